@@ -1,0 +1,78 @@
+"""Every exception that `fa` raises on purpose.
+
+    FaError                 something a person can mend; its text is one clear sentence
+    ├── UsageError          what was asked for can't be: an option, a value, a combination
+    │   ├── UnknownGame     no game of that name
+    │   ├── BadOption       a game's option or its value
+    │   └── BadPlayers      a number of players that the game does not take
+    ├── BotError            no bot there, or it can't be started
+    ├── ActionError         an action that the game does not have, or not now
+    ├── LogError            a file that can't be read as what it should be
+    │   ├── NotALog         it is no replay log at all
+    │   └── NewerFormat     a later version of `fa` wrote it
+    ├── AnswerIsNo          the command did its work and the answer is no (a bad log, a failed check)
+    └── Interrupted         a person stopped it; what was finished is kept
+
+Each class has the exit code that the command line leaves with: 1 the answer is no, 2 used wrongly or unreadable,
+3 interrupted. A text says what was expected, what was found and where; each layer puts its context in front.
+"""
+
+from __future__ import annotations
+
+
+class FaError(Exception):
+    """The root; never raised itself."""
+
+    exit_code = 2
+
+    def within(self, context: str) -> FaError:
+        """The same error with its place in front: `logs/a.log: record 3: ...`."""
+        return type(self)(f"{context}: {self}")
+
+
+class UsageError(FaError):
+    """What was asked for can't be."""
+
+
+class UnknownGame(UsageError):
+    """No game of that name."""
+
+
+class BadOption(UsageError):
+    """A game does not have this option, or not with this value."""
+
+
+class BadPlayers(UsageError):
+    """The game is not played by so many."""
+
+
+class BotError(FaError):
+    """No bot there, or it can't be started."""
+
+
+class ActionError(FaError):
+    """An action that the game does not have, or that is not legal now."""
+
+
+class LogError(FaError):
+    """A file that can't be read as what it should be."""
+
+
+class NotALog(LogError):
+    """The file is no replay log at all."""
+
+
+class NewerFormat(LogError):
+    """A later version of `fa` wrote the file."""
+
+
+class AnswerIsNo(FaError):
+    """The command did its work, and the answer is no."""
+
+    exit_code = 1
+
+
+class Interrupted(FaError):
+    """A person stopped it; what was finished is kept."""
+
+    exit_code = 3

@@ -1,0 +1,147 @@
+"""Chance: every use of it has a label and a stream of its own, so that anyone can deal a game again from its seed.
+
+Block i of a label's stream is SHA-256(seed || label in ASCII || one zero byte || i as 8 bytes, big-endian); the
+blocks joined give 8-byte big-endian words. What one player does never changes what chance has in store elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from struct import unpack
+from typing import Protocol
+
+SEED_BYTES = 32
+_WORDS = 1 << 64
+# 2^64 - (2^64 mod n), the first word that below(n) refuses, for the sizes that games shuffle
+_REFUSED = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
+
+
+class Stream:
+    """The words of one label, in order."""
+
+    __slots__ = ("_base", "_block", "_words")
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self._base = hashlib.sha256(seed + label.encode("ascii") + b"\0")
+        self._block = 0
+        self._words: list[int] = []  # words made and not yet taken, the next one last
+
+    def _fill(self, count: int) -> None:
+        """Make at least `count` further words; only ever called when none are left."""
+        blocks: list[bytes] = []
+        for number in range(self._block, self._block + (count + 3) // 4):
+            block = self._base.copy()
+            block.update(number.to_bytes(8, "big"))
+            blocks.append(block.digest())
+        self._block += len(blocks)
+        self._words = list(unpack(f">{4 * len(blocks)}Q", b"".join(blocks)))
+        self._words.reverse()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely."""
+        refused = _REFUSED[n] if n <= 256 else _WORDS - _WORDS % n
+        while True:
+            if not self._words:
+                self._fill(1)
+            word = self._words.pop()
+            if word < refused:
+                return word % n
+
+    def shuffle(self, items: list[int]) -> None:
+        """Shuffle in place: from the last index i down to 1, swap with below(i + 1)."""
+        count = len(items)
+        if not self._words and count > 1:
+            self._fill(count - 1)
+        words = self._words
+        for i in range(count - 1, 0, -1):
+            if words and i < 256 and words[-1] < _REFUSED[i + 1]:
+                j = words.pop() % (i + 1)
+            else:
+                j = self.below(i + 1)
+                words = self._words
+            items[i], items[j] = items[j], items[i]
+
+
+class Source(Protocol):
+    """Where a game's chance comes from: a label gives a stream. A searching bot may pass its own."""
+
+    def stream(self, label: str) -> Shuffler:
+        """The stream of this label, from its beginning."""
+
+
+class Shuffler(Protocol):
+    """What games ask of a stream; `Stream` is the real one."""
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely."""
+
+    def shuffle(self, items: list[int]) -> None:
+        """Shuffle in place."""
+
+
+class Chance:
+    """All the chance of one game, from its seed of 32 bytes. Holds no position: copies of a state share it.
+
+    Raises ValueError for a seed of another length.
+    """
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
+        self.seed = seed
+
+    def stream(self, label: str) -> Shuffler:
+        """The stream of this label, from its beginning."""
+        return Stream(self.seed, label)
+
+
+class FreeChance:
+    """Chance from an ordinary generator (its `random()` is asked), for searches: not to be dealt again from a seed."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, generator: RandomSource) -> None:
+        self._random = generator.random
+
+    def stream(self, label: str) -> Shuffler:
+        """The same generator for every label."""
+        return self
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1."""
+        return int(self._random() * n)
+
+    def shuffle(self, items: list[int]) -> None:
+        """Shuffle in place."""
+        for i in range(len(items) - 1, 0, -1):
+            j = int(self._random() * (i + 1))
+            items[i], items[j] = items[j], items[i]
+
+
+class RandomSource(Protocol):
+    """What `FreeChance` needs of a generator; `random.Random` has it."""
+
+    def random(self) -> float:
+        """A number from 0 up to, not including, 1."""
+
+
+def seed_from_text(text: str) -> bytes:
+    """The tournament seed that `--seed TEXT` stands for: SHA-256 of the text in UTF-8."""
+    return hashlib.sha256(text.encode("utf-8")).digest()
+
+
+def game_seed(tournament_seed: bytes, number: int) -> bytes:
+    """The seed of a tournament's game: SHA-256(tournament seed || number as 8 bytes, big-endian)."""
+    return hashlib.sha256(tournament_seed + number.to_bytes(8, "big")).digest()
+
+
+def commitment(seed: bytes) -> str:
+    """What bots are told of a seed before the game: SHA-256 of its 32 bytes, in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def bot_seed(seed: bytes, seat: int) -> str:
+    """A seat's own randomness for this game: 16 hex digits of SHA-256(seed || "bot" || the seat's digit)."""
+    return hashlib.sha256(seed + b"bot" + str(seat).encode("ascii")).hexdigest()[:16]

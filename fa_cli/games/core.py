@@ -1,0 +1,163 @@
+"""The contract every game keeps, and the helpers that know no game.
+
+A game is one `Game`: its names, its options, its action table, and the functions that deal, show and tell it. A
+`State` is small and mutable, numbers inside; text is made at the edges, here and in each game's view.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Protocol, Self, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ..errors import ActionError, BadOption, BadPlayers
+from .chance import Chance, Source
+
+# Kinds of journal entries that every game writes alike; a game's own kinds are strings of its own.
+ACTION = "action"
+POINTS = "points"
+DREW = "drew"
+
+Entry = tuple[Any, ...]
+"""One journal entry: `(kind, seat, ...)`. ACTION: `(ACTION, seat, action number)`, written by whoever applies it."""
+
+
+class State(Protocol):
+    """A game under way. `apply` is deterministic given the chance source; `copy` shares nothing that changes."""
+
+    players: int
+    actor: int
+    """The seat that decides; -1 when the game is over."""
+    journal: list[Entry] | None
+    """None: nothing is written. A list: what happens is appended, as entries for `Game.tell`."""
+
+    def legal(self) -> Sequence[int]:
+        """All legal actions, in table order, without duplicates; never empty before the end. Not to be changed."""
+
+    def apply(self, action: int) -> None:
+        """Play one of `legal()`. Nothing is checked: what an illegal action does is undefined."""
+
+    def copy(self) -> Self:
+        """An independent state; its journal is None."""
+
+    def is_over(self) -> bool:
+        """Whether the game has ended (`scores`, `standing` and `reason` are final)."""
+
+    def scores(self) -> list[int]:
+        """Points per seat."""
+
+    def standing(self) -> list[tuple[int, ...]]:
+        """Per seat what it is ranked by, tie-breaks included; higher is better."""
+
+    def reason(self) -> str:
+        """The game's word for why it ended; empty before."""
+
+
+class Event(msgspec.Struct, omit_defaults=True, frozen=True):
+    """Something that happened, as a bot hears of it. Which fields are there depends on `event`.
+
+    `event` is `action` (a seat's action), `points` (points a seat scored, and what for), `drew` (cards that a seat
+    drew: the seat itself hears which, the others how many), or a game's own word (see the game's page).
+    """
+
+    event: str
+    seat: int | None = None
+    action: str | None = None
+    points: int | None = None
+    count: int | None = None
+    cards: list[str] | None = None
+    what: str | None = None
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game, whole. Everything that knows no game takes one of these."""
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+    """The numbers of players it takes, rising."""
+    options: type[msgspec.Struct]
+    """A frozen Struct with a default for every option; Literal or bounded int fields."""
+    variant_options: tuple[str, ...]
+    """The options that make a rating of their own (Fifth Avenue: the side of the board)."""
+    tour: tuple[Mapping[str, Any], ...]
+    """The settings that a tournament plays when nothing is said (Fifth Avenue: both sides)."""
+    actions: tuple[str, ...]
+    """The action table: an action's number is its place."""
+    deal: Callable[[Any, int, Source], State]
+    """(options, players, chance) -> the state after the deal, before the first decision."""
+    observation: type[msgspec.Struct]
+    observe: Callable[[Any, int], msgspec.Struct]
+    """(state, seat) -> everything that this seat may know; never depends on what it may not."""
+    tell: Callable[[Entry, int | None], Event | None]
+    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything."""
+    narrate: Callable[[Any, Entry, Sequence[str]], str]
+    """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
+    render: Callable[[Any, int | None], str]
+    """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
+    determinise: Callable[[Any, int, random.Random], State]
+    """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
+    rules: str
+    """The name of the package that holds this game's RULES.md."""
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The action table the other way round."""
+        return {text: number for number, text in enumerate(self.actions)}
+
+    def start(self, options: msgspec.Struct, players: int, seed: bytes) -> State:
+        """Deal from a seed of 32 bytes. Raises BadPlayers."""
+        self.check_players(players)
+        return self.deal(options, players, Chance(seed))
+
+    def check_players(self, players: int) -> None:
+        """Raises BadPlayers unless the game takes so many."""
+        if players not in self.players:
+            raise BadPlayers(f"{self.name} is for {_either(self.players)} players, not {players}")
+
+    def number(self, action: str) -> int:
+        """The action's number. Raises ActionError for a text that is not in the table."""
+        try:
+            return self.numbers[action]
+        except KeyError:
+            raise ActionError(f"{self.name} has no action {action!r}") from None
+
+    def make_options(self, given: Mapping[str, object]) -> msgspec.Struct:
+        """Options from names and values (texts are converted), defaults for the rest. Raises BadOption."""
+        known = {field.name for field in msgspec.structs.fields(self.options)}
+        for name, value in given.items():
+            if name not in known:
+                raise BadOption(f"{self.name} has no option {name!r}; it has {', '.join(sorted(known))}")
+            try:
+                msgspec.convert({name: value}, self.options, strict=not isinstance(value, str))
+            except msgspec.ValidationError:
+                raise BadOption(
+                    f"{self.name}: option {name} is {describe_values(self.options, name)}, not {value!r}"
+                ) from None
+        return msgspec.convert(dict(given), self.options, strict=False)
+
+    def variant(self, options: msgspec.Struct) -> str:
+        """The rating's name for these options: `side=five`, or empty for a game without variants."""
+        return " ".join(f"{name}={getattr(options, name)}" for name in self.variant_options)
+
+
+def describe_values(options: type[msgspec.Struct], name: str) -> str:
+    """What an option can be, in words: `five or six`, `a number from 1 to 1000`."""
+    kind = get_type_hints(options, include_extras=True)[name]
+    if get_origin(kind) is Literal:
+        return _either(get_args(kind))
+    for extra in getattr(kind, "__metadata__", ()):
+        if isinstance(extra, msgspec.Meta):
+            return f"a number from {extra.ge} to {extra.le}"
+    return getattr(kind, "__name__", str(kind))
+
+
+def _either(values: Sequence[object]) -> str:
+    """`2`, `2 or 3`, `2, 3 or 4`."""
+    texts = [str(value) for value in values]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
