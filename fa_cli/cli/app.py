@@ -1,0 +1,211 @@
+"""The root of the command line: what commands there are, and how an error becomes a sentence and an exit code.
+
+Starting must be quick, so a command's module is imported when that command is asked for; the help of the root is a
+table here. A further command is one line in `COMMANDS`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, NoReturn
+
+import typer
+from typer._click import Command, Context, HelpFormatter  # up to 0.29 Typer has its own click, without a public door
+from typer._click.exceptions import ClickException, UsageError
+from typer.core import TyperGroup, TyperOption
+
+from .. import __version__
+from ..errors import FaError, Interrupted
+from ..text import printable
+from . import common
+
+EXIT_USAGE = 2
+EXIT_INTERNAL = 70
+EXIT_PIPE = 141
+"""128 + SIGPIPE, what the shell itself reports of a program whose reader went away."""
+
+
+class Entry(NamedTuple):
+    """Where a command lives: `attribute` of `fa_cli.cli.<module>` is a Typer (a group) or a function (one command)."""
+
+    module: str
+    attribute: str
+    help: str
+
+
+COMMANDS = {
+    "tournament": Entry("tournament", "app", "Run tournaments of bots; list and show them."),
+    "leaderboard": Entry("leaderboard", "leaderboard", "Ratings and results, from the logs."),
+    "replay": Entry("replay", "app", "Verify, show, list, export and import logs."),
+    "simulate": Entry("simulate", "simulate", "Play random games in-process into a log."),
+    "games": Entry("games", "games", "The games, their players and options."),
+    "rules": Entry("games", "rules", "The rules of a game as played here."),
+    "protocol": Entry("protocol", "app", "What bots hear and say, as a schema."),
+}
+
+
+class RootGroup(TyperGroup):
+    """Knows its commands by name, and imports one only when it is run."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """The names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """The command, imported now; None when there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = _load(cmd_name, COMMANDS[cmd_name])
+        return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
+        """As in click; the suggestion for a mistyped name comes from the table, so that nothing is imported for it."""
+        if args and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            ctx.fail(f"no command {args[0]!r}; " + (f"did you mean {near[0]}?" if near else "see the help for all"))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """The commands' lines of the help, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+    def invoke(self, ctx: Context) -> Any:
+        """As in click, but an interruption is ours to tell."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
+        except BrokenPipeError:
+            _let_go_of_stdout()
+            raise typer.Exit(EXIT_PIPE) from None
+
+
+def _load(name: str, entry: Entry) -> Command:
+    found = getattr(import_module(f".{entry.module}", __package__), entry.attribute)
+    if isinstance(found, typer.Typer):
+        found.rich_markup_mode = None
+        command: Command = typer.main.get_group(found)
+        command.name = name
+    else:
+        single = typer.Typer(rich_markup_mode=None, add_completion=False)
+        single.command(name)(found)
+        command = typer.main.get_command(single)
+    _take_common_options(command)
+    return command
+
+
+def _take_common_options(command: Command) -> None:
+    """Let the root's options stand after the command's name too, where people put them."""
+    if isinstance(command, TyperGroup):
+        command.no_args_is_help = True
+        for below in command.commands.values():
+            _take_common_options(below)
+        return
+    taken = {option for param in command.params for option in param.opts}
+    for name, is_flag in (("--home", False), ("--quiet", True), ("--debug", True)):
+        if name not in taken:
+            command.params.append(
+                TyperOption(
+                    param_decls=[name], is_flag=is_flag, hidden=True, expose_value=False, callback=_set_common
+                )
+            )
+
+
+def _set_common(ctx: Context, param: Any, value: Any) -> None:
+    if not value:
+        return
+    if param.name == "home":
+        common.SETTINGS.home = Path(value)
+    else:
+        setattr(common.SETTINGS, param.name, True)
+
+
+app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(f"fa {__version__}")
+        raise typer.Exit
+
+
+@app.callback(no_args_is_help=True)
+def root(
+    home: Annotated[
+        Path | None, typer.Option(envvar="FA_HOME", help="The folder of logs/ and tournaments/.", metavar="FOLDER")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only what was asked for.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Tournaments of bots in three board games of New York, with verified logs and ratings."""
+    common.SETTINGS.home = home or Path()
+    common.SETTINGS.quiet = quiet
+    common.SETTINGS.debug = debug
+
+
+def run(args: list[str]) -> int:
+    """Run one command line; returns its exit code. Errors are told on stderr in one sentence."""
+    common.SETTINGS = common.Settings(debug="--debug" in args)
+    try:
+        code = typer.main.get_group(app).main(args, prog_name="fa", standalone_mode=False)
+        sys.stdout.flush()
+    except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
+        return _tell(error)
+    except Exception as error:
+        if common.SETTINGS.debug:
+            raise
+        what = printable(f"{type(error).__name__}: {error}")
+        print(f"fa: internal error: {what} (run with --debug for the traceback)", file=sys.stderr)
+        return EXIT_INTERNAL
+    return code if isinstance(code, int) else 0
+
+
+def _tell(error: BaseException) -> int:
+    """One sentence on stderr for an error that a person can mend; returns the exit code."""
+    if isinstance(error, BrokenPipeError):
+        _let_go_of_stdout()
+        return EXIT_PIPE
+    if common.SETTINGS.debug:
+        import traceback
+
+        traceback.print_exception(error)
+    sentence, code = _sentence(error)
+    if sentence:
+        print(f"fa: {printable(sentence)}", file=sys.stderr)
+    return code
+
+
+def _sentence(error: BaseException) -> tuple[str, int]:
+    if isinstance(error, FaError):
+        return str(error), error.exit_code
+    if isinstance(error, UsageError):
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+            return "", EXIT_USAGE
+        hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        return error.format_message().rstrip(".") + hint, EXIT_USAGE
+    if isinstance(error, ClickException):
+        return error.format_message(), error.exit_code
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error), EXIT_USAGE
+    return "interrupted", Interrupted.exit_code
+
+
+def _let_go_of_stdout() -> None:
+    """Nobody reads stdout any more: let what is still buffered go nowhere, without a second error at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> NoReturn:
+    """The `fa` command."""
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,71 @@
+"""What the commands share: where data lives, and how durations, options and names are read from the command line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import UsageError
+
+_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass
+class Settings:
+    """The root's options."""
+
+    home: Path = Path()
+    """The folder that holds logs/ and tournaments/."""
+    quiet: bool = False
+    debug: bool = False
+
+
+SETTINGS = Settings()
+"""Those of the command that runs; read at call time as `common.SETTINGS`."""
+
+
+def logs_folder() -> Path:
+    """Where logs are: logs/ below the current folder, `--home` or FA_HOME. It may not be there yet."""
+    return SETTINGS.home / "logs"
+
+
+def tournaments_folder() -> Path:
+    """Where tournaments are described: tournaments/ below the same. It may not be there yet."""
+    return SETTINGS.home / "tournaments"
+
+
+def log_path(name: str) -> Path:
+    """The log of the tournament of this name. Raises UsageError for what can't be a name."""
+    return logs_folder() / f"{check_name(name)}.log"
+
+
+def check_name(name: str) -> str:
+    """The name itself if it can name a tournament and its files. Raises UsageError."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"a name is letters, digits and . _ - (at most 100, a letter or digit first), not {name!r}")
+    return name
+
+
+def parse_duration(text: str) -> float:
+    """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
+    found = _DURATION.fullmatch(text.strip().lower())
+    unit = _UNITS.get(found[2] or "s") if found else None
+    if found is None or unit is None or float(found[1]) == 0:
+        raise UsageError(f"a duration is more than nothing and looks like 200ms, 1s or 2m, not {text!r}")
+    return float(found[1]) * unit
+
+
+def parse_options(given: list[str] | None) -> dict[str, str]:
+    """`["side=six", "setup=alea"]` as names and values, for `Game.make_options`. Raises UsageError."""
+    options: dict[str, str] = {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise UsageError(f"an option is NAME=VALUE, for example side=six, not {text!r}")
+        if name in options:
+            raise UsageError(f"option {name} is given twice: {options[name]!r} and {value!r}")
+        options[name] = value
+    return options
