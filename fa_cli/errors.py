@@ -6,6 +6,7 @@
     │   ├── BadOption       a game's option or its value
     │   └── BadPlayers      a number of players that the game does not take
     ├── BotError            no bot there, or it can't be started
+    │   └── BotCannotRun    a bot indeed, but its interpreter or compiler is not here, or its build fails
     ├── ActionError         an action that the game does not have, or not now
     ├── LogError            a file that can't be read as what it should be
     │   ├── NotALog         it is no replay log at all
@@ -48,6 +49,10 @@ class BadPlayers(UsageError):
 
 class BotError(FaError):
     """No bot there, or it can't be started."""
+
+
+class BotCannotRun(BotError):
+    """A bot indeed, but its interpreter or compiler is not on this machine, or its build fails."""
 
 
 class ActionError(FaError):
