@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
@@ -88,7 +89,7 @@ class RootGroup(TyperGroup):
 
 
 def _load(name: str, entry: Entry) -> Command:
-    found = getattr(import_module(f".{entry.module}", __package__), entry.attribute)
+    found = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
     if isinstance(found, typer.Typer):
         found.rich_markup_mode = None
         command: Command = typer.main.get_group(found)
@@ -112,9 +113,7 @@ def _take_common_options(command: Command) -> None:
     for name, is_flag in (("--home", False), ("--quiet", True), ("--debug", True)):
         if name not in taken:
             command.params.append(
-                TyperOption(
-                    param_decls=[name], is_flag=is_flag, hidden=True, expose_value=False, callback=_set_common
-                )
+                TyperOption(param_decls=[name], is_flag=is_flag, hidden=True, expose_value=False, callback=_set_common)
             )
 
 
@@ -208,4 +207,7 @@ def _let_go_of_stdout() -> None:
 
 def main() -> NoReturn:
     """The `fa` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a character that the terminal's encoding lacks
     sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,58 @@
+# make tournament   a tournament of the bots in bots/, from nothing but Python and make
+# make test         everything that must hold: lint, types, tests
+# PYTHON=python3.12 takes another Python, VENV=folder another place, ARGS="..." goes to the command.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -q
+
+.PHONY: tournament test test-short lint types tests bench playthroughs clean
+.DELETE_ON_ERROR:
+
+tournament: $(VENV)/.ready
+	$(BIN)/fa tournament run bots/* $(ARGS)
+
+test: lint types tests
+
+lint: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.ready-dev
+	$(BIN)/mypy
+
+tests: $(VENV)/.ready-dev
+	$(PYTEST) $(ARGS)
+
+# what another version of Python could break; no lint, no slow test
+test-short: $(VENV)/.ready-dev
+	$(PYTEST) -m "not slow" $(ARGS)
+
+bench: $(VENV)/.ready-dev
+	@for script in tests/bench/bench_*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
+
+playthroughs: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.playthroughs
+
+# the environment, with what running needs
+$(VENV)/.ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "fa needs Python 3.11 or later and $(PYTHON) is not that: say make PYTHON=python3.12, for example" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "$(PYTHON) can't make virtual environments: install its venv package (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	@echo "installing fa into $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+# and what the tests need
+$(VENV)/.ready-dev: $(VENV)/.ready
+	@echo "installing the tools for tests into $(VENV)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev,stats]'
+	@touch $@
+
+clean:
+	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

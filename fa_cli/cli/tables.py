@@ -1,0 +1,118 @@
+"""Rows as a table, JSON, CSV or Markdown. Scripts see the same field names whatever the table's headings say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from ..text import printable
+
+Row = Mapping[str, Any]
+"""Field name to value: str, bool, int, float, None, or a list of these."""
+
+
+class Format(Enum):
+    """How rows are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="How to print it.")]
+"""The `--format` of every command that prints rows; its default is `Format.TABLE`."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One field of the rows: its name for scripts, its heading for people, and how a value is written for people."""
+
+    field: str
+    heading: str
+    write: Callable[[Any], str] = str
+    """Never called for None, which is an empty cell."""
+    right: bool = False
+    """Numbers stand to the right."""
+
+
+def number(field: str, heading: str, decimals: int = 0) -> Column:
+    """A column of numbers, with so many decimals in tables and unrounded elsewhere."""
+    return Column(field, heading, lambda value: f"{value:.{decimals}f}", right=True)
+
+
+def percent(field: str, heading: str, decimals: int = 1) -> Column:
+    """A column of shares from 0 to 1, in percent in tables."""
+    return Column(field, heading, lambda value: f"{100 * value:.{decimals}f}%", right=True)
+
+
+def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format.TABLE) -> None:
+    """Print the columns of the rows on stdout. A row without a field has None there."""
+    print(_FORMATS[format](list(rows), columns))
+
+
+def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
+    return _tabulate([[printable(_cell(row, column)) for column in columns] for row in rows], columns, "simple")
+
+
+def _as_markdown(rows: list[Row], columns: Sequence[Column]) -> str:
+    cells = [[printable(_cell(row, column)).replace("|", "\\|") for column in columns] for row in rows]
+    return _tabulate(cells, columns, "pipe")
+
+
+def _cell(row: Row, column: Column) -> str:
+    value = row.get(column.field)
+    return "" if value is None else column.write(value)
+
+
+def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> str:
+    from tabulate import tabulate
+
+    sides = ["right" if column.right else "left" for column in columns]
+    headings = [column.heading for column in columns]
+    return tabulate(cells, headings, style, disable_numparse=True, colalign=sides if cells else None)
+
+
+def _as_json(rows: list[Row], columns: Sequence[Column]) -> str:
+    import json
+
+    if not rows:
+        return "[]"
+    lines = [json.dumps({column.field: row.get(column.field) for column in columns}) for row in rows]
+    return "[\n  " + ",\n  ".join(lines) + "\n]"
+
+
+def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.field for column in columns])
+    writer.writerows([[_plain(row.get(column.field)) for column in columns] for row in rows])
+    return text.getvalue().rstrip("\n")
+
+
+def _plain(value: Any) -> object:
+    """A value in one CSV cell: lists with spaces between, texts printable."""
+    if isinstance(value, list | tuple):
+        return " ".join(str(_plain(part)) for part in value)
+    return printable(value) if isinstance(value, str) else value
+
+
+_FORMATS: Mapping[Format, Callable[[list[Row], Sequence[Column]], str]] = {
+    Format.TABLE: _as_table,
+    Format.JSON: _as_json,
+    Format.CSV: _as_csv,
+    Format.MARKDOWN: _as_markdown,
+}
+
+
+def is_watched() -> bool:
+    """Whether a person looks: stdout is a terminal."""
+    return sys.stdout.isatty()

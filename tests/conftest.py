@@ -1,0 +1,33 @@
+"""What every test may use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Fa = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def fa(tmp_path: Path) -> Fa:
+    """Run `fa ARGS...` as a process of its own, in an empty folder: `fa("games", "--format", "json")`."""
+
+    def run(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
+        return subprocess.run(
+            [sys.executable, "-m", "fa_cli", *map(str, args)],
+            cwd=tmp_path,
+            env=plain | {"PYTHONUTF8": "1", "COLUMNS": "100"} | environment,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=120,
+            check=False,
+        )
+
+    return run

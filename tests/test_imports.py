@@ -1,0 +1,133 @@
+"""Which part may know which: the arrows of docs/architecture.md, read from the imports of every file."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EVERYWHERE = {"errors", "results", "text"}
+ARROWS = {
+    "errors": set(),
+    "text": set(),
+    "results": {"errors"},
+    "games": {"games"},
+    "protocol": {"protocol"},
+    "replay": {"replay", "games"},
+    "match": {"match", "games", "protocol", "replay"},
+    "ratings": set(),
+    "tournament": {"tournament", "match", "replay", "ratings", "games", "protocol"},
+    "cli": {"cli", "tournament", "match", "replay", "ratings", "games", "protocol", ""},
+    "__main__": {"cli"},
+    "": set(),
+}
+ONLY_IN = {
+    "trueskill": ["fa_cli/ratings.py"],
+    "mpmath": ["fa_cli/ratings.py"],
+    "typer": ["fa_cli/cli/"],
+    "tabulate": ["fa_cli/cli/"],
+    "rich": ["fa_cli/cli/"],
+    "subprocess": ["fa_cli/protocol/channel.py"],
+    "multiprocessing": ["fa_cli/tournament/"],
+}
+LIGHT = {"", "typer", "errors", "text", "cli"}
+PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
+
+
+def imported(source: str, path: str, late: bool = True) -> Iterator[str]:
+    """Full names of the modules that a file imports; with `late` false, only those it imports when imported itself."""
+    module = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    package = module if path.endswith("/__init__.py") else module[:-1]
+    for node in ast.walk(ast.parse(source)) if late else _at_once(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) + 1 - node.level] if node.level else []
+            name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
+            yield name
+            # `from ..games import core` names a module, `from ..games.core import Game` does not
+            yield from (
+                f"{name}.{alias.name}"
+                for alias in node.names
+                if (ROOT / f"{name}.{alias.name}".replace(".", "/")).is_dir()
+                or (ROOT / (f"{name}.{alias.name}".replace(".", "/") + ".py")).is_file()
+            )
+
+
+def _at_once(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements of a module that run when it is imported, `if TYPE_CHECKING:` left out."""
+    for statement in tree.body:
+        if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":
+            yield from statement.orelse
+        else:
+            yield statement
+
+
+def part(module: str) -> str:
+    """`games` of `fa_cli.games.core`; empty for the package itself."""
+    return (module.split(".") + [""])[1]
+
+
+def wrong(source: str, path: str) -> list[str]:
+    """What is wrong with the imports of a file, one sentence each."""
+    here = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    found = []
+    for name in imported(source, path):
+        top = name.split(".")[0]
+        if top in ONLY_IN and not any(path.startswith(place) for place in ONLY_IN[top]):
+            found.append(f"{path} imports {name}, which is for {' '.join(ONLY_IN[top])}")
+        if top != "fa_cli":
+            continue
+        game = name.split(".")[2] if name.count(".") >= 2 and name.startswith("fa_cli.games.") else ""
+        if path.startswith("bots/"):
+            if not name.startswith(("fa_cli.protocol.bot_side", "fa_cli.games")) and name != "fa_cli.protocol":
+                found.append(f"{path} imports {name}: a bot knows protocol.bot_side and games at most")
+        elif part(name) not in ARROWS[part(here)] | EVERYWHERE:
+            found.append(f"{path} imports {name}: {part(here) or 'the package'} may not know {part(name)}")
+        elif game in PLAYED and not here.startswith(f"fa_cli.games.{game}") and here != "fa_cli.games":
+            found.append(f"{path} imports {name}: only games/__init__.py knows that there is this game")
+    return found
+
+
+def files(*folders: str) -> list[str]:
+    return sorted(str(file.relative_to(ROOT)) for folder in folders for file in (ROOT / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", files("fa_cli", "bots"))
+def test_arrows(path: str) -> None:
+    assert wrong((ROOT / path).read_text(encoding="utf-8"), path) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("fa_cli/games/core.py", "from ..protocol import messages"),
+        ("fa_cli/protocol/session.py", "def f():\n    from ..games.core import Game"),
+        ("fa_cli/protocol/session.py", "from .. import games"),
+        ("fa_cli/replay/files.py", "import fa_cli.match.referee"),
+        ("fa_cli/replay/files.py", "from ..games.fifth_avenue import GAME"),
+        ("fa_cli/games/fifth_avenue/state.py", "from ..manhattan import board"),
+        ("fa_cli/tournament/run.py", "from ..cli.tables import show"),
+        ("fa_cli/tournament/standings.py", "import trueskill"),
+        ("fa_cli/match/referee.py", "from subprocess import Popen"),
+        ("bots/greedy.py", "from fa_cli.match import referee"),
+    ],
+)
+def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
+    if "manhattan" in source and "manhattan" not in PLAYED:
+        pytest.skip("that game is not there")
+    assert len(wrong(source, path)) >= 1
+
+
+@pytest.mark.parametrize("path", files("fa_cli/cli"))
+def test_commands_import_late(path: str) -> None:
+    """Starting is quick: a module of a command imports only the standard library, Typer and its neighbours at once."""
+    source = (ROOT / path).read_text(encoding="utf-8")
+    for name in imported(source, path, late=False):
+        top = name.split(".")[0]
+        known = part(name) if top == "fa_cli" else top
+        assert known in LIGHT or top in sys.stdlib_module_names, f"{path} imports {name} at once"
