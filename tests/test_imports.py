@@ -69,7 +69,7 @@ def _at_once(tree: ast.Module) -> Iterator[ast.stmt]:
 
 def part(module: str) -> str:
     """`games` of `fa_cli.games.core`; empty for the package itself."""
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 def wrong(source: str, path: str) -> list[str]:

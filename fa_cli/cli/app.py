@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
-from typer._click import Command, Context, HelpFormatter  # up to 0.29 Typer has its own click, without a public door
+from typer._click import Command, Context, HelpFormatter  # until 0.29 Typer has its own click, without a public door
 from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup, TyperOption
 
@@ -76,16 +76,6 @@ class RootGroup(TyperGroup):
         """The commands' lines of the help, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
-
-    def invoke(self, ctx: Context) -> Any:
-        """As in click, but an interruption is ours to tell."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise Interrupted("interrupted") from None
-        except BrokenPipeError:
-            _let_go_of_stdout()
-            raise typer.Exit(EXIT_PIPE) from None
 
 
 def _load(name: str, entry: Entry) -> Command:
@@ -155,9 +145,14 @@ def root(
 def run(args: list[str]) -> int:
     """Run one command line; returns its exit code. Errors are told on stderr in one sentence."""
     common.SETTINGS = common.Settings(debug="--debug" in args)
+    group = typer.main.get_group(app)
     try:
-        code = typer.main.get_group(app).main(args, prog_name="fa", standalone_mode=False)
+        # click's own main() is not used: it would tell errors and interruptions in its way
+        with group.make_context("fa", list(args)) as context:
+            group.invoke(context)
         sys.stdout.flush()
+    except typer.Exit as leave:
+        return leave.exit_code
     except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
         return _tell(error)
     except Exception as error:
@@ -166,7 +161,7 @@ def run(args: list[str]) -> int:
         what = printable(f"{type(error).__name__}: {error}")
         print(f"fa: internal error: {what} (run with --debug for the traceback)", file=sys.stderr)
         return EXIT_INTERNAL
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _tell(error: BaseException) -> int:

@@ -1,0 +1,162 @@
+"""The root: every error is one sentence with its exit code, and the common options may stand anywhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+
+from fa_cli import __version__
+from fa_cli.cli import app, common
+from fa_cli.errors import AnswerIsNo, BadOption, Interrupted, LogError
+from tests.conftest import Fa
+
+
+class Fake:
+    """Stands for a module of commands: `fa fake` and `fa group one` call `body`."""
+
+    def __init__(self) -> None:
+        self.body: Callable[[], object] = lambda: None
+        self.group = typer.Typer()
+        self.group.command("one")(self.one)
+
+    def one(self, count: int = 1) -> None:
+        """A command."""
+        self.body()
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """Two more commands, for tests."""
+    fake = Fake()
+    monkeypatch.setitem(sys.modules, "fa_cli.cli.fake", fake)
+    monkeypatch.setitem(app.COMMANDS, "fake", app.Entry("fake", "one", "For tests."))
+    monkeypatch.setitem(app.COMMANDS, "group", app.Entry("fake", "group", "For tests."))
+    return fake
+
+
+def raising(error: BaseException) -> Callable[[], object]:
+    def body() -> None:
+        raise error
+
+    return body
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (AnswerIsNo("3 records differ"), 1, "3 records differ"),
+        (BadOption("no such value: 'a\x1b[1m\n'"), 2, "no such value: 'a\\x1b[1m\\n'"),
+        (LogError("cut").within("a.log"), 2, "a.log: cut"),
+        (Interrupted("stopped after 3 games"), 3, "stopped after 3 games"),
+        (KeyboardInterrupt(), 3, "interrupted"),
+        (FileNotFoundError(2, "No such file or directory", "a.log"), 2, "a.log: No such file or directory"),
+        (ValueError("x"), 70, "internal error: ValueError: x (run with --debug for the traceback)"),
+    ],
+)
+def test_errors(
+    command: Fake, capsys: pytest.CaptureFixture[str], error: BaseException, code: int, sentence: str
+) -> None:
+    command.body = raising(error)
+    assert app.run(["fake"]) == code
+    assert app.run(["group", "one"]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"fa: {sentence}\n" * 2
+
+
+def test_debug_shows_where(command: Fake, capsys: pytest.CaptureFixture[str]) -> None:
+    command.body = raising(BadOption("no"))
+    assert app.run(["fake", "--debug"]) == 2
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert err.endswith("fa: no\n")
+    command.body = raising(ValueError("x"))
+    with pytest.raises(ValueError, match="x"):
+        app.run(["--debug", "fake"])
+
+
+def test_an_exit_code_of_the_command(command: Fake) -> None:
+    command.body = raising(typer.Exit(1))
+    assert app.run(["fake"]) == 1
+    command.body = lambda: None
+    assert app.run(["fake"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["fake", "--nothing"], "No such option: --nothing (see fa fake --help)"),
+        (["group", "one", "--count", "x"], "'x' is not a valid int"),
+        (["group", "two"], "No such command 'two' (see fa group --help)"),
+        (["replya"], "no command 'replya'; did you mean replay? (see fa --help)"),
+        (["zzz"], "no command 'zzz'; see the help for all (see fa --help)"),
+        (["--home"], "--home' requires an argument"),
+    ],
+)
+def test_used_wrongly(command: Fake, capsys: pytest.CaptureFixture[str], args: list[str], sentence: str) -> None:
+    assert app.run(args) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("fa: ")
+    assert err.count("\n") == 1
+    assert sentence in err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--home", "h", "--quiet", "fake"],
+        ["fake", "--home", "h", "--quiet"],
+        ["group", "one", "--quiet", "--home", "h"],
+        ["-q", "group", "one", "--home", "h"],
+    ],
+)
+def test_common_options_stand_anywhere(command: Fake, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
+    monkeypatch.setenv("FA_HOME", "elsewhere")
+    seen: list[object] = []
+    command.body = lambda: seen.extend([common.SETTINGS.quiet, common.logs_folder(), common.tournaments_folder()])
+    assert app.run(args) == 0
+    assert seen == [True, Path("h/logs"), Path("h/tournaments")]
+
+
+def test_home_from_the_environment(command: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FA_HOME", "elsewhere")
+    seen: list[Path] = []
+    command.body = lambda: seen.append(common.log_path("a"))
+    assert app.run(["fake"]) == 0
+    monkeypatch.delenv("FA_HOME")
+    assert app.run(["fake"]) == 0
+    assert seen == [Path("elsewhere/logs/a.log"), Path("logs/a.log")]
+
+
+@pytest.mark.parametrize("args", [[], ["group"]])
+def test_nothing_said_shows_the_help(command: Fake, capsys: pytest.CaptureFixture[str], args: list[str]) -> None:
+    assert app.run(args) == 2
+    assert "Usage: fa" in capsys.readouterr().err
+
+
+def test_version(fa: Fa) -> None:
+    done = fa("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"fa {__version__}\n", "")
+
+
+@pytest.mark.parametrize("name", list(app.COMMANDS))
+def test_every_command_of_the_table_is_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.run([name, "--help"]) == 0
+    assert f"Usage: fa {name}" in capsys.readouterr().out
+
+
+def test_a_reader_that_goes_away() -> None:
+    """`fa ... | true`: no word on stderr, and the exit code of a broken pipe."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "fa_cli", "--help"], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
