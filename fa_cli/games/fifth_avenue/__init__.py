@@ -1,0 +1,28 @@
+"""Fifth Avenue (Wilko Manz, 2004); RULES.md has the rules as they are played here."""
+
+from __future__ import annotations
+
+from ..core import Game
+from .actions import ACTIONS
+from .deal import deal
+from .options import Options
+from .text import narrate, render
+from .view import Observation, determinise, observe, tell
+
+GAME = Game(
+    name="fifth-avenue",
+    title="Fifth Avenue",
+    players=(2, 3, 4),
+    options=Options,
+    variant_options=("side",),
+    tour=({"side": "five"}, {"side": "six"}),
+    actions=ACTIONS,
+    deal=deal,
+    observation=Observation,
+    observe=observe,
+    tell=tell,
+    narrate=narrate,
+    render=render,
+    determinise=determinise,
+    rules=__name__,
+)

@@ -1,0 +1,97 @@
+"""The action table of Fifth Avenue: an action's number is its place in `ACTIONS`; legal lists are in this order."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Final
+
+from .board import (
+    BUSINESSES,
+    CARDS_TEXT,
+    COLOURS,
+    COMMISSIONERS,
+    DISTRICTS,
+    PLACES,
+    PLOTS,
+    PLOTS_TEXT,
+    successors,
+)
+
+ACTIONS: Final = (
+    "pass",
+    "done",
+    *(f"build {count}" for count in range(4)),
+    "stop",
+    "commissioner",
+    "skyscrapers",
+    *(f"score {district}" for district in DISTRICTS),
+    "draw none",
+    *(f"draw {colour}" for colour in COLOURS),
+    *(f"draw {first} {second}" for first, second in combinations(COLOURS, 2)),
+    *(f"move {who} {place}" for who in COMMISSIONERS for place in PLACES),
+    *(f"bid {card}" for card in CARDS_TEXT),
+    *(f"business {tile} {plot}" for tile in BUSINESSES for plot in PLOTS_TEXT),
+    *(f"place {plot}" for plot in PLOTS_TEXT),
+)
+
+PASS: Final = 0
+DONE: Final = 1
+BUILD: Final = 2
+STOP: Final = 6
+COMMISSIONER: Final = 7
+SKYSCRAPERS: Final = 8
+SCORE: Final = 9
+DRAW: Final = 16
+MOVE: Final = 32
+BID: Final = 50
+BUSINESS: Final = 68
+PLACE: Final = BUSINESS + 4 * PLOTS
+
+PLACING: Final = 0  # the phases: what kind of decision comes next
+ACTING: Final = 1
+DRAWING: Final = 2
+MOVING: Final = 3
+BIDDING: Final = 4
+BUILDING: Final = 5
+OVER: Final = 6
+
+DRAWN: Final[list[tuple[int, ...]]] = [
+    (),
+    *((colour,) for colour in range(5)),
+    *combinations(range(5), 2),
+]
+"""By number of a draw action less DRAW: the colours (0-4) it takes."""
+
+
+def _draws(stocked: int) -> list[int]:
+    """The legal draws when the colours in the mask `stocked` have cards (FA-9)."""
+    colours = [colour for colour in range(5) if stocked >> colour & 1]
+    wanted = list(combinations(colours, 2)) if len(colours) > 1 else [tuple(colours)]
+    return [DRAW + DRAWN.index(pair) for pair in wanted]
+
+
+LEGAL_DRAWS: Final = [_draws(stocked) for stocked in range(32)]
+"""By mask of the colour stacks that have cards."""
+
+LEGAL_MOVES: Final = [
+    [[MOVE + 9 * who + place for place in successors(at, stopped)] for at in range(9)]
+    for stopped in (0, 1, 2, 4, 8, 16, 32, 64)
+    for who in range(2)
+]
+"""By 2k + commissioner, then by where he stands; k is 0 or 1 + the one stopped district (a second ends the game)."""
+
+LEGAL_BUILDS: Final = [[BUILD + count for count in range(most + 1)] for most in range(4)]
+"""By the most that may be built."""
+
+_HELD: Final = [
+    [[BID + 3 * suit + value for value in range(3) if held >> value & 1] for held in range(8)] for suit in range(6)
+]
+
+FIRST_BIDS: Final = _HELD
+"""By suit, then by mask of the values held: the cards that can be laid."""
+
+LEGAL_RAISES: Final = [
+    [[[*start, *_HELD[0][held >> 3], *_HELD[suit][held & 7]] for held in range(64)] for suit in range(6)]
+    for start in ([], [DONE], [PASS])
+]
+"""By 0 (must go on), 1 (may be done) or 2 (may pass), then by suit, then by 8 * values held in black + in the suit."""

@@ -1,0 +1,100 @@
+"""The board and the pieces of Fifth Avenue: data, and the tables that follow from it.
+
+Places are numbers: 0 City Hall, 1-7 the districts in order, 8 Central Park. District d (0-6) has the plots 6d to
+6d + 5: one of each colour and the dashed one. Suits are 0 black and 1-5 the colours; card c is of suit c // 3 and
+worth 4 + c % 3.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+DISTRICTS: Final = ("34E", "34W", "42E", "42W", "TS", "52E", "52W")
+PLACES: Final = ("CityHall", *DISTRICTS, "CentralPark")
+COMMISSIONERS: Final = ("white", "beige")
+COLOURS: Final = ("orange", "green", "gray", "brown", "violet")
+SUITS: Final = ("black", *COLOURS)
+PLOT_NAMES: Final = (*COLOURS, "dashed")
+BUSINESSES: Final = ("boutique", "jeweler", "gallery", "perfumery")
+
+CITY_HALL: Final = 0
+CENTRAL_PARK: Final = 8
+PARK_LOT: Final = 7  # the auction at Central Park, where districts are 0-6
+DASHED: Final = 5  # the sixth plot of a district
+PLOTS: Final = 42
+CARDS: Final = 18  # kinds of bidding cards
+
+PLOTS_TEXT: Final = tuple(f"{district}.{plot}" for district in DISTRICTS for plot in PLOT_NAMES)
+CARDS_TEXT: Final = tuple(f"{suit} {value}" for suit in SUITS for value in (4, 5, 6))
+SUIT: Final = [card // 3 for card in range(CARDS)]
+WORTH: Final = [4 + card % 3 for card in range(CARDS)]
+LIMIT: Final = [3 - card % 3 for card in range(CARDS)]  # skyscrapers shown on the card
+
+# How many of each value a deck has: five 4s, four 5s, three 6s; black twenty, sixteen, fourteen.
+COLOUR_DECK: Final = (5, 4, 3)
+BLACK_DECK: Final = (20, 16, 14)
+TILES_PER_BUSINESS: Final = 9
+PIECES: Final = 18  # skyscrapers of one player
+
+# FA-1: the ring round a district's centre, and FA-2: the dashed plot between violet and orange.
+RING: Final = (0, 1, 2, 3, 4)
+RING_SIX: Final = (0, 1, 2, 3, 4, DASHED)
+
+_ROUTE: Final = {
+    "CityHall": ("34E", "34W"),
+    "34E": ("42E", "TS"),
+    "34W": ("42W", "TS"),
+    "42E": ("52E",),
+    "42W": ("52W",),
+    "TS": ("52E", "52W"),
+    "52E": ("CentralPark",),
+    "52W": ("CentralPark",),
+    "CentralPark": ("CityHall",),
+}
+
+
+def _neighbours(ring: tuple[int, ...]) -> list[tuple[int, int]]:
+    """For each of the 42 plots the two plots beside it; a plot that is not in the ring has itself."""
+    beside = []
+    for plot in range(PLOTS):
+        base, name = plot - plot % 6, plot % 6
+        at = ring.index(name) if name in ring else -1
+        beside.append((base + ring[at - 1], base + ring[(at + 1) % len(ring)]) if at >= 0 else (plot, plot))
+    return beside
+
+
+NEIGHBOURS: Final = [_neighbours(RING), _neighbours(RING_SIX)]
+"""By side (0 five, 1 six), by plot: the two plots beside it (FA-1, FA-2)."""
+
+
+def successors(place: int, stopped: int) -> list[int]:
+    """Where a commissioner may go from `place`, rising; a stopped district gives way to its own successors (FA-12).
+
+    `stopped` is a bit mask over the districts.
+    """
+    found: set[int] = set()
+    for name in _ROUTE[PLACES[place]]:
+        after = PLACES.index(name)
+        if 1 <= after <= 7 and stopped >> (after - 1) & 1:
+            found.update(successors(after, stopped))
+        else:
+            found.add(after)
+    return sorted(found)
+
+
+# What stands on a plot: 0 nothing, else a + 5b, where a and b are 1 + the type of the first and of the second
+# business (b is 0 when there is one).
+TYPES_ON: Final = [(1 << a >> 1 if a else 0) | (1 << b >> 1 if b else 0) for b in range(5) for a in range(5)]
+"""By content of a plot: the types of business there, as a bit mask."""
+
+TYPE_COUNT: Final = [bin(mask).count("1") for mask in range(16)]
+POINTS_BY_TYPES: Final = (1, 2, 3, 5, 8)
+POINTS_BY_MASK: Final = [POINTS_BY_TYPES[count] for count in TYPE_COUNT]
+"""Points of one skyscraper by the mask of business types beside it: 0 to 4 types give 1, 2, 3, 5, 8."""
+
+SET_SIZES: Final = (3, 2, 3, 2, 3, 2, 3, 2)
+ROW: Final = sum(SET_SIZES)
+SPECIAL_SCORING: Final = {3: (3, 4), 6: (4, 6), 9: (5, 8)}
+"""By number of placed businesses: (districts with a skyscraper that are needed, points)."""
+LAST_BUSINESS: Final = 12
+LAST_STOP: Final = 2

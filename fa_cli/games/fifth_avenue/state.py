@@ -1,0 +1,566 @@
+"""Fifth Avenue under way: the turn, its actions, what they do. The auctions are in auction.py.
+
+Lists that change seldom are never changed in place but replaced, so that copies share them; only `hand`, `known`,
+`worth` and `held` are changed in place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..chance import Source
+from . import auction
+from .actions import (
+    ACTING,
+    BIDDING,
+    BUILDING,
+    BUSINESS,
+    COMMISSIONER,
+    DRAW,
+    DRAWING,
+    DRAWN,
+    LEGAL_DRAWS,
+    LEGAL_MOVES,
+    MOVE,
+    MOVING,
+    OVER,
+    PLACE,
+    PLACING,
+    SCORE,
+    SKYSCRAPERS,
+)
+from .board import (
+    CARDS,
+    CITY_HALL,
+    DASHED,
+    LAST_BUSINESS,
+    LAST_STOP,
+    PLOTS,
+    SET_SIZES,
+    SPECIAL_SCORING,
+    SUIT,
+    WORTH,
+)
+from .options import Options
+from .scoring import district_points, park_value, plot_value, stop_points
+
+BY_BUSINESSES, BY_STOPS, BY_TURN_LIMIT = 1, 2, 3
+REASONS = ("", "businesses", "stops", "turn-limit")
+
+# What points are for, in the journal's POINTS entries: a district 0-6 scored, then these.
+FOR_STOP, FOR_SPECIAL, FOR_PARK = 7, 8, 9
+
+_DISTRICT_COUNT = [bin(mask).count("1") for mask in range(128)]
+
+
+class State:
+    """A game of Fifth Avenue. Seats are 0 to players - 1; Alea's skyscrapers (two players) belong to seat 2."""
+
+    __slots__ = (
+        "actor",
+        "alea_cards",
+        "alea_supply",
+        "beside",
+        "bid_turns",
+        "bids",
+        "black",
+        "black_back",
+        "chance",
+        "decks",
+        "districts",
+        "first_move",
+        "fresh",
+        "full",
+        "general",
+        "hand",
+        "height",
+        "held",
+        "high",
+        "high_seat",
+        "home",
+        "journal",
+        "known",
+        "laid",
+        "lot",
+        "lot_suits",
+        "lots",
+        "marks",
+        "options",
+        "owner",
+        "park",
+        "park_height",
+        "passed",
+        "phase",
+        "placed",
+        "players",
+        "points",
+        "position",
+        "raising",
+        "row",
+        "shop",
+        "shown",
+        "shuffles",
+        "sites",
+        "stocked",
+        "stopped",
+        "suits",
+        "supply",
+        "tiles",
+        "turn",
+        "turns",
+        "why",
+        "worth",
+    )
+
+    players: int
+    options: Options
+    chance: Source
+    beside: list[tuple[int, int]]
+    """By plot: the two plots beside it on this side of the board."""
+    journal: list[tuple[Any, ...]] | None
+    actor: int
+    phase: int
+    turn: int
+    """The seat whose turn it is; before the first turn the number of skyscrapers placed."""
+    turns: int
+    """Turns finished."""
+    why: int
+    tiles: list[int]
+    """By plot: the businesses on it, as in board.TYPES_ON."""
+    owner: list[int]
+    """By plot: the seat whose skyscrapers stand there, -1 for none."""
+    height: list[int]
+    """By plot: how many skyscrapers."""
+    home: list[int]
+    """By 7 * seat + district: the seat's plot there, -1 for none."""
+    districts: list[int]
+    """By seat: bit mask of the districts where it has skyscrapers."""
+    sites: list[list[int]]
+    """By type of business: the actions that place it, by plot: empty or with exactly one business (FA-5)."""
+    supply: list[int]
+    general: list[int]
+    points: list[int]
+    park_height: list[int]
+    """By seat: skyscrapers at Central Park."""
+    alea_supply: int
+    hand: list[int]
+    """By 18 * seat + card: how many of it."""
+    known: list[int]
+    """Likewise: how many of those everybody has seen."""
+    worth: list[int]
+    """By 6 * seat + suit: the sum of the values in hand."""
+    held: list[int]
+    """By 6 * seat + suit: bit mask of the values in hand."""
+    decks: list[bytes]
+    """By colour: the stack's cards, the top one first."""
+    fresh: list[int]
+    """By colour: how many cards of the stack, from the top, have been there from the start."""
+    stocked: int
+    """Bit mask of the colours whose stacks have cards."""
+    black: bytes
+    """The face-down part of the black stack, the top one first."""
+    black_back: bytes
+    """Cards that came back, face up under it, in that order."""
+    shuffles: int
+    row: bytes
+    """Types of the tiles in the supply row that are beyond the current set, from left to right."""
+    shop: tuple[int, ...]
+    """Types of the tiles left in the current set, rising."""
+    placed: int
+    park: bytes
+    """Types of the tiles at Central Park, in the order in which they came."""
+    shown: bytes
+    """At the end: types of the tiles turned up there."""
+    position: tuple[int, int]
+    """Where the white and the beige commissioner stand."""
+    marks: tuple[bytes, bytes]
+    """The districts each has marked, in the order visited."""
+    stopped: int
+    """Bit mask of the stopped districts."""
+    first_move: bool
+    """The move under way is the second half of action C."""
+    # The auction under way; undefined when there is none.
+    lots: bytes
+    """Districts (0-6) and Central Park (7) still to be auctioned in this round, after the current one."""
+    lot: int
+    """What is auctioned; -1 when there is no auction."""
+    lot_suits: list[int]
+    """The suits that a player without a skyscraper there may bid with."""
+    full: bool
+    """No empty plot when the auction began (FA-16)."""
+    passed: int
+    """Bit mask of the seats that have passed."""
+    bid_turns: int
+    """First turns taken."""
+    raising: bool
+    """The actor has laid the first card of a raise and is not done."""
+    suits: list[int]
+    """By seat: the suit it bids with, 0 for none yet."""
+    bids: list[int]
+    laid: list[bytes]
+    """By seat: the cards laid, in order."""
+    high: int
+    high_seat: int
+    """Who has the highest finished bid; -1 nobody, `players` Alea."""
+    alea_cards: bytes
+
+    def legal(self) -> list[int]:
+        """All legal actions, in table order; not to be changed."""
+        phase = self.phase
+        if phase == BIDDING:
+            return auction.legal_bids(self)
+        if phase == MOVING:
+            moves = LEGAL_MOVES[2 * self.stopped.bit_length()], LEGAL_MOVES[2 * self.stopped.bit_length() + 1]
+            white, beige = self.position
+            return moves[0][white] + moves[1][beige]
+        if phase == DRAWING:
+            return LEGAL_DRAWS[self.stocked]
+        if phase == ACTING:
+            return self._legal_actions()
+        if phase == BUILDING:
+            return auction.legal_builds(self)
+        return self._legal_places() if phase == PLACING else []
+
+    def _legal_actions(self) -> list[int]:
+        legal = [COMMISSIONER, SKYSCRAPERS] if self.general[self.turn] else [COMMISSIONER]
+        white, beige = self.position
+        if white > beige:
+            white, beige = beige, white
+        if 1 <= white <= 7 and not self.stopped >> (white - 1) & 1:
+            legal.append(SCORE - 1 + white)
+        if 1 <= beige <= 7 and beige != white and not self.stopped >> (beige - 1) & 1:
+            legal.append(SCORE - 1 + beige)
+        last = -1
+        for tile in self.shop:
+            if tile != last:
+                legal += self.sites[tile]
+                last = tile
+        return legal
+
+    def _legal_places(self) -> list[int]:
+        taken = self.districts[self.actor]
+        return [
+            PLACE + plot
+            for plot in range(PLOTS)
+            if plot % 6 != DASHED and not self.height[plot] and not self.tiles[plot] and not taken >> plot // 6 & 1
+        ]
+
+    def apply(self, action: int) -> None:
+        """Play one of `legal()`."""
+        phase = self.phase
+        if phase == BIDDING:
+            auction.bid(self, action)
+        elif phase == MOVING:
+            self._move(action - MOVE)
+        elif phase == DRAWING:
+            self._draw(DRAWN[action - DRAW])
+        elif phase == ACTING:
+            self._act(action)
+        elif phase == BUILDING:
+            auction.build(self, action)
+        else:
+            self._place(action - PLACE)
+
+    # -- setting up ----------------------------------------------------------------------------------------------
+
+    def _place(self, plot: int) -> None:
+        """Each seat two skyscrapers: 0, n-1, ..., 1, then 1, ..., n-1, 0."""
+        self.raise_skyscrapers(self.actor, plot, 1)
+        self.turn += 1
+        players, count = self.players, self.turn
+        if count < 2 * players:
+            self.actor = -count % players if count < players else (count - players + 1) % players
+        else:
+            self.turn = self.actor = 0
+            self.phase = ACTING
+
+    # -- the first action ----------------------------------------------------------------------------------------
+
+    def _act(self, action: int) -> None:
+        if action >= BUSINESS:
+            self._place_business(*divmod(action - BUSINESS, PLOTS))
+        elif action == COMMISSIONER:
+            self.draw_black(self.turn, 1)
+            self.first_move = True
+            self.phase = MOVING
+        elif action == SKYSCRAPERS:
+            seat = self.turn
+            count = min(3, self.general[seat])  # FA-4
+            self.general = self.general[:]
+            self.general[seat] -= count
+            self.supply = self.supply[:]
+            self.supply[seat] += count
+            self.phase = DRAWING
+        else:
+            self._score(action - SCORE)
+
+    def _place_business(self, tile: int, plot: int) -> None:
+        self.tiles = tiles = self.tiles[:]
+        if tiles[plot]:
+            tiles[plot] += 5 * (tile + 1)
+            self._close_site(plot)
+        else:
+            tiles[plot] = tile + 1
+        shop = list(self.shop)
+        shop.remove(tile)
+        self.placed = placed = self.placed + 1
+        if len(shop) > 1:
+            self.shop = tuple(shop)
+        else:
+            self._next_set(shop[0])
+            if placed == LAST_BUSINESS:
+                self.finish(BY_BUSINESSES)
+                return
+        if placed in SPECIAL_SCORING:
+            self._score_special(*SPECIAL_SCORING[placed])
+        self.phase = DRAWING
+
+    def _next_set(self, last: int) -> None:
+        """The set's last tile goes to Central Park; the next set becomes the current one."""
+        self.park += bytes((last,))
+        if self.journal is not None:
+            self.journal.append(("park", -1, last))
+        size = SET_SIZES[len(self.park)] if len(self.park) < len(SET_SIZES) else 0
+        self.shop = tuple(sorted(self.row[:size]))
+        self.row = self.row[size:]
+
+    def _close_site(self, plot: int) -> None:
+        """The plot takes no more businesses."""
+        at = self.sites[0].index(BUSINESS + plot)
+        self.sites = [actions[:at] + actions[at + 1 :] for actions in self.sites]
+
+    def _score_special(self, districts: int, points: int) -> None:
+        gained = [points if _DISTRICT_COUNT[mask] >= districts else 0 for mask in self.districts]
+        self.gain(gained, FOR_SPECIAL)
+
+    def _score(self, district: int) -> None:
+        """Action D and its second action (FA-8)."""
+        self.gain(self.district_points(district), district)
+        turn, players = self.turn, self.players
+        self.draw_black(turn, 2)
+        for seat in (*range(turn, players), *range(turn)):
+            if not self.districts[seat] >> district & 1:
+                self.draw_black(seat, 1)
+        self.first_move = False
+        self.phase = MOVING
+
+    # -- the second and the third action -------------------------------------------------------------------------
+
+    def _draw(self, colours: tuple[int, ...]) -> None:
+        seat = self.turn
+        self.decks = decks = self.decks[:]
+        for colour in colours:
+            card = decks[colour][0]
+            decks[colour] = decks[colour][1:]
+            if not decks[colour]:
+                self.stocked &= ~(1 << colour)
+            if self.fresh[colour]:
+                self.fresh = self.fresh[:]
+                self.fresh[colour] -= 1
+            self.take_card(seat, card)
+            self.known[CARDS * seat + card] += 1
+            if self.journal is not None:
+                self.journal.append(("took", seat, card))
+        self.first_move = False
+        self.phase = MOVING
+
+    def _move(self, move: int) -> None:
+        who, place = divmod(move, 9)
+        position = self.position
+        came_from = position[who]
+        self.position = (place, position[1]) if who == 0 else (position[0], place)
+        if 1 <= came_from <= 7 and not self.stopped >> (came_from - 1) & 1:
+            marks = self.marks
+            left = bytes((came_from - 1,))
+            self.marks = (marks[0] + left, marks[1]) if who == 0 else (marks[0], marks[1] + left)
+        if place == CITY_HALL:
+            auction.begin_round(self, who)
+        else:
+            self.end_move()
+
+    def end_move(self) -> None:
+        """After a move and the auctions it brought: on to the draw of action C, or to the next turn."""
+        if self.first_move:
+            self.actor = self.turn
+            self.phase = DRAWING
+            return
+        self.turns += 1
+        self.turn = turn = (self.turn + 1) % self.players
+        self.actor = turn
+        self.phase = ACTING
+        if self.turns >= self.options.turn_limit * self.players:
+            self.finish(BY_TURN_LIMIT)
+
+    # -- pieces and cards ----------------------------------------------------------------------------------------
+
+    def raise_skyscrapers(self, seat: int, plot: int, count: int) -> None:
+        """Put skyscrapers of the seat (or Alea) on the plot; whose supply they leave is the caller's."""
+        self.height = self.height[:]
+        if not self.height[plot]:
+            self._close_site(plot)
+            self.owner = self.owner[:]
+            self.owner[plot] = seat
+            if seat < self.players:
+                district = plot // 6
+                self.home = self.home[:]
+                self.home[7 * seat + district] = plot
+                self.districts = self.districts[:]
+                self.districts[seat] |= 1 << district
+        self.height[plot] += count
+
+    def stop_district(self, district: int, winner: int) -> None:
+        """A building stop by a seat or by Alea (FA-17, FA-19): points, all pieces leave the game; maybe the end."""
+        first = 6 * district
+        if self.journal is not None:
+            self.journal.append(("stopped", winner, district))
+        skyscrapers = sum(self.height[first : first + 6])
+        self.gain(stop_points(self.district_points(district), skyscrapers, winner), FOR_STOP)
+        self.tiles = self.tiles[:first] + [0] * 6 + self.tiles[first + 6 :]
+        self.height = self.height[:first] + [0] * 6 + self.height[first + 6 :]
+        self.owner = self.owner[:first] + [-1] * 6 + self.owner[first + 6 :]
+        self.home = [plot if plot // 6 != district else -1 for plot in self.home]
+        self.districts = [mask & ~(1 << district) for mask in self.districts]
+        self.sites = [[site for site in sites if (site - BUSINESS) % PLOTS // 6 != district] for sites in self.sites]
+        gone = bytes((district,))
+        self.marks = (self.marks[0].replace(gone, b""), self.marks[1].replace(gone, b""))
+        self.stopped |= 1 << district
+        if _DISTRICT_COUNT[self.stopped] == LAST_STOP:
+            self.finish(BY_STOPS)
+
+    def take_card(self, seat: int, card: int) -> None:
+        """Put a card into a hand."""
+        self.hand[CARDS * seat + card] += 1
+        at = 6 * seat + SUIT[card]
+        self.worth[at] += WORTH[card]
+        self.held[at] |= 1 << card % 3
+
+    def draw_black(self, seat: int, count: int) -> None:
+        """Black cards from the stack, unseen by the others; none when there are none (FA-6, FA-8)."""
+        drawn = []
+        while count and self.black:
+            card = self.pop_black()
+            self.take_card(seat, card)
+            drawn.append(card)
+            count -= 1
+        if self.journal is not None and drawn:
+            self.journal.append(("drew", seat, *drawn))
+
+    def pop_black(self) -> int:
+        """The top card of the black stack, which must have one."""
+        card = self.black[0]
+        self.black = self.black[1:]
+        if not self.black:
+            self.turn_black()
+        return card
+
+    def turn_black(self) -> None:
+        """FA-10: when the face-down part is empty, the cards that came back are shuffled and become it."""
+        if self.black or not self.black_back:
+            return
+        cards = list(self.black_back)
+        self.shuffles += 1
+        self.chance.stream(f"black {self.shuffles}").shuffle(cards)
+        self.black = bytes(cards)
+        self.black_back = b""
+        if self.journal is not None:
+            self.journal.append(("shuffled", -1, len(cards)))
+
+    # -- points and the end --------------------------------------------------------------------------------------
+
+    def district_points(self, district: int) -> list[int]:
+        """What a normal scoring of the district gives each seat."""
+        return district_points(self.tiles, self.height, self.home, self.beside, self.players, district)
+
+    def plot_value(self, plot: int) -> int:
+        """Points of one skyscraper on the plot."""
+        return plot_value(self.tiles, self.beside, plot)
+
+    def gain(self, points: list[int], what: int) -> None:
+        """Add points per seat; `what` they are for goes into the journal."""
+        self.points = [old + new for old, new in zip(self.points, points, strict=True)]
+        if self.journal is not None:
+            for seat, gained in enumerate(points):
+                if gained:
+                    self.journal.append(("points", seat, gained, what))
+
+    def finish(self, why: int) -> None:
+        """The end of the game, with its final scoring."""
+        self.why = why
+        for district in range(7):
+            if not self.stopped >> district & 1:
+                self.gain(self.district_points(district), district)
+        park = list(self.park)
+        self.chance.stream("park").shuffle(park)
+        self.shown = bytes(park[:3])
+        if self.journal is not None:
+            self.journal.append(("turned up", -1, *self.shown))
+        value = park_value(self.shown)
+        self.gain([value * count for count in self.park_height], FOR_PARK)
+        self.phase = OVER
+        self.actor = -1
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.phase == OVER
+
+    def scores(self) -> list[int]:
+        """Points per seat."""
+        return self.points[:]
+
+    def standing(self) -> list[tuple[int, ...]]:
+        """Points, then cards in hand."""
+        return [
+            (points, sum(self.hand[CARDS * seat : CARDS * seat + CARDS])) for seat, points in enumerate(self.points)
+        ]
+
+    def reason(self) -> str:
+        """`businesses`, `stops` or `turn-limit`; empty before the end."""
+        return REASONS[self.why]
+
+    def copy(self) -> State:
+        """An independent state; nobody listens to it."""
+        new = State()
+        new.players = self.players
+        new.options = self.options
+        new.chance = self.chance
+        new.beside = self.beside
+        new.journal = None
+        new.actor = self.actor
+        new.phase = self.phase
+        new.turn = self.turn
+        new.turns = self.turns
+        new.why = self.why
+        new.tiles = self.tiles
+        new.owner = self.owner
+        new.height = self.height
+        new.home = self.home
+        new.districts = self.districts
+        new.sites = self.sites
+        new.supply = self.supply
+        new.general = self.general
+        new.points = self.points
+        new.park_height = self.park_height
+        new.alea_supply = self.alea_supply
+        new.hand = self.hand[:]
+        new.known = self.known[:]
+        new.worth = self.worth[:]
+        new.held = self.held[:]
+        new.decks = self.decks
+        new.fresh = self.fresh
+        new.stocked = self.stocked
+        new.black = self.black
+        new.black_back = self.black_back
+        new.shuffles = self.shuffles
+        new.row = self.row
+        new.shop = self.shop
+        new.placed = self.placed
+        new.park = self.park
+        new.shown = self.shown
+        new.position = self.position
+        new.marks = self.marks
+        new.stopped = self.stopped
+        new.first_move = self.first_move
+        new.lot = self.lot
+        if self.lot >= 0:
+            auction.copy_auction(self, new)
+        return new

@@ -1,0 +1,168 @@
+"""Fifth Avenue in words and pictures, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core import ACTION, DREW, POINTS, Entry
+from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
+from .board import (
+    BUSINESSES,
+    CARDS,
+    CARDS_TEXT,
+    COLOURS,
+    COMMISSIONERS,
+    DISTRICTS,
+    PLACES,
+    PLOT_NAMES,
+    SUITS,
+)
+from .state import State
+from .view import LOTS, POINTS_FOR, businesses_on, tell
+
+_SHORT = {"boutique": "bout", "jeweler": "jewl", "gallery": "gall", "perfumery": "perf"}
+
+
+def render(state: State, seat: int | None) -> str:
+    """The board, the stacks and the hands that this seat sees (None: all of them), in at most 80 columns."""
+    lines = [*_board(state), *_table(state), ""]
+    lines += [_player(state, other) for other in range(state.players)]
+    shown = range(state.players) if seat is None else (seat,)
+    lines += [f"hand {other}:  {_hand(state, other)}" for other in shown]
+    if state.lot >= 0:
+        lines += _auction(state)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _board(state: State) -> list[str]:
+    """A line per district: the commissioners, then each plot with its businesses or `seat x count`, and its value."""
+    names = PLOT_NAMES[: 5 + (state.options.side == "six")]
+    width = 11 if len(names) == 6 else 13
+    lines = [" " * 10 + "".join(name.ljust(width) for name in names)]
+    for district, name in enumerate(DISTRICTS):
+        who = "".join(
+            mark.upper() if place == district + 1 else mark if district in marks else " "
+            for mark, place, marks in zip("wb", state.position, state.marks, strict=True)
+        )
+        cells = (_plot(state, 6 * district + number).ljust(width) for number in range(len(names)))
+        lines.append(f"{name:4} {who}   " + ("building stop" if state.stopped >> district & 1 else "".join(cells)))
+    return lines
+
+
+def _plot(state: State, plot: int) -> str:
+    if state.height[plot]:
+        owner = "Alea" if state.owner[plot] == state.players else f"#{state.owner[plot]}"
+        return f"{owner} x{state.height[plot]} ={state.plot_value(plot)}"
+    return "+".join(_SHORT[business] for business in businesses_on(state.tiles[plot])) or f". ={state.plot_value(plot)}"
+
+
+def _table(state: State) -> list[str]:
+    """Commissioners, the supply row and the stacks."""
+    places = ", ".join(f"{who} {PLACES[place]}" for who, place in zip(COMMISSIONERS, state.position, strict=True))
+    tops = (f"{colour} {_top(deck)}" for colour, deck in zip(COLOURS, state.decks, strict=True))
+    return [
+        f"Commissioners: {places}",
+        f"Businesses to place: {', '.join(BUSINESSES[tile] for tile in state.shop) or 'none'}; "
+        f"{state.placed} placed, {len(state.row)} to come",
+        f"At Central Park: {', '.join(_SHORT[BUSINESSES[tile]] for tile in state.park) or 'no tiles'}",
+        f"Stacks (top card, cards): {', '.join(tops)}",
+        f"Black stack: {len(state.black)} face down, {len(state.black_back)} come back",
+    ]
+
+
+def _top(deck: bytes) -> str:
+    return f"{4 + deck[0] % 3} of {len(deck)}" if deck else "empty"
+
+
+def _player(state: State, seat: int) -> str:
+    """One player's line."""
+    sign = "*" if seat == state.actor else " "
+    return (
+        f"{sign}#{seat}  {state.points[seat]:3} points, skyscrapers {state.supply[seat]} in supply, "
+        f"{state.general[seat]} general, {state.park_height[seat]} at Central Park"
+    )
+
+
+def _hand(state: State, seat: int) -> str:
+    """`black 4 4 6 | orange 5`."""
+    suits = []
+    for number, suit in enumerate(SUITS):
+        at = CARDS * seat + 3 * number
+        values = " ".join(str(value) for value in (4, 5, 6) for _ in range(state.hand[at + value - 4]))
+        if values:
+            suits.append(f"{suit} {values}")
+    return " | ".join(suits) or "no cards"
+
+
+def _auction(state: State) -> list[str]:
+    bids = []
+    for seat in range(state.players):
+        cards = ", ".join(CARDS_TEXT[card] for card in state.laid[seat])
+        passed = "passed" if state.passed >> seat & 1 else "nothing yet"
+        bids.append(f"  #{seat} {f'{state.bids[seat]} ({cards})' if cards else passed}")
+    return [f"Auction of {LOTS[state.lot]}, highest bid {state.high or 'none'}:", *bids]
+
+
+def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
+    """The journal entry as a plain sentence; `names` are the players', by seat."""
+    kind, seat = entry[0], entry[1]
+    who = "Alea" if seat == state.players else names[seat] if seat >= 0 else ""
+    if kind == ACTION:
+        return f"{who} {_action(entry[2])}"
+    if kind == POINTS:
+        return f"{who} scores {_count(entry[2], 'point')} for {_FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])}"
+    event = tell(entry, None)
+    cards = (event.cards if event else None) or []
+    if kind == DREW:
+        return f"{who} draws {', '.join(cards)} from the black stack"
+    if kind == "took":
+        return f"{who} takes {cards[0]} from the open stack"
+    if kind == "won":
+        return f"{who} wins the auction with {entry[2]}" if who else "Nobody wins the auction"
+    if kind == "stopped":
+        return f"{who} stops {DISTRICTS[entry[2]]}: all pieces there leave the game"
+    if kind == "alea":
+        return f"Alea draws {', '.join(cards)}: her bid is {entry[2]}"
+    if kind == "auction":
+        return f"Auction of {LOTS[entry[2]]}"
+    if kind == "park":
+        return f"A {BUSINESSES[entry[2]]} goes to Central Park"
+    if kind == "turned up":
+        return f"Turned up at Central Park: {', '.join(cards) or 'nothing'}"
+    return f"The {_count(entry[2], 'returned black card')} are shuffled into a new face-down stack"
+
+
+_FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+_SENTENCES = {
+    PASS: "passes",
+    DONE: "leaves the bid at that",
+    STOP: "declares a building stop",
+    COMMISSIONER: "takes a black card and moves a commissioner",
+    COMMISSIONER + 1: "takes skyscrapers from the general supply",
+}
+
+
+def _action(action: int) -> str:
+    """The action as what a person would say that somebody does."""
+    if action in _SENTENCES:
+        return _SENTENCES[action]
+    words = ACTIONS[action].split()
+    if action < STOP:
+        return f"builds {_count(action - BUILD, 'skyscraper')}"
+    if action < DRAW:
+        return f"scores {DISTRICTS[action - SCORE]}"
+    if action < MOVE:
+        return f"draws {' and '.join(words[1:])}"
+    if action < BID:
+        return f"moves the {words[1]} commissioner to {words[2]}"
+    if action < BUSINESS:
+        return f"lays {words[1]} {words[2]}"
+    if action < PLACE:
+        return f"places a {words[1]} on {words[2]}"
+    return f"places a skyscraper on {words[1]}"
