@@ -13,6 +13,7 @@ from typing import Protocol
 SEED_BYTES = 32
 _WORDS = 1 << 64
 # 2^64 - (2^64 mod n), the first word that below(n) refuses, for the sizes that games shuffle
+_NEVER_REFUSED = _WORDS - 256
 _REFUSED = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
 
 
@@ -49,17 +50,18 @@ class Stream:
 
     def shuffle(self, items: list[int]) -> None:
         """Shuffle in place: from the last index i down to 1, swap with below(i + 1)."""
-        count = len(items)
-        if not self._words and count > 1:
-            self._fill(count - 1)
+        last = len(items) - 1
+        if not self._words and last > 0:
+            self._fill(last)
         words = self._words
-        for i in range(count - 1, 0, -1):
-            if words and i < 256 and words[-1] < _REFUSED[i + 1]:
+        if last < 256 and len(words) >= last and max(words, default=0) < _NEVER_REFUSED:
+            for i in range(last, 0, -1):
                 j = words.pop() % (i + 1)
-            else:
+                items[i], items[j] = items[j], items[i]
+        else:
+            for i in range(last, 0, -1):
                 j = self.below(i + 1)
-                words = self._words
-            items[i], items[j] = items[j], items[i]
+                items[i], items[j] = items[j], items[i]
 
 
 class Source(Protocol):

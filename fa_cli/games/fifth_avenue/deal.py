@@ -22,6 +22,16 @@ from .options import Options
 from .state import State
 
 
+_TILES = [tile for tile in range(4) for _ in range(TILES_PER_BUSINESS)]
+_COLOUR_DECKS = [
+    (f"cards {name}", [3 * colour + 3 + value for value, count in enumerate(COLOUR_DECK) for _ in range(count)])
+    for colour, name in enumerate(COLOURS)
+]
+_BLACK_DECK = [value for value, count in enumerate(BLACK_DECK) for _ in range(count)]
+_PLOTS = [[plot for plot in range(PLOTS) if plot % 6 != DASHED], list(range(PLOTS))]
+_SITES = [[[BUSINESS + PLOTS * tile + plot for plot in plots] for tile in range(4)] for plots in _PLOTS]
+
+
 def deal(options: Options, players: int, chance: Source) -> State:
     """The state after the deal, before the first skyscraper is placed."""
     state = State()
@@ -38,8 +48,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.height = [0] * PLOTS
     state.home = [-1] * (7 * players)
     state.districts = [0] * players
-    plots = [plot for plot in range(PLOTS) if plot % 6 != DASHED or options.side == "six"]
-    state.sites = [[BUSINESS + PLOTS * tile + plot for plot in plots] for tile in range(4)]
+    state.sites = _SITES[options.side == "six"]
     state.supply = [3] * players
     state.general = [PIECES - 6] * players
     state.points = [0] * players
@@ -57,7 +66,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
 
 def _deal_tiles(state: State) -> None:
     """Seven businesses on the board, twenty in the row."""
-    tiles = [tile for tile in range(4) for _ in range(TILES_PER_BUSINESS)]
+    tiles = _TILES[:]
     state.chance.stream("tiles").shuffle(tiles)
     plots = [DASHED] * 7 if state.options.side == "six" else _draw_plots(state)
     state.tiles = [0] * PLOTS
@@ -72,8 +81,8 @@ def _draw_plots(state: State) -> list[int]:
     stream = state.chance.stream("plots")
     while True:
         plots = [stream.below(5) for _ in range(7)]
-        counts = [plots.count(colour) for colour in range(5)]
-        if max(counts) <= 2 and (state.options.setup == "alea" or min(counts) >= 1):
+        counts = sorted(map(plots.count, range(5)))
+        if counts[4] <= 2 and (counts[0] >= 1 or state.options.setup == "alea"):
             return plots
 
 
@@ -85,15 +94,15 @@ def _deal_cards(state: State) -> None:
     state.worth = [0] * (6 * players)
     state.held = [0] * (6 * players)
     state.decks = []
-    for colour, name in enumerate(COLOURS):
-        deck = [3 * colour + 3 + value for value, count in enumerate(COLOUR_DECK) for _ in range(count)]
-        state.chance.stream(f"cards {name}").shuffle(deck)
+    for label, cards in _COLOUR_DECKS:
+        deck = cards[:]
+        state.chance.stream(label).shuffle(deck)
         for seat in range(players):
             state.take_card(seat, deck[seat])
         state.decks.append(bytes(deck[players:]))
-    state.fresh = [len(deck) for deck in state.decks]
+    state.fresh = [12 - players] * 5
     state.stocked = 31
-    black = [value for value, count in enumerate(BLACK_DECK) for _ in range(count)]
+    black = _BLACK_DECK[:]
     state.chance.stream("black 0").shuffle(black)
     for at in range(4 * players):
         state.take_card(at // 4, black[at])
