@@ -1,0 +1,1 @@
+"""New York (Sid Sackson and S. M. Kübler, 1995)."""

@@ -1,0 +1,74 @@
+"""The board of New York and its stones: cells as numbers, sets of cells as bit masks.
+
+A cell's number is 7 * (avenue - 1) + street - 1; a mask has bit n for cell n. Lines are numbered too: avenues 0-6, then
+streets 7-13.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+SIZE: Final = 7
+CELLS: Final = SIZE * SIZE
+FULL: Final = (1 << CELLS) - 1
+
+COLOURS: Final = ("red", "blue", "yellow", "green", "black")
+CELLS_TEXT: Final = tuple(f"a{avenue}s{street}" for avenue in range(1, 8) for street in range(1, 8))
+
+_AVENUE: Final = (1 << SIZE) - 1
+_STREET: Final = sum(1 << SIZE * avenue for avenue in range(SIZE))
+
+LINES: Final = [_AVENUE << SIZE * avenue for avenue in range(SIZE)] + [_STREET << street for street in range(SIZE)]
+"""By line: the mask of its cells."""
+REACHED_AVENUES: Final = [
+    FULL if held >> 7 else sum(LINES[line] for line in range(SIZE) if held >> line & 1) for held in range(256)
+]
+"""By mask of the red cards held (bit 7 the joker): mask of the cells that they reach."""
+REACHED_STREETS: Final = [
+    FULL if held >> 7 else sum(LINES[SIZE + line] for line in range(SIZE) if held >> line & 1) for held in range(256)
+]
+"""The same for the blue cards."""
+LINE_CELLS: Final = [[cell for cell in range(CELLS) if line >> cell & 1] for line in LINES]
+"""By line: its cells in order."""
+AVENUE_OF: Final = [LINES[cell // SIZE] for cell in range(CELLS)]
+"""By cell: the mask of its avenue."""
+STREET_OF: Final = [LINES[SIZE + cell % SIZE] for cell in range(CELLS)]
+"""By cell: the mask of its street."""
+
+MIDDLE: Final = 1 << 17 | 1 << 23 | 1 << 24 | 1 << 25 | 1 << 31
+"""a4s4 and the four beside it, which a renovation clears."""
+CORNERS: Final = 1 << 0 | 1 << 6 | 1 << 42 | 1 << 48
+"""What ruin clears."""
+
+NOT_FIRST_STREET: Final = FULL ^ LINES[SIZE]
+NOT_LAST_STREET: Final = FULL ^ LINES[SIZE + 6]
+
+PLAYERS: Final = (2, 3, 4, 5)
+COLOURS_IN_PLAY: Final = {2: 4, 3: 3, 4: 4, 5: 5}
+"""By number of players: how many of COLOURS take part."""
+STONES_OF: Final = {2: 20, 3: 25, 4: 20, 5: 15}
+"""By number of players: stones of each colour."""
+UNITS_OF: Final = {2: 12, 3: 8, 4: 6, 5: 5}
+"""By number of players: purchase units that each player has at first."""
+FIRST_STONES_OF: Final = {2: 6, 3: 8, 4: 6, 5: 5}
+"""By number of players: stones of each colour that are placed before the game."""
+
+SPECULATION_ABOVE: Final = 8
+"""Speculation needs more stones of the named colour on the board than this."""
+STOP_AT: Final = 4
+"""The stop cards come when no more cells than this are empty (NY-6)."""
+
+
+def beside(cells: int) -> int:
+    """The cells orthogonally beside any of these (some of these may be among them)."""
+    return cells >> SIZE | cells << SIZE & FULL | (cells & NOT_FIRST_STREET) >> 1 | (cells & NOT_LAST_STREET) << 1
+
+
+def cells_in(mask: int) -> list[int]:
+    """The mask's cells, rising."""
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return cells

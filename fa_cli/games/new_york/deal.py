@@ -1,0 +1,37 @@
+"""Setting up a game of New York; the colour cards and hands are dealt when the first stones are placed (state.py)."""
+
+from __future__ import annotations
+
+from ..chance import Source
+from .actions import FIRST_STONES
+from .board import COLOURS, COLOURS_IN_PLAY, FULL, STONES_OF, UNITS_OF
+from .options import Options
+from .state import State
+
+
+def deal(options: Options, players: int, chance: Source) -> State:
+    """The state before the first stone is placed."""
+    state = State()
+    state.players = players
+    state.options = options
+    state.chance = chance
+    state.journal = None
+    state.phase = FIRST_STONES
+    state.turn = state.turns = state.why = state.placed = 0
+    state.in_play = COLOURS_IN_PLAY[players]
+    state.owner = [-1] * len(COLOURS)
+    state.colours = [()] * players
+    state.rivals = [()] * players
+    state.colour = -1
+    state.pending = 0
+    state.board = [0] * len(COLOURS)
+    state.empty = FULL
+    state.few = [FULL] * (16 * len(COLOURS))
+    state.stones = [STONES_OF[players] if colour < state.in_play else 0 for colour in range(len(COLOURS))]
+    state.units = [UNITS_OF[players]] * players
+    state.hands = [b""] * players
+    state.stock = state.discard = b""
+    state.shuffles = 0
+    state.stops = False
+    state.seek_first_stone()
+    return state

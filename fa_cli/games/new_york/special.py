@@ -1,0 +1,171 @@
+"""New York's action cards: what is legal with them and what they do (NY-7, NY-8, NY-9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .actions import (
+    CLEARS,
+    DEVELOP,
+    DEVELOPS,
+    DEVELOPS_JOKER,
+    PER_FORM,
+    PER_STATICS,
+    PLACING,
+    REMOVING,
+    SPECULATE,
+    STUDY,
+    clearing,
+    development,
+    speculation,
+    study,
+)
+from .board import COLOURS, CORNERS, LINES, MIDDLE, SIZE, SPECULATION_ABOVE, cells_in
+from .cards import DEVELOPER, JOKER, ONE, RENOVATION, RUIN, SPECULATION, STATICS
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+def legal_special(state: State, colour: int, held: int) -> list[int]:
+    """The action cards that the player whose turn it is may play with this colour, in table order.
+
+    `held` is the mask of the cards in his hand.
+    """
+    legal = [*CLEARS[held >> RENOVATION & 15]]
+    if held >> SPECULATION and state.stones[colour]:
+        rivals = state.rivals[state.turn]
+        _add_speculations(legal, state, rivals, held)
+        _add_developments(legal, state, rivals, held)
+        _add_studies(legal, state, rivals, held)
+    return legal
+
+
+def _add_speculations(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
+    for back in range(2):
+        if held >> SPECULATION + back & 1:
+            for rival in rivals:
+                if state.board[rival].bit_count() > SPECULATION_ABOVE:
+                    legal.append(SPECULATE + len(COLOURS) * back + rival)
+
+
+def _partners(held: int, back: int) -> int:
+    """The ordinary cards of the other back, as a mask: 0-6 the lines' own cards, 7 the joker."""
+    return held >> 8 * (1 - back) & 255
+
+
+def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
+    foreign = 0
+    for rival in rivals:
+        foreign |= state.board[rival]
+    for back in range(2):
+        if held >> DEVELOPER + back & 1:
+            partners = _partners(held, back)
+            for partner in range(SIZE):
+                if partners >> partner & 1:
+                    line = partner + SIZE * (1 - back)
+                    legal += DEVELOPS[line][foreign & LINES[line]]
+            if partners >> JOKER:
+                for avenue in range(SIZE):
+                    legal += DEVELOPS_JOKER[back][avenue][foreign >> SIZE * avenue & 127]
+
+
+def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
+    for back in range(2):
+        if held >> STATICS + back & 1:
+            partners = _partners(held, back)
+            forms = [form for form in range(PER_FORM) if partners >> min(form, JOKER) & 1]
+            for form in forms:
+                counts = [(stones & LINES[form % SIZE + SIZE * (1 - back)]).bit_count() for stones in state.board]
+                most = max(counts)
+                if most:
+                    first = STUDY + PER_STATICS * back + len(COLOURS) * form
+                    legal += [first + rival for rival in rivals if counts[rival] == most]
+
+
+def play_special(state: State, action: int) -> None:
+    """Play an action card, with its partner where it has one."""
+    if action < SPECULATE:
+        _clear(state, clearing(action))
+    elif action < DEVELOP:
+        card, colour = speculation(action)
+        state.spend(ONE[card])
+        _ask_victim(state, colour, state.board[colour])
+    elif action < STUDY:
+        card, partner, cell = development(action)
+        state.spend(bytes((card, partner)))
+        _develop(state, cell)
+    else:
+        card, partner, line, colour = study(action)
+        state.spend(bytes((card, partner)))
+        _ask_victim(state, colour, state.board[colour] & LINES[line])
+
+
+def _clear(state: State, card: int) -> None:
+    """Renovation or ruin: every stone there goes back, then the players place in turn (NY-7)."""
+    state.spend(ONE[card])
+    cells = MIDDLE if card < RUIN else CORNERS
+    for colour, stones in enumerate(state.board):
+        for cell in cells_in(stones & cells):
+            state.lift(colour, cell)
+    state.pending = cells
+    _seek_placer(state, state.turn)
+
+
+def _seek_placer(state: State, first: int) -> None:
+    """The next seat with a stone to place, from seat `first` on; with nobody the turn is over."""
+    stones = state.stones
+    for seat in (*range(first, state.players), *range(first)):
+        if seat == state.turn:
+            colour = state.colour
+        else:
+            colour = max(state.colours[seat], key=stones.__getitem__)
+        if stones[colour]:
+            state.phase = PLACING
+            state.actor = seat
+            state.stone = colour
+            return
+        if state.journal is not None:
+            state.journal.append(("skipped", seat, colour))
+    _end_turn(state)
+
+
+def place_again(state: State, cell: int) -> None:
+    """One stone on a cell that was vacated."""
+    state.put(state.stone, cell)
+    state.pending ^= 1 << cell
+    if state.pending:
+        _seek_placer(state, (state.actor + 1) % state.players)
+    else:
+        _end_turn(state)
+
+
+def _develop(state: State, cell: int) -> None:
+    """The developer replaces a stone, free."""
+    for rival in state.rivals[state.turn]:
+        if state.board[rival] >> cell & 1:
+            state.lift(rival, cell)
+            break
+    state.put(state.colour, cell)
+    state.end_turn()
+
+
+def _ask_victim(state: State, colour: int, cells: int) -> None:
+    """Speculation and statics: the colour's owner chooses which of these stones he loses."""
+    state.actor = state.owner[colour]
+    state.phase = REMOVING
+    state.stone = colour
+    state.pending = cells
+
+
+def remove_stone(state: State, cell: int) -> None:
+    """The victim's choice; the stone of the player whose turn it is takes the place."""
+    state.lift(state.stone, cell)
+    state.put(state.colour, cell)
+    _end_turn(state)
+
+
+def _end_turn(state: State) -> None:
+    state.stone = -1
+    state.pending = 0
+    state.end_turn()

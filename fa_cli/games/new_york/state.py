@@ -1,0 +1,492 @@
+"""New York under way: what is legal, and what an action does. Action cards are in special.py.
+
+Piles and hands are bytes and lists that change seldom are replaced, so that copies share them; only `board`, `stones`,
+`units`, `few` and `hands` are changed in place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..chance import Source
+from ..core import DREW, POINTS
+from .actions import (
+    CLEAR,
+    COLOUR,
+    FIRST_STONES,
+    OVER,
+    PLACE,
+    PLACES,
+    PLACING,
+    PLAY,
+    PLAYED_CARDS,
+    PLAYED_CELL,
+    PLAYS_HELD,
+    REDRAW,
+    REMOVE,
+    REMOVES,
+    TURN,
+    USE,
+)
+from .board import AVENUE_OF, FIRST_STONES_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_OF, beside
+from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
+from .options import Options
+from .scoring import longest_chain, points_for
+from .special import legal_special, place_again, play_special, remove_stone
+
+BY_STOP_CARD, BY_TURN_LIMIT = 1, 2
+REASONS = ("", "stop-card", "turn-limit")
+
+# What points are for, in the journal's POINTS entries.
+FOR_CHAINS, FOR_STONES, FOR_UNITS = 0, 1, 2
+
+
+class State:
+    """A game of New York. Colours are numbered as in board.COLOURS, seats 0 to players - 1."""
+
+    __slots__ = (
+        "actor",
+        "board",
+        "chance",
+        "colour",
+        "colours",
+        "discard",
+        "empty",
+        "few",
+        "hands",
+        "in_play",
+        "journal",
+        "options",
+        "owner",
+        "pending",
+        "phase",
+        "placed",
+        "players",
+        "rivals",
+        "shuffles",
+        "stock",
+        "stone",
+        "stones",
+        "stops",
+        "turn",
+        "turns",
+        "units",
+        "why",
+    )
+
+    players: int
+    options: Options
+    chance: Source
+    journal: list[tuple[Any, ...]] | None
+    actor: int
+    phase: int
+    turn: int
+    """The seat whose turn it is."""
+    turns: int
+    """Turns finished."""
+    why: int
+    """How the game ended, as in REASONS; 0 before."""
+    placed: int
+    """Before the game: turns of placing that are over."""
+    in_play: int
+    """How many colours take part: the first ones."""
+    owner: list[int]
+    """By colour: its seat; -1 before the colour cards are dealt, and for a colour not in play."""
+    colours: list[tuple[int, ...]]
+    """By seat: its colours, rising; none before the colour cards are dealt."""
+    rivals: list[tuple[int, ...]]
+    """By seat: the colours of its opponents, rising."""
+    colour: int
+    """The colour in use this turn; -1 while it is not chosen."""
+    stone: int
+    """The colour that the actor places or removes; -1 when he does neither."""
+    pending: int
+    """Mask of the cells where he may (after the game has begun)."""
+    board: list[int]
+    """By colour: mask of its stones."""
+    empty: int
+    """Mask of the cells without a stone."""
+    few: list[int]
+    """By 16 * colour + n: mask of the avenues where it has at most n stones; from 8 on the same for streets."""
+    stones: list[int]
+    """By colour: stones not on the board."""
+    units: list[int]
+    """By seat: purchase units."""
+    hands: list[bytes]
+    """By seat: the cards, in the order in which they were drawn."""
+    stock: bytes
+    """The top card first."""
+    discard: bytes
+    """In the order in which it came."""
+    shuffles: int
+    """How often the stock was shuffled."""
+    stops: bool
+    """The stop cards are in the piles."""
+
+    # -- what is legal -------------------------------------------------------------------------------------------
+
+    def legal(self) -> list[int]:
+        """All legal actions, in table order; not to be changed."""
+        phase = self.phase
+        if phase == TURN:
+            return self._legal_turn()
+        if phase == COLOUR:
+            return [USE + colour for colour in self.colours[self.actor] if self._usable(colour)] or [REDRAW]
+        if phase == FIRST_STONES:
+            return _list(PLACES, self._first_cells(self.stone))
+        if phase == PLACING:
+            return _list(PLACES, self.pending)
+        return _list(REMOVES, self.pending)
+
+    def _legal_turn(self) -> list[int]:
+        held = 0
+        for card in self.hands[self.turn]:
+            held |= HELD[card]
+        allowed = self._allowed(self.colour)
+        streets = held >> 8 & 127
+        joker = held >> BLUE_JOKER & 1
+        legal: list[int] = []
+        for shift, plays, joker_plays in PLAYS_HELD[held & 255]:
+            line = allowed >> shift & 127
+            legal += plays[line & streets]
+            if joker:
+                legal += joker_plays[line]
+        if held >> RENOVATION:
+            legal += legal_special(self, self.colour, held)
+        return legal or [REDRAW]
+
+    def _usable(self, colour: int) -> bool:
+        """Whether anything would be allowed with this colour in use."""
+        held = 0
+        for card in self.hands[self.turn]:
+            held |= HELD[card]
+        reached = REACHED_AVENUES[held & 255] & REACHED_STREETS[held >> 8 & 255]
+        return bool(reached & self._allowed(colour) or (held >> RENOVATION and legal_special(self, colour, held)))
+
+    def _allowed(self, colour: int) -> int:
+        """Mask of the cells that `play` may name while this colour is in use (NY-3)."""
+        board = self.board
+        allowed = board[colour]
+        if self.stones[colour]:
+            allowed |= self.empty
+            seat = self.turn
+            units = self.units[seat]
+            if units > SIZE:
+                units = SIZE
+            if units:
+                few = self.few
+                for rival in self.rivals[seat]:
+                    at = 16 * rival + units
+                    allowed |= board[rival] & (few[at] | few[at + 8])
+        return allowed
+
+    def _first_cells(self, colour: int) -> int:
+        """Mask of the cells allowed to a stone of this colour before the game (NY-1)."""
+        return self.empty & ~beside(self.board[colour])
+
+    # -- what an action does -------------------------------------------------------------------------------------
+
+    def apply(self, action: int) -> None:
+        """Play one of `legal()`."""
+        if action >= PLAY:
+            if action >= CLEAR:
+                play_special(self, action)
+            else:
+                self._play(action - PLAY)
+        elif action >= REMOVE:
+            remove_stone(self, action - REMOVE)
+        elif action >= PLACE:
+            if self.phase == FIRST_STONES:
+                self._place_first(action - PLACE)
+            else:
+                place_again(self, action - PLACE)
+        elif action >= USE:
+            self.colour = action - USE
+            self.phase = TURN
+        else:
+            self._redraw()
+
+    def _play(self, play: int) -> None:
+        """An avenue card and a street card: a stone placed, taken back, or bought (NY-3)."""
+        self.spend(PLAYED_CARDS[play])
+        cell = PLAYED_CELL[play]
+        bit = 1 << cell
+        colour = self.colour
+        if self.board[colour] & bit:
+            self.lift(colour, cell)
+        else:
+            if not self.empty & bit:
+                self._buy(cell, bit)
+            self.put(colour, cell)
+        self.end_turn()
+
+    def _buy(self, cell: int, bit: int) -> None:
+        """Pay the cell's owner, whose stone goes back to his stock."""
+        seat = self.turn
+        for rival in self.rivals[seat]:
+            mask = self.board[rival]
+            if mask & bit:
+                price = min((mask & AVENUE_OF[cell]).bit_count(), (mask & STREET_OF[cell]).bit_count())
+                owner = self.owner[rival]
+                self.units[seat] -= price
+                self.units[owner] += price
+                if self.journal is not None:
+                    self.journal.append(("paid", seat, price, owner))
+                self.lift(rival, cell)
+                return
+
+    def _redraw(self) -> None:
+        """The whole hand away, a new one drawn (NY-4)."""
+        hand = self.hands[self.turn]
+        self.hands[self.turn] = b""
+        self.discard += hand
+        if self.journal is not None:
+            self.journal.append(("discarded", self.turn, *hand))
+        self.end_turn()
+
+    # -- pieces and cards ----------------------------------------------------------------------------------------
+
+    def put(self, colour: int, cell: int) -> None:
+        """A stone of this colour from stock to an empty cell."""
+        stones = self.board[colour]
+        few = self.few
+        line = AVENUE_OF[cell]
+        few[16 * colour + (stones & line).bit_count()] ^= line
+        line = STREET_OF[cell]
+        few[16 * colour + 8 + (stones & line).bit_count()] ^= line
+        bit = 1 << cell
+        self.board[colour] = stones | bit
+        self.empty ^= bit
+        self.stones[colour] -= 1
+        if self.journal is not None:
+            self.journal.append(("placed", self.owner[colour], colour, cell))
+
+    def lift(self, colour: int, cell: int) -> None:
+        """A stone of this colour from its cell back to stock."""
+        bit = 1 << cell
+        self.board[colour] = stones = self.board[colour] ^ bit
+        few = self.few
+        line = AVENUE_OF[cell]
+        few[16 * colour + (stones & line).bit_count()] ^= line
+        line = STREET_OF[cell]
+        few[16 * colour + 8 + (stones & line).bit_count()] ^= line
+        self.empty ^= bit
+        self.stones[colour] += 1
+        if self.journal is not None:
+            self.journal.append(("returned", self.owner[colour], colour, cell))
+
+    def spend(self, cards: bytes) -> None:
+        """These cards of the player whose turn it is go to the discard pile, of equal ones the one drawn first."""
+        hand = self.hands[self.turn]
+        for card in cards:
+            hand = hand.replace(ONE[card], b"", 1)
+        self.hands[self.turn] = hand
+        self.discard += cards
+
+    def _refill(self) -> None:
+        """Draw until the hand has two cards of each back, or a stop card ends the game (NY-5, NY-6)."""
+        hand = self.hands[self.turn]
+        reds = blues = 0
+        for card in hand:
+            blues += BACK[card]
+        reds = len(hand) - blues
+        stock = self.stock
+        drawn = b""
+        at = 0
+        while reds < 2 or blues < 2:
+            if at == len(stock):
+                drawn += stock
+                stock = self._next_stock()
+                at = 0
+                if not stock:
+                    break
+            card = stock[at]
+            if card == STOP:
+                self.why = BY_STOP_CARD
+                break
+            at += 1
+            if BACK[card]:
+                blues += 1
+            else:
+                reds += 1
+        drawn += stock[:at]
+        self.stock = stock[at:]
+        self.hands[self.turn] = hand + drawn
+        if drawn and self.journal is not None:
+            self.journal.append((DREW, self.turn, *drawn))
+
+    def _next_stock(self) -> bytes:
+        """The discard pile, shuffled; empty when there is none."""
+        if not self.discard:
+            return b""
+        cards = list(self.discard)
+        self.chance.stream(f"stock {self.shuffles}").shuffle(cards)
+        self.shuffles += 1
+        self.discard = b""
+        if self.journal is not None:
+            self.journal.append(("reshuffled", -1, len(cards)))
+        return bytes(cards)
+
+    # -- before the game -----------------------------------------------------------------------------------------
+
+    def seek_first_stone(self) -> None:
+        """On to the next colour that has a cell to go to, or to the beginning of the game (NY-1)."""
+        last = self.in_play * FIRST_STONES_OF[self.players]
+        while self.placed < last:
+            colour = self.placed % self.in_play
+            if self._first_cells(colour):
+                self.stone = colour
+                self.actor = colour % self.players
+                return
+            self.placed += 1
+            if self.journal is not None:
+                self.journal.append(("skipped", colour % self.players, colour))
+        self._begin()
+
+    def _place_first(self, cell: int) -> None:
+        self.put(self.stone, cell)
+        self.placed += 1
+        self.seek_first_stone()
+
+    def _begin(self) -> None:
+        """The colour cards and the hands are dealt; the owner of red begins (NY-2)."""
+        cards = list(range(self.in_play))
+        self.chance.stream("colours").shuffle(cards)
+        players = self.players
+        self.colours = [tuple(sorted(cards[seat::players])) for seat in range(players)]
+        self.rivals = [tuple(c for c in range(self.in_play) if c not in own) for own in self.colours]
+        self.owner = self.owner[:]
+        for seat, own in enumerate(self.colours):
+            for colour in own:
+                self.owner[colour] = seat
+            if self.journal is not None:
+                self.journal.append(("colours", seat, *own))
+        self.stone = -1
+        self._deal_hands()
+        self._begin_turn(self.owner[0])
+
+    def _deal_hands(self) -> None:
+        """One card a round to each who needs one still, until nobody does or the stock is empty."""
+        cards = list(STOCK_WITH_ACTIONS if self.options.actions == "on" else STOCK)
+        self.chance.stream("stock 0").shuffle(cards)
+        self.shuffles = 1
+        players, first = self.players, self.owner[0]
+        needy = [*range(first, players), *range(first)]
+        hands: list[list[int]] = [[] for _ in range(players)]
+        at = 0
+        while needy and at < len(cards):
+            for seat in needy[: len(cards) - at]:
+                hands[seat].append(cards[at])
+                at += 1
+            needy = [seat for seat in needy if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
+        self.stock = bytes(cards[at:])
+        self.hands = [bytes(hand) for hand in hands]
+        if self.journal is not None:
+            for seat in range(players):
+                self.journal.append((DREW, seat, *hands[seat]))
+
+    # -- turns and the end ---------------------------------------------------------------------------------------
+
+    def _begin_turn(self, seat: int) -> None:
+        self.turn = self.actor = seat
+        if self.players == 2:
+            self.colour = -1
+            self.phase = COLOUR
+        else:
+            self.colour = self.colours[seat][0]
+            self.phase = TURN
+
+    def end_turn(self) -> None:
+        """Draw; perhaps the stop cards come (NY-6) or the game ends (NY-12); else the next player's turn begins."""
+        self._refill()
+        self.turns += 1
+        if self.why:
+            self._finish()
+            return
+        if not self.stops and self.empty.bit_count() <= STOP_AT:
+            self.stops = True
+            self.discard += STOPS
+            if self.journal is not None:
+                self.journal.append(("stop-cards", -1))
+        if self.turns >= self.options.turn_limit * self.players:
+            self.why = BY_TURN_LIMIT
+            self._finish()
+            return
+        self._begin_turn((self.turn + 1) % self.players)
+
+    def _finish(self) -> None:
+        self.actor = self.colour = -1
+        self.phase = OVER
+        if self.journal is None:
+            return
+        if self.why == BY_STOP_CARD:
+            self.journal.append(("stop-card", self.turn))
+        for seat in range(self.players):
+            for what, points in enumerate(self.points(seat)):
+                self.journal.append((POINTS, seat, points, what))
+
+    def points(self, seat: int) -> tuple[int, int, int]:
+        """What the seat has, as things stand, for chains, for other stones and for purchase units."""
+        stones = [self.board[colour] for colour in self.colours[seat]]
+        return points_for(stones, self.units[seat], self.options.chain == "group")
+
+    def chain(self, seat: int) -> int:
+        """The seat's longest chain as things stand, of two colours the longer; 0 without one."""
+        groups = self.options.chain == "group"
+        return max((longest_chain(self.board[colour], groups) for colour in self.colours[seat]), default=0)
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.phase == OVER
+
+    def scores(self) -> list[int]:
+        """Points per seat, as things stand."""
+        return [sum(self.points(seat)) for seat in range(self.players)]
+
+    def standing(self) -> list[tuple[int, ...]]:
+        """Per seat: points, longest chain, purchase units."""
+        return [(sum(self.points(seat)), self.chain(seat), self.units[seat]) for seat in range(self.players)]
+
+    def reason(self) -> str:
+        """How the game ended: `stop-card` or `turn-limit`; empty before."""
+        return REASONS[self.why]
+
+    def copy(self) -> State:
+        """An independent state; its journal is None."""
+        other = State()
+        other.players = self.players
+        other.options = self.options
+        other.chance = self.chance
+        other.journal = None
+        other.actor = self.actor
+        other.phase = self.phase
+        other.turn = self.turn
+        other.turns = self.turns
+        other.why = self.why
+        other.placed = self.placed
+        other.in_play = self.in_play
+        other.owner = self.owner
+        other.colours = self.colours
+        other.rivals = self.rivals
+        other.colour = self.colour
+        other.stone = self.stone
+        other.pending = self.pending
+        other.board = self.board[:]
+        other.empty = self.empty
+        other.few = self.few[:]
+        other.stones = self.stones[:]
+        other.units = self.units[:]
+        other.hands = self.hands[:]
+        other.stock = self.stock
+        other.discard = self.discard
+        other.shuffles = self.shuffles
+        other.stops = self.stops
+        return other
+
+
+def _list(actions: list[list[tuple[int, ...]]], cells: int) -> list[int]:
+    """The actions of these cells, from a table by avenue and mask of streets."""
+    legal: list[int] = []
+    for avenue in range(SIZE):
+        legal += actions[avenue][cells >> SIZE * avenue & 127]
+    return legal
