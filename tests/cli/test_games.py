@@ -1,0 +1,51 @@
+"""`fa games` and `fa rules`: every game is listed with what can be asked of it, and has its rules with it."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from fa_cli.cli import app
+from fa_cli.games import GAMES
+from fa_cli.games.core import Game
+from tests.conftest import Fa
+
+
+def test_every_option_of_every_game_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.run(["games", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["game"], row["option"]) for row in rows] == [
+        (game.name, field.name) for game in GAMES for field in msgspec.structs.fields(game.options)
+    ]
+    side = rows[0]
+    assert side == {
+        "game": "fifth-avenue",
+        "title": "Fifth Avenue",
+        "players": [2, 3, 4],
+        "option": "side",
+        "values": "five or six",
+        "default": "five",
+        "rated_apart": True,
+    }
+
+
+def test_as_a_table(fa: Fa) -> None:
+    done = fa("games")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "fifth-avenue  Fifth Avenue  2 3 4" in done.stdout
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_rules(fa: Fa, game: Game) -> None:
+    done = fa("rules", game.name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("# ")
+    assert game.title in done.stdout.splitlines()[0]
+
+
+def test_rules_of_no_game(fa: Fa) -> None:
+    done = fa("rules", "chess\x1b[1m")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("fa: no game 'chess\\x1b[1m'; there are fifth-avenue")
