@@ -8,7 +8,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: tournament test test-short lint types tests bench playthroughs clean
+.PHONY: tournament test test-short lint format types tests bench playthroughs clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -19,6 +19,10 @@ test: lint types tests
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 types: $(VENV)/.ready-dev
 	$(BIN)/mypy

@@ -49,3 +49,9 @@ def test_rules_of_no_game(fa: Fa) -> None:
     done = fa("rules", "chess\x1b[1m")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("fa: no game 'chess\\x1b[1m'; there are fifth-avenue")
+
+
+def test_rules_where_the_terminal_lacks_characters(fa: Fa) -> None:
+    done = fa("rules", "fifth-avenue", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
