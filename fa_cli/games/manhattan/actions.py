@@ -1,0 +1,51 @@
+"""The action table of Manhattan: an action's number is its place in `ACTIONS`; legal lists are in this order."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, product
+from typing import Final
+
+from .board import BLOCKS, CITIES, COLOURS, HEIGHTS, SITES, pack_blocks
+
+
+def _selections(size: int) -> list[tuple[int, ...]]:
+    """Sets of so many blocks that a colour has, as counts by height, in the order of their heights."""
+    sets = (tuple(map(heights.count, HEIGHTS)) for heights in combinations_with_replacement(HEIGHTS, size))
+    return [counts for counts in sets if all(count <= most for count, most in zip(counts, BLOCKS, strict=True))]
+
+
+_FOURS: Final = _selections(4)
+_SELECTIONS: Final = _FOURS + _selections(6)
+
+SELECTED: Final = [pack_blocks(counts) for counts in _SELECTIONS]
+"""By number of a `select`: the blocks, packed."""
+SELECT_SIX: Final = len(_FOURS)
+"""The first `select` of six blocks."""
+
+Play = tuple[int, int, int, int]
+"""A build or a discard: card, city (-1: discard), height, colour (-1: not named). All count from 0, the height too."""
+
+PLAYS: Final[list[Play]] = [
+    (card, city, height, colour)
+    for cities in (range(len(CITIES)), (-1,))
+    for hues in ((-1,), range(len(COLOURS)))
+    for card, city, height, colour in product(range(SITES), cities, range(len(HEIGHTS)), hues)
+]
+"""By number of a build or discard less BUILD."""
+
+BUILD: Final = len(SELECTED)
+"""The first `build`, and the number of selections."""
+NUMBERS: Final = {play: BUILD + place for place, play in enumerate(PLAYS)}
+
+
+def _select_text(counts: tuple[int, ...]) -> str:
+    heights = (str(height) for height, count in zip(HEIGHTS, counts, strict=True) for _ in range(count))
+    return f"select {' '.join(heights)}"
+
+
+def _play_text(card: int, city: int, height: int, colour: int) -> str:
+    what = f"build {card + 1} {CITIES[city]}" if city >= 0 else f"discard {card + 1}"
+    return f"{what} {HEIGHTS[height]} {COLOURS[colour]}" if colour >= 0 else f"{what} {HEIGHTS[height]}"
+
+
+ACTIONS: Final = (*map(_select_text, _SELECTIONS), *(_play_text(*play) for play in PLAYS))
