@@ -1,1 +1,27 @@
 """New York (Sid Sackson and S. M. Kübler, 1995)."""
+
+from ..core import Game
+from .actions import ACTIONS
+from .board import PLAYERS
+from .deal import deal
+from .options import Options
+from .text import narrate, render
+from .view import Observation, determinise, observe, tell
+
+GAME = Game(
+    name="new-york",
+    title="New York",
+    players=PLAYERS,
+    options=Options,
+    variant_options=("actions", "chain"),
+    tour=({},),
+    actions=ACTIONS,
+    deal=deal,
+    observation=Observation,
+    observe=observe,
+    tell=tell,
+    narrate=narrate,
+    render=render,
+    determinise=determinise,
+    rules=__name__,
+)

@@ -1,10 +1,11 @@
-"""Setting up a game of New York; the colour cards and hands are dealt when the first stones are placed (state.py)."""
+"""Setting up a game of New York; the colour cards and hands are dealt when the first stones are placed (opening.py)."""
 
 from __future__ import annotations
 
 from ..chance import Source
 from .actions import FIRST_STONES
 from .board import COLOURS, COLOURS_IN_PLAY, FULL, STONES_OF, UNITS_OF
+from .opening import seek_first_stone
 from .options import Options
 from .state import State
 
@@ -33,5 +34,5 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.stock = state.discard = b""
     state.shuffles = 0
     state.stops = False
-    state.seek_first_stone()
+    seek_first_stone(state)
     return state

@@ -34,11 +34,9 @@ def longest_chain(stones: int, groups: bool) -> int:
     return length if length > 1 else 0
 
 
-def points_for(stones: list[int], units: int, groups: bool) -> tuple[int, int, int]:
-    """What one player has for chains, for other stones and for purchase units; `stones` has one mask per colour.
+def points_for(chains: list[int], stones: int, units: int) -> tuple[int, int, int]:
+    """Points for a player's longest chains (one per colour), for other stones on the board and for purchase units.
 
-    With two colours (two players, NY-11) each has a chain of its own and other stones count nothing.
+    With two colours (two players, NY-11) other stones count nothing.
     """
-    chains = [longest_chain(mask, groups) for mask in stones]
-    others = stones[0].bit_count() - chains[0] if len(stones) == 1 else 0
-    return 2 * sum(chains), others, units
+    return 2 * sum(chains), stones - chains[0] if len(chains) == 1 else 0, units

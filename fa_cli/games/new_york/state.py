@@ -28,8 +28,9 @@ from .actions import (
     TURN,
     USE,
 )
-from .board import AVENUE_OF, FIRST_STONES_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_OF, beside
-from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
+from .board import AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_OF
+from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, STOPS
+from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_chain, points_for
 from .special import legal_special, place_again, play_special, remove_stone
@@ -133,7 +134,7 @@ class State:
         if phase == COLOUR:
             return [USE + colour for colour in self.colours[self.actor] if self._usable(colour)] or [REDRAW]
         if phase == FIRST_STONES:
-            return _list(PLACES, self._first_cells(self.stone))
+            return _list(PLACES, first_cells(self, self.stone))
         if phase == PLACING:
             return _list(PLACES, self.pending)
         return _list(REMOVES, self.pending)
@@ -180,9 +181,9 @@ class State:
                     allowed |= board[rival] & (few[at] | few[at + 8])
         return allowed
 
-    def _first_cells(self, colour: int) -> int:
-        """Mask of the cells allowed to a stone of this colour before the game (NY-1)."""
-        return self.empty & ~beside(self.board[colour])
+    def open_cells(self) -> int:
+        """Mask of the cells where the actor may place or remove a stone; empty in a turn."""
+        return first_cells(self, self.stone) if self.phase == FIRST_STONES else self.pending
 
     # -- what an action does -------------------------------------------------------------------------------------
 
@@ -197,7 +198,7 @@ class State:
             remove_stone(self, action - REMOVE)
         elif action >= PLACE:
             if self.phase == FIRST_STONES:
-                self._place_first(action - PLACE)
+                place_first(self, action - PLACE)
             else:
                 place_again(self, action - PLACE)
         elif action >= USE:
@@ -324,70 +325,12 @@ class State:
         self.shuffles += 1
         self.discard = b""
         if self.journal is not None:
-            self.journal.append(("reshuffled", -1, len(cards)))
+            self.journal.append(("shuffled", -1, len(cards)))
         return bytes(cards)
-
-    # -- before the game -----------------------------------------------------------------------------------------
-
-    def seek_first_stone(self) -> None:
-        """On to the next colour that has a cell to go to, or to the beginning of the game (NY-1)."""
-        last = self.in_play * FIRST_STONES_OF[self.players]
-        while self.placed < last:
-            colour = self.placed % self.in_play
-            if self._first_cells(colour):
-                self.stone = colour
-                self.actor = colour % self.players
-                return
-            self.placed += 1
-            if self.journal is not None:
-                self.journal.append(("skipped", colour % self.players, colour))
-        self._begin()
-
-    def _place_first(self, cell: int) -> None:
-        self.put(self.stone, cell)
-        self.placed += 1
-        self.seek_first_stone()
-
-    def _begin(self) -> None:
-        """The colour cards and the hands are dealt; the owner of red begins (NY-2)."""
-        cards = list(range(self.in_play))
-        self.chance.stream("colours").shuffle(cards)
-        players = self.players
-        self.colours = [tuple(sorted(cards[seat::players])) for seat in range(players)]
-        self.rivals = [tuple(c for c in range(self.in_play) if c not in own) for own in self.colours]
-        self.owner = self.owner[:]
-        for seat, own in enumerate(self.colours):
-            for colour in own:
-                self.owner[colour] = seat
-            if self.journal is not None:
-                self.journal.append(("colours", seat, *own))
-        self.stone = -1
-        self._deal_hands()
-        self._begin_turn(self.owner[0])
-
-    def _deal_hands(self) -> None:
-        """One card a round to each who needs one still, until nobody does or the stock is empty."""
-        cards = list(STOCK_WITH_ACTIONS if self.options.actions == "on" else STOCK)
-        self.chance.stream("stock 0").shuffle(cards)
-        self.shuffles = 1
-        players, first = self.players, self.owner[0]
-        needy = [*range(first, players), *range(first)]
-        hands: list[list[int]] = [[] for _ in range(players)]
-        at = 0
-        while needy and at < len(cards):
-            for seat in needy[: len(cards) - at]:
-                hands[seat].append(cards[at])
-                at += 1
-            needy = [seat for seat in needy if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
-        self.stock = bytes(cards[at:])
-        self.hands = [bytes(hand) for hand in hands]
-        if self.journal is not None:
-            for seat in range(players):
-                self.journal.append((DREW, seat, *hands[seat]))
 
     # -- turns and the end ---------------------------------------------------------------------------------------
 
-    def _begin_turn(self, seat: int) -> None:
+    def begin_turn(self, seat: int) -> None:
         self.turn = self.actor = seat
         if self.players == 2:
             self.colour = -1
@@ -412,7 +355,7 @@ class State:
             self.why = BY_TURN_LIMIT
             self._finish()
             return
-        self._begin_turn((self.turn + 1) % self.players)
+        self.begin_turn((self.turn + 1) % self.players)
 
     def _finish(self) -> None:
         self.actor = self.colour = -1
@@ -422,18 +365,23 @@ class State:
         if self.why == BY_STOP_CARD:
             self.journal.append(("stop-card", self.turn))
         for seat in range(self.players):
-            for what, points in enumerate(self.points(seat)):
+            for what, points in enumerate(self.points(seat, self.chains(seat))):
                 self.journal.append((POINTS, seat, points, what))
 
-    def points(self, seat: int) -> tuple[int, int, int]:
-        """What the seat has, as things stand, for chains, for other stones and for purchase units."""
-        stones = [self.board[colour] for colour in self.colours[seat]]
-        return points_for(stones, self.units[seat], self.options.chain == "group")
-
-    def chain(self, seat: int) -> int:
-        """The seat's longest chain as things stand, of two colours the longer; 0 without one."""
+    def chains(self, seat: int) -> list[int]:
+        """The longest chain of each of the seat's colours as things stand."""
         groups = self.options.chain == "group"
-        return max((longest_chain(self.board[colour], groups) for colour in self.colours[seat]), default=0)
+        return [longest_chain(self.board[colour], groups) for colour in self.colours[seat]]
+
+    def points(self, seat: int, chains: list[int]) -> tuple[int, int, int]:
+        """What the seat has, as things stand, for its chains, for other stones and for purchase units."""
+        stones = sum(self.board[colour].bit_count() for colour in self.colours[seat])
+        return points_for(chains, stones, self.units[seat])
+
+    def standing_of(self, seat: int) -> tuple[int, int, int]:
+        """What the seat is ranked by, as things stand: points, longest chain (of two colours'), purchase units."""
+        chains = self.chains(seat)
+        return sum(self.points(seat, chains)), max(chains, default=0), self.units[seat]
 
     def is_over(self) -> bool:
         """Whether the game has ended."""
@@ -441,11 +389,11 @@ class State:
 
     def scores(self) -> list[int]:
         """Points per seat, as things stand."""
-        return [sum(self.points(seat)) for seat in range(self.players)]
+        return [self.standing_of(seat)[0] for seat in range(self.players)]
 
     def standing(self) -> list[tuple[int, ...]]:
         """Per seat: points, longest chain, purchase units."""
-        return [(sum(self.points(seat)), self.chain(seat), self.units[seat]) for seat in range(self.players)]
+        return [self.standing_of(seat) for seat in range(self.players)]
 
     def reason(self) -> str:
         """How the game ended: `stop-card` or `turn-limit`; empty before."""

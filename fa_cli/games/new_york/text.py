@@ -1,0 +1,139 @@
+"""New York in words and pictures, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core import ACTION, DREW, POINTS, Entry
+from .actions import ACTIONS, CLEAR, DEVELOP, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
+from .board import CELLS_TEXT, COLOURS, SIZE
+from .cards import CARDS_TEXT
+from .state import State
+from .view import PHASES, POINTS_FOR, tell
+
+_LETTERS = "RBYGK"
+
+
+def render(state: State, seat: int | None) -> str:
+    """The board, the players and the hands that this seat sees (None: all of them), in at most 80 columns."""
+    beside = [_letters(state), *_table(state), *(_player(state, other) for other in range(state.players))]
+    board = _board(state)
+    height = max(len(board), len(beside))
+    board += [""] * (height - len(board))
+    beside += [""] * (height - len(beside))
+    lines = [f"{left:20}{right}" for left, right in zip(board, beside, strict=True)]
+    shown = range(state.players) if seat is None else (seat,)
+    lines += [f"hand {other}: {_hand(state, other)}" for other in shown]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _board(state: State) -> list[str]:
+    """Avenues as rows, streets as columns; a letter per stone, a dot for an empty cell."""
+    lines = ["    1 2 3 4 5 6 7"]
+    for avenue in range(SIZE):
+        cells = range(SIZE * avenue, SIZE * avenue + SIZE)
+        lines.append(f" {avenue + 1}  " + " ".join(_letter(state, cell) for cell in cells))
+    return lines
+
+
+def _letter(state: State, cell: int) -> str:
+    for letter, stones in zip(_LETTERS, state.board, strict=True):
+        if stones >> cell & 1:
+            return letter
+    return "."
+
+
+def _letters(state: State) -> str:
+    return ", ".join(f"{letter} {name}" for letter, name in zip(_LETTERS, COLOURS[: state.in_play], strict=False))
+
+
+def _table(state: State) -> list[str]:
+    """The phase, the piles."""
+    using = f", {COLOURS[state.colour]} in use" if state.colour >= 0 else ""
+    stone = f", {COLOURS[state.stone]} stone" if state.stone >= 0 else ""
+    last = CARDS_TEXT[state.discard[-1]] if state.discard else "none"
+    return [
+        f"{PHASES[state.phase]}{using}{stone}; {state.turns} turns over",
+        f"stock {len(state.stock)}, discarded {len(state.discard)} (last: {last})"
+        + (", stop cards in play" if state.stops else ""),
+    ]
+
+
+def _player(state: State, seat: int) -> str:
+    """One player's line: colours with the stones in stock, purchase units, cards, points as things stand."""
+    sign = "*" if seat == state.actor else " "
+    stones = ", ".join(f"{COLOURS[colour]} {state.stones[colour]}" for colour in state.colours[seat]) or "no colour"
+    points = state.standing_of(seat)[0]
+    return f"{sign}#{seat} {stones}; units {state.units[seat]}; cards {len(state.hands[seat])}; points {points}"
+
+
+def _hand(state: State, seat: int) -> str:
+    return ", ".join(CARDS_TEXT[card] for card in state.hands[seat]) or "no cards"
+
+
+def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
+    """The journal entry as a plain sentence; `names` are the players', by seat."""
+    kind, seat = entry[0], entry[1]
+    who = names[seat] if seat >= 0 else ""
+    if kind == ACTION:
+        return f"{who} {_action(entry[2])}"
+    if kind == POINTS:
+        return f"{who} scores {_count(entry[2], 'point')} for {_FOR[POINTS_FOR[entry[3]]]}"
+    if kind == "paid":
+        return f"{who} pays {_count(entry[2], 'purchase unit')} to {names[entry[3]]}"
+    if kind in ("placed", "returned"):
+        where = f"is placed on {CELLS_TEXT[entry[3]]}" if kind == "placed" else f"on {CELLS_TEXT[entry[3]]} goes back"
+        return f"{who + chr(39) + 's' if who else 'A'} {COLOURS[entry[2]]} stone {where}"
+    if kind == "skipped":
+        return f"{who} has no {COLOURS[entry[2]]} stone to place, or no cell for it"
+    event = tell(entry, None)
+    cards = ", ".join((event.cards if event else None) or ["nothing"])
+    if kind == "colours":
+        return f"{who} plays {cards}"
+    if kind == DREW:
+        return f"{who} draws {cards}"
+    if kind == "discarded":
+        return f"{who} discards {cards}"
+    if kind == "shuffled":
+        return f"The {_count(entry[2], 'discarded card')} are shuffled into a new stock"
+    return "The stop cards go on the discard pile" if kind == "stop-cards" else f"{who} draws a stop card"
+
+
+_FOR = {"chains": "the longest chain", "stones": "other stones", "units": "purchase units"}
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _card(form: str, kind: str) -> str:
+    """`avenue 3`, or `a joker for avenue 3`."""
+    return f"a joker for {kind} {form[1:]}" if form[0] == "*" and form[1:] else f"{kind} {form}"
+
+
+def _action(action: int) -> str:
+    """The action as what a person would say that somebody does."""
+    words = ACTIONS[action].split()
+    if action == REDRAW:
+        return "can't play anything and draws a new hand"
+    if action < PLACE:
+        return f"uses {words[USE]}"
+    if action < REMOVE:
+        return f"places a stone on {words[1]}"
+    if action < PLAY:
+        return f"gives up the stone on {words[1]}"
+    if action < CLEAR:
+        return f"plays {_card(words[1], 'avenue')} and {_card(words[2], 'street')}"
+    return f"plays the {words[1]} {words[0]} card" + _special(action, words)
+
+
+def _special(action: int, words: list[str]) -> str:
+    """What an action card is played for."""
+    if action < SPECULATE:
+        return ""
+    if action < DEVELOP:
+        return f" against {words[2]}"
+    partner = _card(words[2], "street" if words[1] == "red" else "avenue")
+    if action < STUDY:
+        return f" with {partner.replace('street *', 'a joker').replace('avenue *', 'a joker')} on {words[3]}"
+    return f" with {partner} against {words[3]}"

@@ -1,0 +1,192 @@
+"""What one seat may see of New York: the observation, the events, and states that it could be in.
+
+Everybody sees the board, stones, purchase units, the discard pile card by card, how many cards there are in stock, and
+the backs of the cards in every hand. Hidden are the faces of the others' cards, the order of the stock, and before the
+game which colour falls to whom.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from ..chance import FreeChance
+from ..core import DREW, POINTS, Entry, Event
+from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, cells_in
+from .cards import BACK, BACKS, CARDS_TEXT, STOP
+from .options import Options
+from .state import BY_STOP_CARD, State
+
+Phase = Literal["first-stones", "colour", "turn", "place", "remove", "over"]
+PHASES: tuple[Phase, ...] = ("first-stones", "colour", "turn", "place", "remove", "over")
+StopCards = Literal["aside", "discard", "stock", "drawn"]
+
+
+class Colour(msgspec.Struct, frozen=True):
+    """What everybody knows of one colour's stones."""
+
+    owner: int | None
+    """Its seat; null before the colour cards are dealt."""
+    stock: int
+    """Stones that can be placed."""
+    board: int
+    """Stones on the board."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """What everybody knows of one player."""
+
+    colours: list[str]
+    units: int
+    """Purchase units."""
+    red: int
+    """Cards with a red back in this hand."""
+    blue: int
+    """Cards with a blue back in this hand."""
+    points: int
+    """What it would have if the game ended now."""
+    chain: int
+    """Its longest chain; of two colours the longer; 0 without one."""
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """Everything that a seat may know."""
+
+    seat: int
+    phase: Phase
+    actor: int
+    """The seat that decides; -1 when the game is over."""
+    turn: int
+    """The seat whose turn it is; -1 while the first stones are placed."""
+    turns: int
+    """Turns finished, of all players together."""
+    options: Options
+    colour: str | None
+    """The colour in use in this turn; null while there is none."""
+    stone: str | None
+    """In the phases first-stones, place and remove: the colour that the actor places or removes."""
+    cells: list[str]
+    """In those phases: where he may."""
+    board: list[list[str | None]]
+    """Seven avenues of seven streets: the colour that stands there."""
+    colours: dict[str, Colour]
+    """The colours in play."""
+    seats: list[Seat]
+    hand: list[str]
+    """This seat's cards, in the order in which they were drawn."""
+    stock: int
+    """How many cards can be drawn before the discard pile is needed."""
+    discard: list[str]
+    """The discard pile, in the order in which it came."""
+    shuffles: int
+    """How often the stock was shuffled, the first time counted."""
+    stop_cards: StopCards
+    """Where the stop cards are."""
+
+
+def observe(state: State, seat: int) -> Observation:
+    """Everything that this seat may know; it never depends on what the seat may not."""
+    return Observation(
+        seat,
+        PHASES[state.phase],
+        state.actor,
+        state.turn if state.phase else -1,
+        state.turns,
+        state.options,
+        COLOURS[state.colour] if state.colour >= 0 else None,
+        COLOURS[state.stone] if state.stone >= 0 else None,
+        [CELLS_TEXT[cell] for cell in cells_in(state.open_cells())],
+        _board(state),
+        {COLOURS[colour]: _colour(state, colour) for colour in range(state.in_play)},
+        [_seat(state, other) for other in range(state.players)],
+        [CARDS_TEXT[card] for card in state.hands[seat]],
+        len(state.stock),
+        [CARDS_TEXT[card] for card in state.discard],
+        state.shuffles,
+        _stop_cards(state),
+    )
+
+
+def _board(state: State) -> list[list[str | None]]:
+    cells: list[str | None] = [None] * CELLS
+    for name, stones in zip(COLOURS, state.board, strict=True):
+        for cell in cells_in(stones):
+            cells[cell] = name
+    return [cells[cell : cell + SIZE] for cell in range(0, CELLS, SIZE)]
+
+
+def _colour(state: State, colour: int) -> Colour:
+    owner = state.owner[colour]
+    return Colour(owner if owner >= 0 else None, state.stones[colour], state.board[colour].bit_count())
+
+
+def _seat(state: State, seat: int) -> Seat:
+    hand = state.hands[seat]
+    blue = sum(BACK[card] for card in hand)
+    points, chain, units = state.standing_of(seat)
+    return Seat([COLOURS[colour] for colour in state.colours[seat]], units, len(hand) - blue, blue, points, chain)
+
+
+def _stop_cards(state: State) -> StopCards:
+    if not state.stops:
+        return "aside"
+    if state.why == BY_STOP_CARD:
+        return "drawn"
+    return "discard" if STOP in state.discard else "stock"
+
+
+POINTS_FOR = ("chains", "stones", "units")
+"""By the number that a journal entry gives: what points are for."""
+
+
+def tell(entry: Entry, seat: int | None) -> Event | None:
+    """The journal entry as this seat hears it; seat None sees everything."""
+    kind, who = entry[0], entry[1]
+    if kind == POINTS:
+        return Event(kind, who, points=entry[2], what=POINTS_FOR[entry[3]])
+    if kind == DREW:
+        if seat is None or seat == who:
+            return Event(kind, who, count=len(entry) - 2, cards=[CARDS_TEXT[card] for card in entry[2:]])
+        return Event(kind, who, count=len(entry) - 2, what=" ".join(BACKS[BACK[card]] for card in entry[2:]))
+    return _TOLD[kind](entry)
+
+
+def _stone_event(entry: Entry) -> Event:
+    kind, owner, colour, cell = entry
+    return Event(kind, owner if owner >= 0 else None, what=f"{COLOURS[colour]} {CELLS_TEXT[cell]}")
+
+
+_TOLD: dict[str, Callable[[Entry], Event]] = {
+    "colours": lambda entry: Event("colours", entry[1], cards=[COLOURS[colour] for colour in entry[2:]]),
+    "placed": _stone_event,
+    "returned": _stone_event,
+    "skipped": lambda entry: Event("skipped", entry[1], what=COLOURS[entry[2]]),
+    "paid": lambda entry: Event("paid", entry[1], count=entry[2], what=f"seat {entry[3]}"),
+    "discarded": lambda entry: Event("discarded", entry[1], cards=[CARDS_TEXT[card] for card in entry[2:]]),
+    "shuffled": lambda entry: Event("shuffled", count=entry[2]),
+    "stop-cards": lambda entry: Event("stop-cards"),
+    "stop-card": lambda entry: Event("stop-card", entry[1]),
+}
+
+
+def determinise(state: State, seat: int, generator: random.Random) -> State:
+    """A copy in which the others' cards and the stock are drawn anew from what the seat has not seen.
+
+    Every card in a hand keeps its back. Chance to come is the generator's too.
+    """
+    new = state.copy()
+    new.chance = FreeChance(generator)
+    others = [other for other in range(state.players) if other != seat]
+    unseen = [card for pile in (*(state.hands[other] for other in others), state.stock) for card in pile]
+    generator.shuffle(unseen)
+    stops = [card for card in unseen if card == STOP]
+    by_back = [[card for card in unseen if card != STOP and BACK[card] == back] for back in range(2)]
+    for other in others:
+        new.hands[other] = bytes(by_back[BACK[card]].pop() for card in state.hands[other])
+    stock = by_back[0] + by_back[1] + stops
+    generator.shuffle(stock)
+    new.stock = bytes(stock)
+    return new
