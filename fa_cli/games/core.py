@@ -95,7 +95,8 @@ class Game:
     observe: Callable[[Any, int], msgspec.Struct]
     """(state, seat) -> everything that this seat may know; never depends on what it may not."""
     tell: Callable[[Entry, int | None], Event | None]
-    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything."""
+    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. It may
+    leave ACTION entries to `hear`."""
     narrate: Callable[[Any, Entry, Sequence[str]], str]
     """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
     render: Callable[[Any, int | None], str]
@@ -126,6 +127,12 @@ class Game:
             return self.numbers[action]
         except KeyError:
             raise ActionError(f"{self.name} has no action {action!r}") from None
+
+    def hear(self, entry: Entry, seat: int | None) -> Event | None:
+        """What `tell` tells, and actions, which everybody hears alike."""
+        if entry[0] == ACTION:
+            return Event(ACTION, entry[1], action=self.actions[entry[2]])
+        return self.tell(entry, seat)
 
     def make_options(self, given: Mapping[str, object]) -> msgspec.Struct:
         """Options from names and values (texts are converted), defaults for the rest. Raises BadOption."""

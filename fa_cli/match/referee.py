@@ -1,0 +1,185 @@
+"""One game between bots: ask whose turn it is, check, apply; what goes wrong is a fault, and the game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from ..errors import BadPlayers
+from ..games.chance import bot_seed, commitment
+from ..games.core import ACTION, Event, Game, State
+from ..protocol.channel import Failure
+from ..protocol.messages import Clock, End, Start
+from ..protocol.session import Session
+from ..replay.packing import Packer
+from ..replay.record import Record, make_record
+from ..results import Fault, FaultKind, GameResult, rank_seats
+
+STDERR_KEPT = 1000
+"""How much of a bot's stderr a record keeps of a fault, in characters: the last."""
+
+
+def play(
+    game: Game,
+    options: msgspec.Struct,
+    sessions: Sequence[Session],
+    names: Sequence[str],
+    seed: bytes,
+    clock: Clock,
+    *,
+    meta: Mapping[str, Any] | None = None,
+    reveal_seed: bool = True,
+    keep_times: bool = False,
+) -> tuple[Record, bytes]:
+    """Play one game; returns its record and its packed actions. A session per seat, none twice.
+
+    The record's `meta` is the one given and: `asked` (decisions put to the bot) and `time_us` (microseconds that they
+    took) per seat; `fault_details` if there are faults (seat, ply, kind, a sentence, the end of the bot's stderr); with
+    `keep_times` also `times_us` per decision, 0 for those that were not asked. `reveal_seed` false keeps the seed from
+    the bots, for a deal that is played again. Raises BadPlayers. What a bot does never raises.
+    """
+    if not len(sessions) == len(names) == len(set(map(id, sessions))):
+        raise BadPlayers(f"{len(sessions)} bots for {len(names)} seats")
+    match = _Match(game, game.start(options, len(names), seed), sessions, keep_times)
+    for seat in range(len(names)):
+        start = Start(
+            game.name,
+            msgspec.structs.asdict(options),
+            list(names),
+            seat,
+            commitment(seed),
+            bot_seed(seed, seat),
+            clock,
+        )
+        match.start(seat, start)
+    match.play()
+    state = match.state
+    result = GameResult(state.scores(), rank_seats(state.standing(), match.faults), state.reason())
+    match.end(result, seed.hex() if reveal_seed else None)
+    record = make_record(
+        game.name,
+        options,
+        names,
+        seed,
+        [game.actions[number] for number in match.actions],
+        match.faults,
+        result,
+        {**(meta or {}), **match.told()},
+    )
+    return record, match.packer.bytes()
+
+
+class _Match:
+    """A game under way and the bots in it."""
+
+    def __init__(self, game: Game, state: State, sessions: Sequence[Session], keep_times: bool) -> None:
+        self.game = game
+        self.state = state
+        self.sessions = sessions
+        self.actions: list[int] = []
+        self.packer = Packer()
+        self.faults: list[Fault] = []
+        self._plays = [True] * len(sessions)
+        self._asked = [0] * len(sessions)
+        self._spent = [0.0] * len(sessions)
+        self._heard = [0] * len(sessions)  # how much of the journal each seat has been told
+        self._details: list[dict[str, Any]] = []
+        self._times: list[int] | None = [] if keep_times else None
+
+    def start(self, seat: int, message: Start) -> None:
+        """Begin the game with a seat's bot."""
+        failure = self.sessions[seat].start(message)
+        if failure:
+            self._fault(seat, failure)
+
+    def play(self) -> None:
+        """Ask and apply until the game is over."""
+        state, plays, packer = self.state, self._plays, self.packer
+        apply, legal_now, note = state.apply, state.legal, self.actions.append
+        if any(plays[seat] and session.wants_events for seat, session in enumerate(self.sessions)):
+            state.journal = []
+        journal, times = state.journal, self._times
+        while (seat := state.actor) >= 0:
+            legal = legal_now()
+            size = len(legal)
+            place = 0
+            if size > 1:
+                if plays[seat]:
+                    place = self._ask(seat, legal)
+                packer.add(place, size)
+            if times is not None and len(times) == len(self.actions):
+                times.append(0)
+            action = legal[place]
+            note(action)
+            if journal is not None:
+                journal.append((ACTION, seat, action))
+            apply(action)
+
+    def _ask(self, seat: int, legal: Sequence[int]) -> int:
+        """The place in `legal` of what the seat's bot answers; the first one if that is a fault."""
+        session, game = self.sessions[seat], self.game
+        texts = game.actions
+        before = session.spent
+        answer = session.decide(
+            game.observe(self.state, seat) if session.wants_observation else UNSET,
+            [texts[number] for number in legal] if session.wants_legal else UNSET,
+            self._news(seat) if session.wants_events else UNSET,
+        )
+        if self._times is not None:
+            self._times.append(round((session.spent - before) * 1e6))
+        if isinstance(answer, Failure):
+            self._fault(seat, answer)
+            return 0
+        try:
+            return legal.index(game.numbers[answer])
+        except (KeyError, ValueError):
+            known = "is not legal now" if answer in game.numbers else f"is no action of {game.name}"
+            self._fault(seat, session.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {known}")))
+            return 0
+
+    def _news(self, seat: int) -> list[Event]:
+        """What the seat may hear of the journal since it was last told."""
+        journal, hear = self.state.journal, self.game.hear
+        if journal is None:
+            return []
+        since, self._heard[seat] = self._heard[seat], len(journal)
+        return [event for entry in journal[since:] if (event := hear(entry, seat)) is not None]
+
+    def _fault(self, seat: int, failure: Failure) -> None:
+        ply = len(self.actions)
+        session = self.sessions[seat]
+        self._plays[seat] = False
+        self._count(seat)
+        self.faults.append(Fault(seat, ply, failure.kind))
+        self._details.append(
+            {
+                "seat": seat,
+                "ply": ply,
+                "kind": failure.kind.value,
+                "detail": failure.detail,
+                "stderr": session.stderr_tail[-STDERR_KEPT:],
+            }
+        )
+
+    def _count(self, seat: int) -> None:
+        self._asked[seat], self._spent[seat] = self.sessions[seat].asked, self.sessions[seat].spent
+
+    def end(self, result: GameResult, seed: str | None) -> None:
+        """Tell the bots that still play how it ended."""
+        for seat, session in enumerate(self.sessions):
+            if self._plays[seat]:
+                self._count(seat)
+                events = self._news(seat) if session.wants_events else UNSET
+                session.end(End(result.scores, result.ranks, result.reason, seed or UNSET, events))
+
+    def told(self) -> dict[str, Any]:
+        """What the record's `meta` says of times and faults."""
+        told: dict[str, Any] = {"asked": self._asked, "time_us": [round(seconds * 1e6) for seconds in self._spent]}
+        if self._details:
+            told["fault_details"] = self._details
+        if self._times is not None:
+            told["times_us"] = self._times
+        return told

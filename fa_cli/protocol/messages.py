@@ -1,0 +1,102 @@
+"""Every line of the bot protocol `fa/1` as a Struct. One JSON object per line, UTF-8, ended by a newline.
+
+The referee sends `Hello`, `Start`, `Decide`, `End` and `Quit`; a bot sends `Ready` and `Answer`. Fields beyond these
+are ignored on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+Want = Literal["legal", "observation", "events"]
+Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """Thinking time in milliseconds: what each decision has, and what a game has beyond that."""
+
+    move_ms: int = 1000
+    bank_ms: int = 0
+    """In `start` the whole game's, in `decide` what is left of it."""
+
+
+class Hello(msgspec.Struct, tag="hello", tag_field="type"):
+    """The first line that a process reads."""
+
+    protocol: Literal["fa/1"] = "fa/1"
+
+
+class Start(msgspec.Struct, tag="start", tag_field="type"):
+    """Before each game."""
+
+    game: str
+    options: dict[str, Any]
+    players: list[str]
+    """The names of all seats, in order."""
+    seat: int
+    """This bot's place in `players`."""
+    commitment: Hex64
+    """SHA-256 of the 32 bytes of the game's seed."""
+    bot_seed: Hex16
+    """For the bot's own randomness; the same again when the same game is played again."""
+    clock: Clock
+
+
+class Decide(msgspec.Struct, tag="decide", tag_field="type"):
+    """The bot's turn. What it does not want is left out."""
+
+    id: int
+    """Never used twice for one process."""
+    clock: Clock
+    observation: Any = UNSET
+    """What this seat may know: see the game's page."""
+    legal: Sequence[str] | UnsetType = UNSET
+    """All legal actions, in the order of the game's table; at least two."""
+    events: Sequence[Any] | UnsetType = UNSET
+    """What this seat could see happen since it was last asked, in order."""
+
+
+class End(msgspec.Struct, tag="end", tag_field="type"):
+    """After each game; nothing is answered."""
+
+    scores: list[int]
+    ranks: list[int]
+    reason: str
+    seed: Hex64 | UnsetType = UNSET
+    """What `commitment` was made of; left out where the same deal is still to be played by others."""
+    events: Sequence[Any] | UnsetType = UNSET
+
+
+class Quit(msgspec.Struct, tag="quit", tag_field="type"):
+    """The last line: the bot exits."""
+
+
+class Ready(msgspec.Struct):
+    """The answer to `hello` (with whatever the bot says of itself) and to `start`."""
+
+    type: Literal["ready"]
+    name: Annotated[str, Meta(max_length=64)] | None = None
+    version: Annotated[str, Meta(max_length=64)] | None = None
+    author: Annotated[str, Meta(max_length=128)] | None = None
+    games: list[str] | None = None
+    """The games it plays; none or an empty list means all."""
+    wants: list[Want] | None = None
+    """What `decide` shall bring; none or an empty list means all."""
+
+
+class Answer(msgspec.Struct):
+    """The answer to `decide`."""
+
+    action: str
+    """One of the legal actions."""
+    id: int | UnsetType = UNSET
+    """If it is there, that of the decision."""
+
+
+REFEREE_MESSAGES = (Hello, Start, Decide, End, Quit)
+BOT_MESSAGES = (Ready, Answer)

@@ -1,0 +1,205 @@
+"""One bot over its games: hello, then start, decide and end for each game, at last quit.
+
+Nothing that a bot does raises: what goes wrong is a `Failure`, and the bot's process is stopped at once and started
+anew before its next game. So no late or superfluous line can be taken for a later answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ..results import FaultKind
+from .bots import Bot
+from .channel import Channel, Failure
+from .messages import Answer, Clock, Decide, End, Hello, Quit, Ready, Start
+
+_encode = msgspec.json.Encoder().encode
+_decode_ready = msgspec.json.Decoder(Ready).decode
+_decode_answer = msgspec.json.Decoder(Answer).decode
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_HELLO = _encode(Hello()) + b"\n"
+_QUIT = _encode(Quit()) + b"\n"
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How long a bot may take, in seconds, for what no clock of a game counts."""
+
+    start: float = 10.0
+    """From starting the process, or from `start`, to `ready`."""
+    end: float = 1.0
+    """To read `end`; to exit after `quit`."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Session:
+    """A bot in one seat at a time, over as many games as wanted. `close` must be called.
+
+    `stderr_path`: a file that takes what the bot writes to stderr, added at its end. Raises OSError if that can't be
+    opened.
+    """
+
+    def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
+        self.bot = bot
+        self.limits = limits
+        self.ready = Ready("ready")
+        """What the bot said of itself."""
+        self.wants_legal = self.wants_observation = self.wants_events = True
+        self.asked = 0
+        """Decisions put to it in this game."""
+        self.spent = 0.0
+        """Seconds that they took."""
+        self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
+        self._channel: Channel | None = None
+        self._stderr_tail = ""
+        self._playing = False
+        self._id = 0
+        self._clock = Clock()
+        self._move = 0.0
+        self._bank = 0.0
+
+    @property
+    def stderr_tail(self) -> str:
+        """The last that the bot's process wrote to stderr, also once it is gone."""
+        return self._channel.stderr_tail if self._channel else self._stderr_tail
+
+    def start(self, message: Start) -> Failure | None:
+        """Begin a game: with the process of the last one if it is there and in step, else with a new one."""
+        if self._channel and (self._playing or not self._channel.is_idle()):
+            self.stop()
+        self.asked = 0
+        self.spent = 0.0
+        reused = self._channel is not None
+        line = _encode(message) + b"\n"
+        failure = self._begin(line, message.game)
+        if failure and failure.kind is FaultKind.CRASH and reused:
+            self.stop()  # it went after its last game, which is no fault in this one
+            failure = self._begin(line, message.game)
+        if failure:
+            return self.fail(Failure(FaultKind.START, failure.detail))
+        self._playing = True
+        self._clock = message.clock
+        self._move = message.clock.move_ms / 1000
+        self._bank = message.clock.bank_ms / 1000
+        return None
+
+    def decide(
+        self,
+        observation: msgspec.Struct | UnsetType = UNSET,
+        legal: Sequence[str] | UnsetType = UNSET,
+        events: Sequence[Any] | UnsetType = UNSET,
+    ) -> str | Failure:
+        """The bot's answer, whatever action it names; UNSET is for what it does not want."""
+        channel = self._channel
+        if channel is None:
+            raise RuntimeError("this bot has no game under way")
+        self._id = number = self._id + 1
+        line = _encode(Decide(number, self._clock, observation, legal, events)) + b"\n"
+        answer = channel.ask(line, self._move + self._bank)
+        self._charge(channel.spent)
+        if isinstance(answer, Failure):
+            return self.fail(answer)
+        try:
+            decoded = _decode_answer(answer)
+            if not answer.isascii():
+                answer.decode()  # the decoder does not look into fields that it skips
+        except _UNREADABLE as error:
+            return self.fail(_unreadable("answer", answer, error))
+        if decoded.id != number and decoded.id is not UNSET:
+            detail = f"answered decision {decoded.id} when asked for decision {number}"
+            return self.fail(Failure(FaultKind.PROTOCOL, detail))
+        return decoded.action
+
+    def fail(self, failure: Failure) -> Failure:
+        """End the bot's part in its game; returns the failure."""
+        self.stop()
+        return failure
+
+    def end(self, message: End) -> None:
+        """Tell the bot how its game ended, if it still plays."""
+        if self._channel is None or not self._playing:
+            return
+        self._playing = self._channel.send(_encode(message) + b"\n", self.limits.end) is not None
+
+    def stop(self) -> None:
+        """Stop the process at once."""
+        if self._channel:
+            self._channel.stop()
+            self._forget()
+
+    def close(self) -> None:
+        """Let the process exit, or stop it if it does not."""
+        if self._channel:
+            if self._playing:
+                self._channel.stop()
+            else:
+                self._channel.quit(_QUIT, self.limits.end)
+            self._forget()
+        if self._stderr_file:
+            self._stderr_file.close()
+            self._stderr_file = None
+
+    def _forget(self) -> None:
+        assert self._channel
+        self._stderr_tail = self._channel.stderr_tail
+        self._channel = None
+        self._playing = False
+
+    def _begin(self, line: bytes, game: str) -> Failure | None:
+        if self._channel is None:
+            failure = self._open()
+            if failure:
+                return failure
+        if self.ready.games and game not in self.ready.games:
+            return Failure(FaultKind.START, f"plays {', '.join(self.ready.games)[:200]} and not {game}")
+        answer = self._ask_ready(line, "start")
+        return answer if isinstance(answer, Failure) else None
+
+    def _open(self) -> Failure | None:
+        """Start the process and greet it."""
+        try:
+            self._channel = Channel(self.bot.command, self.bot.folder, self._stderr_file)
+        except OSError as error:
+            return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
+        ready = self._ask_ready(_HELLO, "hello")
+        if isinstance(ready, Failure):
+            return ready
+        self.ready = ready
+        wants = ready.wants or ("legal", "observation", "events")
+        self.wants_legal = "legal" in wants
+        self.wants_observation = "observation" in wants
+        self.wants_events = "events" in wants
+        return None
+
+    def _ask_ready(self, line: bytes, what: str) -> Ready | Failure:
+        assert self._channel
+        answer = self._channel.ask(line, self.limits.start)
+        if isinstance(answer, Failure):
+            return Failure(answer.kind, f"{answer.detail} (asked: {what})")
+        try:
+            answer.decode()
+            return _decode_ready(answer)
+        except _UNREADABLE as error:
+            return _unreadable(f"answer to {what}", answer, error)
+
+    def _charge(self, seconds: float) -> None:
+        self.asked += 1
+        self.spent += seconds
+        if seconds > self._move:
+            self._bank = max(0.0, self._bank - (seconds - self._move))
+            self._clock = Clock(self._clock.move_ms, int(self._bank * 1000))
+
+
+def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
+    why = str(error)
+    if isinstance(error, UnicodeDecodeError):
+        why = "it is not UTF-8"
+    elif isinstance(error, RecursionError):
+        why = "it is nested too deep"
+    return Failure(FaultKind.PROTOCOL, f"gave an {what} that can't be read: {why}: {line[:80]!r}")
