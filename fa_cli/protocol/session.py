@@ -69,6 +69,11 @@ class Session:
         """The last that the bot's process wrote to stderr, also once it is gone."""
         return self._channel.stderr_tail if self._channel else self._stderr_tail
 
+    def greet(self) -> Failure | None:
+        """Start the process if there is none; `ready` is then what the bot said of itself."""
+        failure = self._open() if self._channel is None else None
+        return self.fail(failure) if failure else None
+
     def start(self, message: Start) -> Failure | None:
         """Begin a game: with the process of the last one if it is there and in step, else with a new one."""
         if self._channel and (self._playing or not self._channel.is_idle()):

@@ -1,0 +1,210 @@
+"""What a tournament is: the bots, what they play, how often, by which clock and seed. Kept as tournaments/NAME.json.
+
+The definition and the log beside it are all there is: the schedule follows from the definition alone, so a run can be
+gone on with after any stop.
+"""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from .. import __version__
+from ..errors import BadOption, BadPlayers, LogError, UsageError
+from ..games import find_game
+from ..games.core import Game
+from ..games.chance import SEED_BYTES, seed_from_text
+from ..protocol.bots import Bot
+from ..protocol.messages import Clock
+
+FORMAT = "fa-tournament/1"
+DEFAULT_SEATS = 4
+
+
+class Duplicate(enum.Enum):
+    """Whether a deal is played once, or once for each turn of the table by which every bot has had every seat."""
+
+    ROTATIONS = "rotations"
+    OFF = "off"
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One thing that is played: a game, all its options by name, how many play, and who of the bots does."""
+
+    game: str
+    options: dict[str, Any]
+    players: int
+    bots: list[int]
+    """Places in the definition's list of bots."""
+
+
+class Definition(msgspec.Struct, frozen=True):
+    """A whole tournament, before its first game."""
+
+    name: str
+    seed: str
+    """64 hex digits."""
+    started: str
+    """When it was defined: ISO 8601 in UTC, to the second."""
+    bots: list[Bot]
+    settings: list[Setting]
+    games: int
+    clock: Clock
+    duplicate: Duplicate = Duplicate.ROTATIONS
+    version: str = __version__
+    """The `fa` that defined it."""
+    format: Literal["fa-tournament/1"] = FORMAT
+
+    def source(self) -> dict[str, str]:
+        """What each record's meta says of where it comes from."""
+        return {"name": self.name, "seed": self.seed, "started": self.started}
+
+
+class Place(NamedTuple):
+    """Where a tournament's two files are."""
+
+    definition: Path
+    log: Path
+
+
+def new_definition(
+    name: str, bots: Sequence[Bot], settings: Sequence[Setting], games: int, *, seed: str | None, clock: Clock
+) -> Definition:
+    """A tournament of these settings, dated now. `seed` is a text; without one the system's generator gives it."""
+    return Definition(
+        name=name,
+        seed=(secrets.token_bytes(SEED_BYTES) if seed is None else seed_from_text(seed)).hex(),
+        started=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        bots=list(bots),
+        settings=list(settings),
+        games=games,
+        clock=clock,
+    )
+
+
+def make_settings(
+    games: Sequence[Game],
+    bots: Sequence[Bot],
+    *,
+    options: Mapping[str, object] = {},
+    players: int | None = None,
+    repeats: bool = False,
+) -> list[Setting]:
+    """All that a tournament plays: each game's own settings for tournaments, `options` put over them.
+
+    `players` is four when nothing is said, fewer if there are fewer bots. With `repeats` the same bot may sit at a
+    table more than once. Raises BadOption, BadPlayers, UsageError (fewer bots than seats).
+    """
+    for name in options:
+        if not any(name in _option_names(game) for game in games):
+            games[0].make_options({name: options[name]})  # raises, with what there is instead
+    settings: list[Setting] = []
+    for game in games:
+        able = [place for place, bot in enumerate(bots) if bot.plays(game.name)]
+        seats = _seats(game, len(able), players, repeats)
+        _check_enough(game, [bots[place].name for place in able], seats, repeats)
+        own = {name: value for name, value in options.items() if name in _option_names(game)}
+        for tour in game.tour or ({},):
+            made = game.make_options({**tour, **own})
+            setting = Setting(game.name, msgspec.to_builtins(made), seats, able)
+            if setting not in settings:
+                settings.append(setting)
+    return settings
+
+
+def _option_names(game: Game) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(game.options)}
+
+
+def _seats(game: Game, bots: int, players: int | None, repeats: bool) -> int:
+    """How many play; what was asked for, or the most up to four that the game takes and that the bots fill."""
+    if players is not None:
+        game.check_players(players)
+        return players
+    most = DEFAULT_SEATS if repeats and bots < game.players[0] else min(DEFAULT_SEATS, bots)
+    return max((count for count in game.players if count <= most), default=game.players[0])
+
+
+def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool) -> None:
+    if len(names) >= seats or (repeats and names):
+        return
+    there = f"there is only {names[0]}" if len(names) == 1 else f"there are only {' and '.join(names)}"
+    raise UsageError(
+        f"{game.name} with {seats} players needs {seats} bots that play it, and "
+        f"{there if names else 'there is none'} (with --allow-repeats the same bot may sit twice)"
+    )
+
+
+def create(place: Place, definition: Definition) -> None:
+    """Write a new definition; what exists is never replaced. Raises UsageError for a name that exists."""
+    for path in place:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    if place.log.exists():
+        raise UsageError(f"{place.log} exists already; choose another --name")
+    aside = _write_aside(place.definition, msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
+    try:
+        os.link(aside, place.definition)  # unlike a rename it fails where there is something
+    except FileExistsError:
+        raise UsageError(
+            f"there is a tournament {definition.name} already ({place.definition}); choose another --name, or go on "
+            f"with it: fa tournament resume {definition.name}"
+        ) from None
+    finally:
+        aside.unlink()
+
+
+def _write_aside(path: Path, content: bytes) -> Path:
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(file.name).chmod(0o644)
+    return Path(file.name)
+
+
+def load(path: Path) -> Definition:
+    """The definition in this file. Raises UsageError where there is none, LogError for a file that is none."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise UsageError(f"there is no tournament {path.stem} ({path} is not there)") from None
+    try:
+        definition = msgspec.json.decode(content, type=Definition)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise LogError(f"{path} is no definition of a tournament: {error}") from None
+    _check(path, definition)
+    return definition
+
+
+def _check(path: Path, definition: Definition) -> None:
+    """What the types don't hold: the file may have been changed by hand."""
+    wrong = ""
+    if len(definition.seed) != 2 * SEED_BYTES or not all(digit in "0123456789abcdef" for digit in definition.seed):
+        wrong = f"its seed is not {2 * SEED_BYTES} hex digits"
+    for setting in definition.settings:
+        try:
+            game = find_game(setting.game)
+            game.make_options(setting.options)
+            game.check_players(setting.players)
+        except (BadOption, BadPlayers, UsageError) as error:
+            raise LogError(f"{path}: {error}") from None
+        if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
+            wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
+    if wrong or not definition.settings or definition.games < 1:
+        raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
+
+
+def free_name(base: str, taken: Sequence[Path]) -> str:
+    """`base-1`, or the first number beyond that of which neither of the files is there in the folders `taken`."""
+    number = 1
+    while any((folder / f"{base}-{number}{ending}").exists() for folder in taken for ending in (".json", ".log")):
+        number += 1
+    return f"{base}-{number}"
