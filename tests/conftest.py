@@ -9,6 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# the machine may be busy: no example fails for being slow; in CI every run tries the same examples
+settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("fa")
 
 Fa = Callable[..., subprocess.CompletedProcess[str]]
 

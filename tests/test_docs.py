@@ -1,0 +1,67 @@
+"""What the pages tell people to type exists: every `fa ...` in them names a command and options that are there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+from typer._click import Command, Context
+from typer.core import TyperGroup
+
+from fa_cli.cli.app import app
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def commands_in(text: str) -> list[str]:
+    """Every `fa ...` in backquotes or at the beginning of a line of code."""
+    quoted = re.findall(r"`(?:\.venv/bin/)?(fa [^`\n]+)`", text)
+    lines = re.findall(r"^(?:    |\$ )*(?:\.venv/bin/)?(fa [a-z].*)$", text, re.MULTILINE)
+    return quoted + lines
+
+
+def problem(line: str) -> str | None:
+    """What is wrong with a command line, or None. Only names and options are looked at, not values."""
+    command: Command = typer.main.get_group(app)
+    context = Context(command, info_name="fa")
+    words = shlex.split(line, comments=True)[1:]
+    known = set()
+    while isinstance(command, TyperGroup):
+        known |= {option for param in command.params for option in param.opts} | {"--help"}
+        names = [word for word in words if not word.startswith("-")]
+        if not names:
+            break
+        below = command.get_command(context, names[0])
+        if below is None:
+            return f"no command {names[0]!r}"
+        words.remove(names[0])
+        command = below
+    known |= {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    unknown = [word for word in words if word.startswith("-") and word.split("=")[0] not in known]
+    return f"no option {unknown[0]!r}" if unknown else None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_are_there(page: Path) -> None:
+    wrong = {line: problem(line) for line in commands_in(page.read_text(encoding="utf-8"))}
+    assert {line: sentence for line, sentence in wrong.items() if sentence} == {}
+
+
+@pytest.mark.parametrize("line", ["fa gamse", "fa games --fromat json", "fa --bla"])
+def test_a_wrong_line_is_seen(line: str) -> None:
+    assert problem(line) is not None
+
+
+def test_lines_are_found() -> None:
+    text = "Say `fa games` or\n\n    .venv/bin/fa rules x  # that\n\n```\n$ fa games --format json\nfar away\n```\n"
+    assert commands_in(text) == ["fa games", "fa rules x  # that", "fa games --format json"]
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
