@@ -132,16 +132,18 @@ class State:
         shift = table.seat_bits * seat
         if table.named:
             have = HAVE_FIRST[self.chosen[seat]] | HAVE_FIRST[self.chosen[seat + 2]] << 1
-            for site, pieces in table.plans[seat][self.hands[seat]]:
+            for site, (first, second, third, fourth) in table.plans[seat][self.hands[seat]]:
                 bits = ways[site] >> shift & have
-                for piece, part in zip(pieces, bits.to_bytes(6, "little"), strict=True):
-                    legal += piece[part]
+                legal += first[bits & 4095]
+                legal += second[bits >> 12 & 4095]
+                legal += third[bits >> 24 & 4095]
+                legal += fourth[bits >> 36]
         else:
             have = HAVE[self.chosen[seat]]
-            for site, (near, far) in table.plans[seat][self.hands[seat]]:
+            for site, (first, second) in table.plans[seat][self.hands[seat]]:
                 bits = ways[site] >> shift & have
-                legal += near[bits & 4095]
-                legal += far[bits >> 12]
+                legal += first[bits & 4095]
+                legal += second[bits >> 12]
         return legal or self._discards(seat)
 
     def selecting_colour(self) -> int:

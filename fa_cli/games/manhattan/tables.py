@@ -27,6 +27,9 @@ OWNER: Final = 11
 HEIGHT: Final = 16
 """How far left in a cell the owner and the height are."""
 
+PIECE: Final = 12
+"""How many bits are looked up at once: few enough that the lists for all that comes up are kept."""
+
 _FAR: Final = 5  # no block closes such a gap
 _BUILDABLE: Final = (15, 15, 14, 12, 8, 0)  # by gap: a mask of the heights that may be built
 
@@ -123,14 +126,11 @@ class Table:
         return moves
 
     def _pieces(self, seat: int) -> list[list[Chunks]]:
-        """By position: the builds of three cities each, or with two players of one city each."""
-        size = 1 if self.named else 3
+        """By position: the builds behind a seat's bits, `PIECE` bits at a time."""
         named = self.owned[seat] if self.named else (-1,)
-        cities = [range(first, first + size) for first in range(0, len(CITIES), size)]
-        return [
-            [Chunks([NUMBERS[card, *rest] for rest in product(some, range(len(HEIGHTS)), named)]) for some in cities]
-            for card in range(SITES)
-        ]
+        places = list(product(range(len(CITIES)), range(len(HEIGHTS)), named))
+        pieces = [places[first : first + PIECE] for first in range(0, len(places), PIECE)]
+        return [[Chunks([NUMBERS[card, *place] for place in piece]) for piece in pieces] for card in range(SITES)]
 
 
 @cache
