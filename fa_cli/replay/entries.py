@@ -1,0 +1,143 @@
+"""A record as it lies in a log: everything at hand but the actions, which are packed or kept as they were given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ..errors import FaError, LogError
+from ..games.chance import game_seed
+from ..results import Fault, GameResult
+from .packing import pack_actions, unpack_actions
+from .record import FORMAT, Record, decode_record, encode_record
+from .refold import deal_again, legal_lists, parse_seed
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A record as it lies in a log: everything is at hand but its actions, which `record` brings.
+
+    `index` counts a log's records from 0. `number` is the game's in its tournament (`meta["number"]`), if it says
+    one. Either `packed` has the actions, or `plain` the whole record's JSON, for one that can't be packed.
+    """
+
+    index: int
+    game: str
+    options: dict[str, int | str]
+    players: list[str]
+    seed: str
+    decisions: int
+    faults: list[Fault]
+    result: GameResult
+    digest: str
+    meta: dict[str, Any]
+    packed: bytes | None = None
+    plain: bytes | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The game's number in its tournament; games of one duplicate set share it."""
+        return number_of(self.meta)
+
+    def record(self, legal: bool = False) -> Record:
+        """The whole record, with the legal lists if asked for.
+
+        Raises LogError if the packed actions can't be played, or the game is unknown here.
+        """
+        if self.plain is not None:
+            record = decode_record(self.plain)
+        else:
+            record = self._unpacked()
+        if not legal:
+            record.legal = msgspec.UNSET
+        elif record.legal is msgspec.UNSET:
+            record.legal = _legal_lists(record)
+        return record
+
+    def _unpacked(self) -> Record:
+        try:
+            game, state = deal_again(self.game, self.options, len(self.players), self.seed)
+        except FaError as error:
+            raise LogError(f"the actions can't be unpacked: {error}") from None
+        actions = unpack_actions(state, self.packed or b"", self.decisions, game.actions)
+        return Record(
+            FORMAT,
+            self.game,
+            dict(self.options),
+            list(self.players),
+            self.seed,
+            actions,
+            list(self.faults),
+            self.result,
+            self.digest,
+            dict(self.meta),
+        )
+
+
+def entry_of(record: Record, packed: bytes | None = None) -> Entry:
+    """The record as a log has it; `packed` are its actions, if they are at hand. Its index is 0.
+
+    What does not fit (a game not played to its end by the rules, a digest that is none) is kept as it is, as JSON.
+    """
+    packed = _packed(record) if packed is None else packed
+    return Entry(
+        0,
+        record.game,
+        record.options,
+        record.players,
+        record.seed,
+        len(record.actions),
+        record.faults,
+        record.result,
+        record.digest,
+        _ordered(record.meta),
+        packed,
+        encode_record(record) if packed is None else None,
+    )
+
+
+def _packed(record: Record) -> bytes | None:
+    legal = None if record.legal is msgspec.UNSET else record.legal
+    try:
+        parse_seed(record.digest)
+        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    except FaError:
+        return None
+    return pack_actions(game, state, record.actions, legal)
+
+
+def _legal_lists(record: Record) -> list[list[str]]:
+    try:
+        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    except FaError:
+        return []
+    return legal_lists(game, state, record.actions)
+
+
+def _ordered(meta: dict[str, Any]) -> dict[str, Any]:
+    """What a log keeps apart from the rest of `meta` comes first."""
+    first = {name: meta[name] for name in ("tournament", "number") if name in meta}
+    return first | meta
+
+
+def number_of(meta: dict[str, Any]) -> int | None:
+    """The game's number that `meta` names, or None."""
+    number = meta.get("number")
+    return number if type(number) is int and 0 <= number < 1 << 63 else None
+
+
+def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
+    """The tournament that `meta` names, or None."""
+    tournament = meta.get("tournament")
+    return tournament if isinstance(tournament, dict) else None
+
+
+def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
+    """The game's seed if its tournament's seed and its number tell it."""
+    seed = tournament.get("seed") if tournament is not None else None
+    if number is None or not isinstance(seed, str):
+        return None
+    try:
+        return game_seed(parse_seed(seed), number)
+    except LogError:
+        return None

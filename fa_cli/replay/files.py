@@ -1,0 +1,297 @@
+"""Log files: reading one, adding to it, mending it. docs/replay.md has the format byte by byte."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+import msgspec
+
+from ..errors import LogError
+from .entries import Entry, entry_of
+from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, make_frame, read_frames
+from .payloads import Reader, Writer
+from .record import Record
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """A place in a log that can't be read, or should not be there.
+
+    `index` is that of the record which is, or should be, there. `torn`: a record was being written when its writer
+    died; nothing else is wrong.
+    """
+
+    offset: int
+    index: int
+    text: str
+    torn: bool = False
+
+
+def read_log(path: Path, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
+    """The log's entries, one in memory at a time; may be read while it grows.
+
+    Damage goes to `on_damage`. Without it a torn end is passed over, and other damage raises LogError. Raises LogError
+    (NotALog, NewerFormat) for a file that is no log at all.
+    """
+    for found in scan_log(path):
+        if isinstance(found, Entry):
+            yield found
+        elif on_damage is not None:
+            on_damage(found)
+        elif not found.torn:
+            raise damaged(path, found)
+
+
+def scan_log(path: Path) -> Iterator[Entry | Damage]:
+    """The log's entries and its damage, in order. Raises as `read_log`."""
+    with open_log(path) as file:
+        yield from _Scan().run(file)
+
+
+def open_log(path: Path) -> BinaryIO:
+    """The file, to read. Raises LogError: NotALog or NewerFormat unless it begins as a log."""
+    file = open_file(path)
+    try:
+        check_first_line(file.read(len(FIRST_LINE) + 8))
+    except LogError as error:
+        file.close()
+        raise error.within(str(path)) from None
+    return file
+
+
+def open_file(path: Path) -> BinaryIO:
+    """An ordinary file, to read. Raises LogError."""
+    try:
+        if path.exists() and not path.is_file():
+            raise LogError(f"{path}: this is no ordinary file")
+        return path.open("rb")
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}") from None
+
+
+def damaged(path: Path, damage: Damage) -> LogError:
+    """The error for a log that has to be whole and is not."""
+    return LogError(
+        f"{path}: record {damage.index + 1}: {damage.text} (`fa replay verify` tells all, `fa replay repair` mends it)"
+    )
+
+
+class _Scan:
+    """Where a reader of a log has come to."""
+
+    def __init__(self) -> None:
+        self.reader = Reader()
+        self.index = 0  # of the record that should come next
+        self.end = len(FIRST_LINE)  # of the last frame that is whole and in its place
+        self.tag = FIRST_TAG
+        self._lost = False  # whether records of an unknown number were lost since the last entry
+
+    def run(self, file: BinaryIO) -> Iterator[Entry | Damage]:
+        """What there is from the first frame on."""
+        for found in read_frames(file):
+            if isinstance(found, Frame):
+                self.end, self.tag = found.end, found.tag
+                yield from self._entry(found.payload, self.end)
+            elif found.payload is None:
+                self._lost = True
+                yield Damage(found.offset, self.index, _describe(found), found.torn)
+            else:
+                yield from self._out_of_chain(found, found.payload)
+
+    def _entry(self, payload: bytes, offset: int) -> Iterator[Entry | Damage]:
+        """A record whose place is the right one by its tag, unless it was made to look so."""
+        index = self.reader.index(payload)
+        if index is not None and index != self.index:
+            yield from self._jump(index, offset)
+            if index < self.index:
+                return
+        try:
+            entry = self.reader.entry(payload)
+        except LogError as error:
+            yield Damage(offset, self.index, str(error))
+        else:
+            yield entry
+        self._lost = False
+        self.index += 1
+
+    def _jump(self, index: int, offset: int) -> Iterator[Damage]:
+        """A record says that it is number `index`, and another should come."""
+        if index < self.index:
+            if not self._lost:
+                yield Damage(offset, index, f"it stands here out of its place, where record {self.index + 1} should")
+            return
+        first = self.index + 1 if self._lost else self.index  # that the first one is lost has been said
+        if first < index:
+            which = f"records {first + 1} to {index} are" if index - first > 1 else f"record {index} is"
+            yield Damage(offset, first, f"{which} missing before record {index + 1}")
+        self.index = index
+
+    def _out_of_chain(self, gap: Gap, payload: bytes) -> Iterator[Entry | Damage]:
+        """Something shaped like a frame that does not follow from the one before it."""
+        index = self.reader.index(payload)
+        if gap.proven:
+            yield Damage(gap.offset, self.index, "its tag was changed; the record itself was not")
+            yield from self._entry(payload, gap.offset)
+        elif index is not None and index > self.index:
+            yield from self._entry(payload, gap.offset)
+        elif index is not None and index < self.index:
+            yield from self._jump(index, gap.offset)
+        else:
+            yield Damage(gap.offset, self.index, "it was changed, or it does not follow from what is before it")
+            with suppress(LogError):  # what it gives numbers to is the only way to read those after it
+                self.reader.entry(payload)
+            self.index += 1
+
+
+def _describe(gap: Gap) -> str:
+    size = gap.end - gap.offset
+    if gap.torn:
+        return f"it is cut off by the end of the file, as by a crash while it was written ({size} bytes are there)"
+    return f"{size} bytes at {gap.offset} are no record that could be read there"
+
+
+class LogWriter:
+    """Adds records to a log, each with one write; nobody else can at the same time. Use it in a `with`.
+
+    A log that is not there is begun (`new`: there must be none); a torn end is cut off, `cut` is how many bytes that
+    was. Raises LogError for what is no log, is damaged, or is being written by somebody else, and when the disk fails.
+    """
+
+    def __init__(self, path: Path, new: bool = False) -> None:
+        self.path = path
+        self.cut = 0
+        self._file = _open_locked(path, new)
+        try:
+            self._begin()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _begin(self) -> None:
+        scan = _Scan()
+        if os.fstat(self._file).st_size < len(FIRST_LINE) and FIRST_LINE.startswith(os.pread(self._file, 16, 0)):
+            self._end = 0
+            self._write(FIRST_LINE)
+        else:
+            with open_log(self.path) as file:
+                for found in scan.run(file):
+                    if isinstance(found, Damage) and not found.torn:
+                        raise damaged(self.path, found)
+        self.cut = max(0, os.fstat(self._file).st_size - scan.end)
+        os.ftruncate(self._file, scan.end)
+        self._end, self._tag = scan.end, scan.tag
+        self._payloads = Writer(scan.reader, scan.index)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """How many records the log holds."""
+        return self._payloads.index
+
+    def append(self, record: Record, packed: bytes | None = None) -> None:
+        """Add a record. `packed`: its actions as `Packer` makes them, taken on trust; else the game is played again."""
+        self.append_entry(entry_of(record, packed))
+
+    def append_entry(self, entry: Entry) -> None:
+        """Add an entry of another log; its index becomes the next one here."""
+        frame, tag = make_frame(self._payloads.payload(entry), self._tag)
+        self._write(frame)
+        self._tag = tag
+
+    def _write(self, data: bytes) -> None:
+        try:
+            written = os.pwrite(self._file, data, self._end)
+            while written < len(data):
+                written += os.pwrite(self._file, data[written:], self._end + written)
+        except OSError as error:
+            os.ftruncate(self._file, self._end)
+            raise LogError(f"{self.path}: it can't be written: {error.strerror}") from None
+        self._end += len(data)
+
+    def close(self) -> None:
+        """Wait until everything is on the disk, and let others write. May be called again."""
+        if self._file >= 0:
+            os.fsync(self._file)
+            os.close(self._file)
+        self._file = -1
+
+
+def _open_locked(path: Path, new: bool) -> int:
+    """A descriptor to read and write, locked for us alone. Raises LogError."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else 0), 0o666)
+    except FileExistsError:
+        raise LogError(f"{path}: it is there already, and is not overwritten") from None
+    except OSError as error:
+        raise LogError(f"{path}: it can't be written: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        raise LogError(f"{path}: another process is writing it") from None
+    return file
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a process has the log open for writing right now."""
+    with open_file(path) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
+def write_aside(path: Path, entries: Iterable[Entry], replace: bool = False) -> int:
+    """Write entries into a new log, which has its name only when it is whole; returns how many.
+
+    Raises LogError if there is a file of that name, unless it is to be replaced.
+    """
+    if not replace and path.exists():
+        raise LogError(f"{path}: it is there already, and is not overwritten")
+    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with LogWriter(aside, new=True) as writer:
+            for entry in entries:
+                writer.append_entry(entry)
+            count = len(writer)
+        if replace:
+            aside.replace(path)
+        else:
+            os.link(aside, path)
+    except FileExistsError:
+        raise LogError(f"{path}: it is there already, and is not overwritten") from None
+    finally:
+        aside.unlink(missing_ok=True)
+    return count
+
+
+def repair(path: Path) -> tuple[int, list[Damage]]:
+    """Leave in the log what is whole in it; returns how many records that is and what was wrong.
+
+    A torn end is cut off. After other damage the log is written anew and the damaged one kept beside it, its name with
+    `.damaged` appended. Raises LogError if there is nothing to be done, for it is no log, or is being written.
+    """
+    wrong: list[Damage] = []
+    if is_being_written(path):
+        raise LogError(f"{path}: another process is writing it")
+    count = sum(1 for _ in read_log(path, wrong.append))
+    if all(damage.torn for damage in wrong):
+        LogWriter(path).close()
+        return count, wrong
+    kept = path.with_name(f"{path.name}.damaged")
+    if kept.exists():
+        raise LogError(f"{kept}: it is there already, and is not overwritten")
+    os.link(path, kept)
+    return write_aside(path, read_log(path, lambda _: None), replace=True), wrong
