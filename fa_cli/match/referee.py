@@ -42,7 +42,7 @@ def play(
     the bots, for a deal that is played again. Raises BadPlayers. What a bot does never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
-        raise BadPlayers(f"{len(sessions)} bots for {len(names)} seats")
+        raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")
     match = _Match(game, game.start(options, len(names), seed), sessions, keep_times)
     for seat in range(len(names)):
         start = Start(

@@ -30,9 +30,10 @@ STDERR_TAIL = 8 * 1024
 STDERR_FILE = 64 * 1024 * 1024
 """How much of a process's stderr goes to a file, in bytes: the first."""
 _READ = MAX_LINE
-# The longest wait at one go, in seconds. The clock counts no more than this between two looks, so a referee that was
-# itself stopped or starved in the meantime does not cost the bot its game.
+# The longest wait at one go, in seconds, and how much later than planned the referee may wake. When it wakes later
+# still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
 _SLICE = 0.1
+_OVERSLEPT = 0.05
 _ROOT = str(Path(__file__).parent.parent.parent)
 
 
@@ -95,12 +96,12 @@ class Channel:
         if written == len(line) and self._poller.poll(ceil(wait * 1000)) == self._only_answer:
             got = os.read(self._stdout, _READ)
             if got.find(b"\n") + 1 == len(got) > 0:
-                self.spent = min(monotonic() - started, wait)
+                self.spent = _counted(monotonic() - started, wait)
                 self._silent = False
                 return got
             if not got:
                 return self._gone("closed its output")
-        self.spent = min(monotonic() - started, wait)
+        self.spent = _counted(monotonic() - started, wait)
         return self._wait(memoryview(line)[written:], bytearray(got), seconds)
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
@@ -163,7 +164,7 @@ class Channel:
             wait = min(seconds - self.spent, _SLICE)
             events = self._poller.poll(0 if exited else ceil(wait * 1000))
             now = monotonic()
-            self.spent += min(now - last, wait)
+            self.spent += _counted(now - last, wait)
             last = now
             if not events:
                 if exited:
@@ -273,6 +274,11 @@ class _Tail:
 
     def text(self) -> str:
         return self._last[-STDERR_TAIL:].decode("utf-8", "backslashreplace")
+
+
+def _counted(passed: float, planned: float) -> float:
+    """The seconds of a wait that count as the bot's."""
+    return passed if passed <= planned + _OVERSLEPT else planned
 
 
 def _whole(got: bytearray, early: bool) -> bytes | Failure:

@@ -83,8 +83,8 @@ class Session:
         reused = self._channel is not None
         line = _encode(message) + b"\n"
         failure = self._begin(line, message.game)
-        if failure and failure.kind is FaultKind.CRASH and reused:
-            self.stop()  # it went after its last game, which is no fault in this one
+        if failure and failure.kind is not FaultKind.TIMEOUT and reused:
+            self.stop()  # what it did after its last game, gone or still talking, is no fault in this one
             failure = self._begin(line, message.game)
         if failure:
             return self.fail(Failure(FaultKind.START, failure.detail))
@@ -110,16 +110,8 @@ class Session:
         self._charge(channel.spent)
         if isinstance(answer, Failure):
             return self.fail(answer)
-        try:
-            decoded = _decode_answer(answer)
-            if not answer.isascii():
-                answer.decode()  # the decoder does not look into fields that it skips
-        except _UNREADABLE as error:
-            return self.fail(_unreadable("answer", answer, error))
-        if decoded.id != number and decoded.id is not UNSET:
-            detail = f"answered decision {decoded.id} when asked for decision {number}"
-            return self.fail(Failure(FaultKind.PROTOCOL, detail))
-        return decoded.action
+        action = read_answer(answer, number)
+        return self.fail(action) if isinstance(action, Failure) else action
 
     def fail(self, failure: Failure) -> Failure:
         """End the bot's part in its game; returns the failure."""
@@ -199,6 +191,19 @@ class Session:
         if seconds > self._move:
             self._bank = max(0.0, self._bank - (seconds - self._move))
             self._clock = Clock(self._clock.move_ms, int(self._bank * 1000))
+
+
+def read_answer(line: bytes, number: int) -> str | Failure:
+    """The action in a bot's answer to the decision of this number."""
+    try:
+        answer = _decode_answer(line)
+        if not line.isascii():
+            line.decode()  # the decoder does not look into fields that it skips
+    except _UNREADABLE as error:
+        return _unreadable("answer", line, error)
+    if answer.id != number and answer.id is not UNSET:
+        return Failure(FaultKind.PROTOCOL, f"answered decision {answer.id} when asked for decision {number}")
+    return answer.action
 
 
 def _unreadable(what: str, line: bytes, error: Exception) -> Failure:

@@ -1,0 +1,39 @@
+"""Bots that misbehave on demand, as real processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from fa_cli.protocol.bots import Bot
+
+FAKE = Path(__file__).parent / "fake.py"
+
+
+def fake_bot(behaviour: str, *flags: str | Path) -> Bot:
+    """A bot that is `fake.py` with these flags."""
+    command = (sys.executable, "-S", str(FAKE), behaviour, *map(str, flags))
+    return Bot(name=behaviour, path=str(FAKE), command=command, folder=str(FAKE.parent))
+
+
+def assert_gone(pids: Path) -> None:
+    """That none of the processes whose numbers a fake noted is left, not even as a zombie."""
+    noted = [int(line) for line in pids.read_text().split()]
+    assert noted
+    for pid in noted:
+        for _ in range(100):  # what was killed beside the bot itself is waited for by init
+            if not is_running(pid):
+                break
+            time.sleep(0.02)
+        assert not is_running(pid), f"process {pid} is left"
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,268 @@
+"""A bot that misbehaves on demand: `fake.py BEHAVIOUR`, with the flags at the end of this file.
+
+It answers the first legal action, but at its decision number `--at` (over all games of the process, the first is 1)
+it does what BEHAVIOUR says. `--once`: only as long as that file is not there, and it is made then. `--pids`: a file
+that takes the number of every process. `--heard`: a file that takes every line that is read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+Message = dict[str, Any]
+
+
+def say(text: str | bytes) -> None:
+    """Write all of it, as it is."""
+    data = text.encode() if isinstance(text, str) else text
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def answer(decide: Message, **fields: object) -> None:
+    """An answer of the right form; `fields` go before what is right."""
+    say(json.dumps({"id": decide["id"], "action": decide["legal"][0]} | fields) + "\n")
+
+
+def action_of(decide: Message) -> str:
+    """The first legal action, as JSON."""
+    return json.dumps(decide["legal"][0])
+
+
+def hold_pipes_and_exit(decide: Message) -> NoReturn:
+    """Leave a child behind that keeps the pipes open, in the same process group."""
+    child = os.fork()
+    if child == 0:
+        time.sleep(30)
+        os._exit(0)
+    note_pid(child)
+    os._exit(4)
+
+
+def flood(decide: Message) -> None:
+    """As many bytes without a newline as are taken."""
+    while True:
+        say(b"x" * 4096)
+
+
+def flood_stderr(decide: Message) -> None:
+    """Much more on stderr than any pipe holds, and then a right answer."""
+    for _ in range(500):
+        os.write(2, b"e" * 4000 + b"\n")
+    answer(decide)
+
+
+def drip(decide: Message) -> None:
+    """One byte at a time, too slowly."""
+    for byte in b'{"action": ' + b" " * 1000:
+        say(bytes([byte]))
+        time.sleep(0.02)
+
+
+def never_read_again(decide: Message) -> None:
+    """Answer, and then let the pipe fill."""
+    answer(decide)
+    time.sleep(60)
+
+
+def close_and_live(descriptor: int) -> Callable[[Message], None]:
+    """Close a pipe and live on."""
+
+    def do(decide: Message) -> None:
+        if descriptor == 0:
+            answer(decide)
+        os.close(descriptor)
+        time.sleep(60)
+
+    return do
+
+
+def answer_with(text: Callable[[Message], str | bytes]) -> Callable[[Message], object]:
+    return lambda decide: say(text(decide))
+
+
+def leave_with(status: int, before: bytes = b"") -> Callable[[Message], NoReturn]:
+    def do(decide: Message) -> NoReturn:
+        say(before)
+        os.write(2, b"leaving now\n")
+        os._exit(status)
+
+    return do
+
+
+def after_a_while(decide: Message) -> None:
+    time.sleep(ARGUMENTS.seconds)
+    answer(decide)
+
+
+def half_then_silent(decide: Message) -> None:
+    say('{"action": ')
+    time.sleep(60)
+
+
+def ignore_term(decide: Message) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(60)
+
+
+def twice(pause: float) -> Callable[[Message], None]:
+    """The same answer in two writes."""
+
+    def do(decide: Message) -> None:
+        answer(decide)
+        time.sleep(pause)
+        answer(decide)
+
+    return do
+
+
+def flood_lines(decide: Message) -> None:
+    while True:
+        answer(decide)
+
+
+AT_A_DECISION: dict[str, Callable[[Message], object]] = {
+    "silent": lambda decide: time.sleep(60),
+    "late": after_a_while,
+    "drip": drip,
+    "stopped": lambda decide: os.kill(os.getpid(), signal.SIGSTOP),
+    "half-then-silent": half_then_silent,
+    "ignores-term": ignore_term,
+    "never-reads": never_read_again,
+    "exit": leave_with(3),
+    "exit-0": leave_with(0),
+    "half-then-exit": leave_with(5, b'{"action": "dr'),
+    "killed": lambda decide: os.kill(os.getpid(), signal.SIGSEGV),
+    "pipes-held": hold_pipes_and_exit,
+    "closes-output": close_and_live(1),
+    "closes-input": close_and_live(0),
+    "raises": lambda decide: {}["no such key"],
+    "garbage": answer_with(lambda decide: "what?\n"),
+    "blank": answer_with(lambda decide: "\n"),
+    "array": answer_with(lambda decide: f"[{action_of(decide)}]\n"),
+    "text": answer_with(lambda decide: f"{action_of(decide)}\n"),
+    "no-action": answer_with(lambda decide: '{"move": "draw"}\n'),
+    "number-action": answer_with(lambda decide: '{"action": 1}\n'),
+    "two-objects": answer_with(lambda decide: f'{{"action": {action_of(decide)}}} {{}}\n'),
+    "wrong-id": lambda decide: answer(decide, id=decide["id"] - 1),
+    "text-id": lambda decide: answer(decide, id=str(decide["id"])),
+    "big-id": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "id": {"9" * 5000}}}\n'),
+    "nan": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "value": NaN}}\n'),
+    "nul": answer_with(lambda decide: f'{{"action": {action_of(decide)}}}\0\n'),
+    "deep": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "x": {"[" * 30000}{"]" * 30000}}}\n'),
+    "not-utf8": answer_with(lambda decide: b'{"action": "\xff\xfe"}\n'),
+    "not-utf8-aside": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "x": "'.encode() + b'\xff"}\n'),
+    "twice": twice(0),
+    "twice-at-once": answer_with(lambda decide: f'{{"action": {action_of(decide)}}}\n' * 2),
+    "twice-later": twice(0.05),
+    "flood": flood,
+    "flood-lines": flood_lines,
+    "huge-line": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "x": "{"x" * 1_000_000}"}}\n'),
+    "illegal": lambda decide: answer(decide, action="share"),
+    "unknown-action": lambda decide: answer(decide, action="castle\x1b[31m kingside"),
+    "stderr": flood_stderr,
+    "extra-fields": lambda decide: answer(decide, type="answer", comment="é", value=1.5, deep={"a": [1, None]}),
+    "no-id": answer_with(lambda decide: f'{{"action": {action_of(decide)}}}\n'),
+    "crlf": answer_with(lambda decide: f'{{"action": {action_of(decide)}}}\r\n'),
+    "honest": answer,
+}
+
+
+def note_pid(pid: int) -> None:
+    """Tell the test which processes there are."""
+    if ARGUMENTS.pids:
+        with ARGUMENTS.pids.open("a") as file:
+            file.write(f"{pid}\n")
+
+
+def begin() -> None:
+    """What is done before anything is read."""
+    note_pid(os.getpid())
+    if ARGUMENTS.behaviour == "exit-at-start":
+        sys.exit("no licence")
+    if ARGUMENTS.behaviour == "banner":
+        say("Welcome to Bot 1.0!\n")
+
+
+def ready(message: Message) -> None:
+    """The answer to `hello` or `start`."""
+    behaviour, is_hello = ARGUMENTS.behaviour, message["type"] == "hello"
+    if behaviour == ("no-hello" if is_hello else "no-start"):
+        time.sleep(60)
+    elif behaviour == ("bad-hello" if is_hello else "bad-start"):
+        say('{"type": "steady"}\n')
+    elif behaviour == ("exit-at-hello" if is_hello else "exit-at-game"):
+        sys.exit(7)
+    elif behaviour == "odd-wants" and is_hello:
+        say('{"type": "ready", "wants": ["everything"]}\n')
+    elif behaviour == "other-game" and is_hello:
+        say('{"type": "ready", "games": ["chess"]}\n')
+    elif ARGUMENTS.wants and is_hello:
+        say(json.dumps({"type": "ready", "name": "Fake", "wants": ARGUMENTS.wants.split(",")}) + "\n")
+    else:
+        say('{"type": "ready"}\n')
+    if behaviour == "early" and not is_hello:
+        say('{"action": "draw"}\n')
+
+
+def after_game() -> None:
+    """What is done when a game has ended."""
+    if ARGUMENTS.behaviour == "exits-after-game":
+        sys.exit(0)
+    if ARGUMENTS.behaviour == "talks-after-game":
+        say('{"type": "good game"}\n')
+
+
+def is_time(count: int) -> bool:
+    """Whether to misbehave at this decision."""
+    if count != ARGUMENTS.at:
+        return ARGUMENTS.every and count > ARGUMENTS.at
+    if ARGUMENTS.once:
+        if ARGUMENTS.once.exists():
+            return False
+        ARGUMENTS.once.touch()
+    return True
+
+
+def main() -> None:
+    begin()
+    count = 0
+    for line in sys.stdin.buffer:
+        if ARGUMENTS.heard:
+            with ARGUMENTS.heard.open("ab") as file:
+                file.write(line)
+        message = json.loads(line)
+        if message["type"] in ("hello", "start"):
+            ready(message)
+        elif message["type"] == "decide":
+            count += 1
+            act = AT_A_DECISION.get(ARGUMENTS.behaviour, answer) if is_time(count) else answer
+            act(message)
+        elif message["type"] == "end":
+            after_game()
+        elif message["type"] == "quit" and ARGUMENTS.behaviour != "does-not-quit":
+            return
+    if ARGUMENTS.behaviour == "does-not-quit":
+        time.sleep(60)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("behaviour")
+    parser.add_argument("--at", type=int, default=2)
+    parser.add_argument("--every", action="store_true")
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--wants", default="")
+    parser.add_argument("--once", type=Path)
+    parser.add_argument("--pids", type=Path)
+    parser.add_argument("--heard", type=Path)
+    ARGUMENTS = parser.parse_args()
+    main()

@@ -1,0 +1,208 @@
+"""Whatever a bot does, its game ends properly, the fault is named, the next game goes on and no process is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fa_cli.match.referee import play
+from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.session import Limits, Session
+from fa_cli.results import FaultKind
+
+from ..fakes import assert_gone, fake_bot
+from ..toy_game import TOY, Options
+
+LIMITS = Limits(start=10.0, end=0.5)
+PATIENT = Clock(move_ms=5000)
+HASTY = Clock(move_ms=300)
+SEED = bytes(32)
+
+CASES = {
+    # behaviour: the fault, words of its detail
+    "exit": (FaultKind.CRASH, "exited with status 3 without an answer"),
+    "exit-0": (FaultKind.CRASH, "exited with status 0 without an answer"),
+    "half-then-exit": (FaultKind.CRASH, """exited with status 5 after half a line, '{"action": "dr'"""),
+    "killed": (FaultKind.CRASH, "was killed by SIGSEGV"),
+    "raises": (FaultKind.CRASH, "exited with status 1"),
+    "pipes-held": (FaultKind.CRASH, "exited with status 4"),
+    "closes-output": (FaultKind.CRASH, "closed its output"),
+    "garbage": (FaultKind.PROTOCOL, "what?"),
+    "blank": (FaultKind.PROTOCOL, "can't be read"),
+    "array": (FaultKind.PROTOCOL, "Expected `object`, got `array`"),
+    "text": (FaultKind.PROTOCOL, "Expected `object`, got `str`"),
+    "no-action": (FaultKind.PROTOCOL, "missing required field `action`"),
+    "number-action": (FaultKind.PROTOCOL, "Expected `str`, got `int` - at `$.action`"),
+    "two-objects": (FaultKind.PROTOCOL, "trailing characters"),
+    "wrong-id": (FaultKind.PROTOCOL, "answered decision 1 when asked for decision 2"),
+    "text-id": (FaultKind.PROTOCOL, "Expected `int`, got `str` - at `$.id`"),
+    "big-id": (FaultKind.PROTOCOL, "out of range"),
+    "nan": (FaultKind.PROTOCOL, "malformed"),
+    "nul": (FaultKind.PROTOCOL, "trailing characters"),
+    "deep": (FaultKind.PROTOCOL, "nested too deep"),
+    "not-utf8": (FaultKind.PROTOCOL, "not UTF-8"),
+    "not-utf8-aside": (FaultKind.PROTOCOL, "not UTF-8"),
+    "twice-at-once": (FaultKind.PROTOCOL, "more than one line"),
+    "flood": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
+    "flood-lines": (FaultKind.PROTOCOL, "more than one line"),
+    "huge-line": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
+    "illegal": (FaultKind.ILLEGAL, "answered 'share', which is not legal now"),
+    "unknown-action": (FaultKind.ILLEGAL, "answered 'castle\\x1b[31m kingside', which is no action of toy"),
+}
+LATE = {
+    "silent": "gave no answer within 0.3 seconds",
+    "late": "gave no answer within 0.3 seconds",
+    "drip": "gave no answer but half a line",
+    "half-then-silent": """half a line, '{"action": ',""",
+    "stopped": "gave no answer within 0.3 seconds",
+    "ignores-term": "gave no answer within 0.3 seconds",
+}
+
+
+@pytest.fixture
+def pids(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "pids"
+    yield path
+    assert_gone(path)
+
+
+def play_two_games(bot_flags: tuple[str | Path, ...], behaviour: str, pids: Path, clock: Clock):
+    """Two games of an honest bot in seat 0 and a bot in seat 1 that misbehaves in the first of them."""
+    once = ("--once", pids.with_name("once"))
+    bots = [fake_bot("honest", "--pids", pids), fake_bot(behaviour, "--pids", pids, *once, *bot_flags)]
+    sessions = [Session(bot, LIMITS) for bot in bots]
+    try:
+        for number in range(2):
+            yield play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, clock)[0]
+    finally:
+        for session in sessions:
+            session.close()
+
+
+@pytest.mark.parametrize("behaviour", CASES)
+def test_a_fault_is_named_and_the_next_game_goes_on(behaviour: str, pids: Path) -> None:
+    kind, words = CASES[behaviour]
+    first, second = play_two_games((), behaviour, pids, PATIENT)
+    (fault,) = first.faults
+    assert (fault.seat, fault.kind) == (1, kind)
+    assert words in first.meta["fault_details"][0]["detail"]
+    assert first.result.ranks == [1, 2]
+    assert first.meta["asked"][1] == 2
+    assert second.faults == []
+    assert second.meta["asked"][1] > 2
+
+
+@pytest.mark.parametrize("behaviour", LATE)
+def test_lateness_is_called_in_time(behaviour: str, pids: Path) -> None:
+    games = play_two_games((), behaviour, pids, HASTY)
+    first = next(games)
+    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, FaultKind.TIMEOUT)]
+    assert LATE[behaviour] in first.meta["fault_details"][0]["detail"]
+    assert 300_000 <= first.meta["time_us"][1] < 600_000
+    assert [record.faults for record in games] == [[]]
+
+
+@pytest.mark.parametrize("behaviour", ["twice", "twice-later", "early"])
+def test_a_superfluous_line_is_never_the_next_answer(behaviour: str, pids: Path) -> None:
+    """It is a fault at its own decision or, if it comes later than the answer, at the bot's next one."""
+    games = play_two_games(("--at", "1"), behaviour, pids, PATIENT)
+    first = next(games)
+    assert [(fault.seat, fault.kind) for fault in first.faults] in ([(1, FaultKind.PROTOCOL)], [(1, FaultKind.START)])
+    assert first.meta["asked"][1] <= 2
+    games.close()
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "words"),
+    [
+        ("exit-at-start", "exited with status 1 without an answer (asked: hello)"),
+        ("exit-at-hello", "exited with status 7 without an answer (asked: hello)"),
+        ("exit-at-game", "exited with status 7 without an answer (asked: start)"),
+        ("bad-hello", "answer to hello that can't be read"),
+        ("bad-start", "answer to start that can't be read"),
+        ("banner", "Welcome to Bot 1.0!"),
+        ("odd-wants", "Invalid enum value 'everything'"),
+        ("other-game", "plays chess and not toy"),
+    ],
+)
+def test_a_failed_start(behaviour: str, words: str, pids: Path) -> None:
+    for record in play_two_games((), behaviour, pids, PATIENT):
+        (fault,) = record.faults
+        assert (fault.seat, fault.ply, fault.kind) == (1, 0, FaultKind.START)
+        assert words in record.meta["fault_details"][0]["detail"]
+        assert record.meta["asked"][1] == 0
+        assert record.meta["asked"][0] > 0
+
+
+@pytest.mark.parametrize("behaviour", ["no-hello", "no-start"])
+def test_a_start_has_a_time(behaviour: str, pids: Path) -> None:
+    session = Session(fake_bot(behaviour, "--pids", pids), Limits(start=0.5, end=0.5))
+    other = Session(fake_bot("honest", "--pids", pids), LIMITS)
+    record, _ = play(TOY, Options(), [session, other], ["fake", "honest"], SEED, PATIENT)
+    assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
+    assert "gave no answer within 0.5 seconds" in record.meta["fault_details"][0]["detail"]
+    other.close()
+    session.close()
+
+
+def test_what_can_not_be_started(tmp_path: Path) -> None:
+    bot = fake_bot("honest")
+    missing = Session(type(bot)("missing", "x", ("/no/such/program",), str(tmp_path)), LIMITS)
+    honest = Session(bot, LIMITS)
+    record, _ = play(TOY, Options(), [honest, missing], ["honest", "missing"], SEED, PATIENT)
+    assert [fault.kind for fault in record.faults] == [FaultKind.START]
+    assert record.meta["fault_details"][0]["detail"] == "could not be started: No such file or directory"
+    honest.close()
+    missing.close()
+
+
+@pytest.mark.parametrize("behaviour", ["exits-after-game", "talks-after-game"])
+def test_between_games_nothing_is_a_fault(behaviour: str, pids: Path) -> None:
+    assert [record.faults for record in play_two_games((), behaviour, pids, PATIENT)] == [[], []]
+    assert len(pids.read_text().split()) == 3  # the honest bot once, the other one anew for its second game
+
+
+@pytest.mark.parametrize("behaviour", ["stderr", "extra-fields", "no-id", "crlf"])
+def test_what_is_allowed(behaviour: str, pids: Path) -> None:
+    assert [record.faults for record in play_two_games(("--every",), behaviour, pids, PATIENT)] == [[], []]
+    assert len(pids.read_text().split()) == 2
+
+
+def test_a_closed_input_is_a_crash_at_the_next_decision(pids: Path) -> None:
+    first, second = play_two_games((), "closes-input", pids, PATIENT)
+    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, FaultKind.CRASH)]
+    assert "closed its input" in first.meta["fault_details"][0]["detail"]
+    assert first.meta["asked"][1] == 3
+    assert second.faults == []
+
+
+def test_a_bot_that_does_not_quit_is_stopped(pids: Path) -> None:
+    begin = time.monotonic()
+    assert [record.faults for record in play_two_games((), "does-not-quit", pids, PATIENT)] == [[], []]
+    assert time.monotonic() - begin < 10
+
+
+def test_all_bots_out_of_the_game(pids: Path) -> None:
+    sessions = [Session(fake_bot("exit", "--pids", pids, "--at", str(at)), LIMITS) for at in (1, 2, 2)]
+    record, _ = play(TOY, Options(), sessions, ["a", "b", "c"], SEED, PATIENT)
+    assert [fault.seat for fault in record.faults] == [0, 1, 2]
+    assert record.result.ranks == [3, 2, 1]
+    last = record.faults[-1].ply
+    state = TOY.start(Options(), 3, SEED)
+    for ply, action in enumerate(record.actions):
+        legal = state.legal()
+        assert ply <= last or TOY.numbers[action] == legal[0]
+        state.apply(TOY.numbers[action])
+    assert state.is_over()
+    for session in sessions:
+        session.close()
+
+
+def test_the_fault_report_has_the_end_of_stderr(pids: Path) -> None:
+    first, _ = play_two_games((), "raises", pids, PATIENT)
+    detail = first.meta["fault_details"][0]
+    assert detail["stderr"].rstrip().endswith("KeyError: 'no such key'")
+    assert (detail["seat"], detail["ply"], detail["kind"]) == (1, first.faults[0].ply, "crash")
