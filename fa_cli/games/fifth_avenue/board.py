@@ -98,3 +98,16 @@ SPECIAL_SCORING: Final = {3: (3, 4), 6: (4, 6), 9: (5, 8)}
 """By number of placed businesses: (districts with a skyscraper that are needed, points)."""
 LAST_BUSINESS: Final = 12
 LAST_STOP: Final = 2
+
+BY_BUSINESSES: Final = 1  # why a game ended
+BY_STOPS: Final = 2
+BY_TURN_LIMIT: Final = 3
+REASONS: Final = ("", "businesses", "stops", "turn-limit")
+
+# What points are for, in the journal's entries: a district 0-6 scored, then these.
+FOR_STOP: Final = 7
+FOR_SPECIAL: Final = 8
+FOR_PARK: Final = 9
+
+DISTRICT_COUNT: Final = [bin(mask).count("1") for mask in range(128)]
+"""By bit mask over the districts: how many."""

@@ -21,7 +21,6 @@ from .board import (
 from .options import Options
 from .state import State
 
-
 _TILES = [tile for tile in range(4) for _ in range(TILES_PER_BUSINESS)]
 _COLOUR_DECKS = [
     (f"cards {name}", [3 * colour + 3 + value for value, count in enumerate(COLOUR_DECK) for _ in range(count)])

@@ -1,4 +1,4 @@
-"""Fifth Avenue under way: the turn, its actions, what they do. The auctions are in auction.py.
+"""Fifth Avenue under way: what there is, pieces, cards, points. turn.py has the turns, auction.py the auctions.
 
 Lists that change seldom are never changed in place but replaced, so that copies share them; only `hand`, `known`,
 `worth` and `held` are changed in place.
@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..chance import Source
-from . import auction
+from . import auction, turn
 from .actions import (
     ACTING,
     BIDDING,
     BUILDING,
     BUSINESS,
-    COMMISSIONER,
     DRAW,
     DRAWING,
     DRAWN,
@@ -26,31 +25,22 @@ from .actions import (
     OVER,
     PLACE,
     PLACING,
-    SCORE,
-    SKYSCRAPERS,
 )
 from .board import (
+    BY_STOPS,
+    BY_TURN_LIMIT,
     CARDS,
-    CITY_HALL,
-    DASHED,
-    LAST_BUSINESS,
+    DISTRICT_COUNT,
+    FOR_PARK,
+    FOR_STOP,
     LAST_STOP,
     PLOTS,
-    SET_SIZES,
-    SPECIAL_SCORING,
+    REASONS,
     SUIT,
     WORTH,
 )
 from .options import Options
 from .scoring import district_points, park_value, plot_value, stop_points
-
-BY_BUSINESSES, BY_STOPS, BY_TURN_LIMIT = 1, 2, 3
-REASONS = ("", "businesses", "stops", "turn-limit")
-
-# What points are for, in the journal's POINTS entries: a district 0-6 scored, then these.
-FOR_STOP, FOR_SPECIAL, FOR_PARK = 7, 8, 9
-
-_DISTRICT_COUNT = [bin(mask).count("1") for mask in range(128)]
 
 
 class State:
@@ -216,34 +206,10 @@ class State:
         if phase == DRAWING:
             return LEGAL_DRAWS[self.stocked]
         if phase == ACTING:
-            return self._legal_actions()
+            return turn.legal_actions(self)
         if phase == BUILDING:
             return auction.legal_builds(self)
-        return self._legal_places() if phase == PLACING else []
-
-    def _legal_actions(self) -> list[int]:
-        legal = [COMMISSIONER, SKYSCRAPERS] if self.general[self.turn] else [COMMISSIONER]
-        white, beige = self.position
-        if white > beige:
-            white, beige = beige, white
-        if 1 <= white <= 7 and not self.stopped >> (white - 1) & 1:
-            legal.append(SCORE - 1 + white)
-        if 1 <= beige <= 7 and beige != white and not self.stopped >> (beige - 1) & 1:
-            legal.append(SCORE - 1 + beige)
-        last = -1
-        for tile in self.shop:
-            if tile != last:
-                legal += self.sites[tile]
-                last = tile
-        return legal
-
-    def _legal_places(self) -> list[int]:
-        taken = self.districts[self.actor]
-        return [
-            PLACE + plot
-            for plot in range(PLOTS)
-            if plot % 6 != DASHED and not self.height[plot] and not self.tiles[plot] and not taken >> plot // 6 & 1
-        ]
+        return turn.legal_places(self) if phase == PLACING else []
 
     def apply(self, action: int) -> None:
         """Play one of `legal()`."""
@@ -251,145 +217,15 @@ class State:
         if phase == BIDDING:
             auction.bid(self, action)
         elif phase == MOVING:
-            self._move(action - MOVE)
+            turn.move(self, action - MOVE)
         elif phase == DRAWING:
-            self._draw(DRAWN[action - DRAW])
+            turn.draw(self, DRAWN[action - DRAW])
         elif phase == ACTING:
-            self._act(action)
+            turn.act(self, action)
         elif phase == BUILDING:
             auction.build(self, action)
         else:
-            self._place(action - PLACE)
-
-    # -- setting up ----------------------------------------------------------------------------------------------
-
-    def _place(self, plot: int) -> None:
-        """Each seat two skyscrapers: 0, n-1, ..., 1, then 1, ..., n-1, 0."""
-        self.raise_skyscrapers(self.actor, plot, 1)
-        self.turn += 1
-        players, count = self.players, self.turn
-        if count < 2 * players:
-            self.actor = -count % players if count < players else (count - players + 1) % players
-        else:
-            self.turn = self.actor = 0
-            self.phase = ACTING
-
-    # -- the first action ----------------------------------------------------------------------------------------
-
-    def _act(self, action: int) -> None:
-        if action >= BUSINESS:
-            self._place_business(*divmod(action - BUSINESS, PLOTS))
-        elif action == COMMISSIONER:
-            self.draw_black(self.turn, 1)
-            self.first_move = True
-            self.phase = MOVING
-        elif action == SKYSCRAPERS:
-            seat = self.turn
-            count = min(3, self.general[seat])  # FA-4
-            self.general = self.general[:]
-            self.general[seat] -= count
-            self.supply = self.supply[:]
-            self.supply[seat] += count
-            self.phase = DRAWING
-        else:
-            self._score(action - SCORE)
-
-    def _place_business(self, tile: int, plot: int) -> None:
-        self.tiles = tiles = self.tiles[:]
-        if tiles[plot]:
-            tiles[plot] += 5 * (tile + 1)
-            self._close_site(plot)
-        else:
-            tiles[plot] = tile + 1
-        shop = list(self.shop)
-        shop.remove(tile)
-        self.placed = placed = self.placed + 1
-        if len(shop) > 1:
-            self.shop = tuple(shop)
-        else:
-            self._next_set(shop[0])
-            if placed == LAST_BUSINESS:
-                self.finish(BY_BUSINESSES)
-                return
-        if placed in SPECIAL_SCORING:
-            self._score_special(*SPECIAL_SCORING[placed])
-        self.phase = DRAWING
-
-    def _next_set(self, last: int) -> None:
-        """The set's last tile goes to Central Park; the next set becomes the current one."""
-        self.park += bytes((last,))
-        if self.journal is not None:
-            self.journal.append(("park", -1, last))
-        size = SET_SIZES[len(self.park)] if len(self.park) < len(SET_SIZES) else 0
-        self.shop = tuple(sorted(self.row[:size]))
-        self.row = self.row[size:]
-
-    def _close_site(self, plot: int) -> None:
-        """The plot takes no more businesses."""
-        at = self.sites[0].index(BUSINESS + plot)
-        self.sites = [actions[:at] + actions[at + 1 :] for actions in self.sites]
-
-    def _score_special(self, districts: int, points: int) -> None:
-        gained = [points if _DISTRICT_COUNT[mask] >= districts else 0 for mask in self.districts]
-        self.gain(gained, FOR_SPECIAL)
-
-    def _score(self, district: int) -> None:
-        """Action D and its second action (FA-8)."""
-        self.gain(self.district_points(district), district)
-        turn, players = self.turn, self.players
-        self.draw_black(turn, 2)
-        for seat in (*range(turn, players), *range(turn)):
-            if not self.districts[seat] >> district & 1:
-                self.draw_black(seat, 1)
-        self.first_move = False
-        self.phase = MOVING
-
-    # -- the second and the third action -------------------------------------------------------------------------
-
-    def _draw(self, colours: tuple[int, ...]) -> None:
-        seat = self.turn
-        self.decks = decks = self.decks[:]
-        for colour in colours:
-            card = decks[colour][0]
-            decks[colour] = decks[colour][1:]
-            if not decks[colour]:
-                self.stocked &= ~(1 << colour)
-            if self.fresh[colour]:
-                self.fresh = self.fresh[:]
-                self.fresh[colour] -= 1
-            self.take_card(seat, card)
-            self.known[CARDS * seat + card] += 1
-            if self.journal is not None:
-                self.journal.append(("took", seat, card))
-        self.first_move = False
-        self.phase = MOVING
-
-    def _move(self, move: int) -> None:
-        who, place = divmod(move, 9)
-        position = self.position
-        came_from = position[who]
-        self.position = (place, position[1]) if who == 0 else (position[0], place)
-        if 1 <= came_from <= 7 and not self.stopped >> (came_from - 1) & 1:
-            marks = self.marks
-            left = bytes((came_from - 1,))
-            self.marks = (marks[0] + left, marks[1]) if who == 0 else (marks[0], marks[1] + left)
-        if place == CITY_HALL:
-            auction.begin_round(self, who)
-        else:
-            self.end_move()
-
-    def end_move(self) -> None:
-        """After a move and the auctions it brought: on to the draw of action C, or to the next turn."""
-        if self.first_move:
-            self.actor = self.turn
-            self.phase = DRAWING
-            return
-        self.turns += 1
-        self.turn = turn = (self.turn + 1) % self.players
-        self.actor = turn
-        self.phase = ACTING
-        if self.turns >= self.options.turn_limit * self.players:
-            self.finish(BY_TURN_LIMIT)
+            turn.place(self, action - PLACE)
 
     # -- pieces and cards ----------------------------------------------------------------------------------------
 
@@ -397,7 +233,7 @@ class State:
         """Put skyscrapers of the seat (or Alea) on the plot; whose supply they leave is the caller's."""
         self.height = self.height[:]
         if not self.height[plot]:
-            self._close_site(plot)
+            self.close_site(plot)
             self.owner = self.owner[:]
             self.owner[plot] = seat
             if seat < self.players:
@@ -407,6 +243,11 @@ class State:
                 self.districts = self.districts[:]
                 self.districts[seat] |= 1 << district
         self.height[plot] += count
+
+    def close_site(self, plot: int) -> None:
+        """The plot takes no more businesses."""
+        at = self.sites[0].index(BUSINESS + plot)
+        self.sites = [actions[:at] + actions[at + 1 :] for actions in self.sites]
 
     def stop_district(self, district: int, winner: int) -> None:
         """A building stop by a seat or by Alea (FA-17, FA-19): points, all pieces leave the game; maybe the end."""
@@ -424,7 +265,7 @@ class State:
         gone = bytes((district,))
         self.marks = (self.marks[0].replace(gone, b""), self.marks[1].replace(gone, b""))
         self.stopped |= 1 << district
-        if _DISTRICT_COUNT[self.stopped] == LAST_STOP:
+        if DISTRICT_COUNT[self.stopped] == LAST_STOP:
             self.finish(BY_STOPS)
 
     def take_card(self, seat: int, card: int) -> None:
@@ -498,6 +339,18 @@ class State:
         self.gain([value * count for count in self.park_height], FOR_PARK)
         self.phase = OVER
         self.actor = -1
+
+    def end_move(self) -> None:
+        """After a move and the auctions it brought: on to the draw of action C, or to the next turn."""
+        if self.first_move:
+            self.actor = self.turn
+            self.phase = DRAWING
+            return
+        self.turns += 1
+        self.actor = self.turn = (self.turn + 1) % self.players
+        self.phase = ACTING
+        if self.turns >= self.options.turn_limit * self.players:
+            self.finish(BY_TURN_LIMIT)
 
     def is_over(self) -> bool:
         """Whether the game has ended."""
