@@ -16,7 +16,7 @@ import math
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any, NamedTuple
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]  # it has no types
 import trueskill
 
 MU = 25.0
@@ -80,13 +80,13 @@ def _once_each(bots: Sequence[Hashable], ranks: Sequence[int], seats: Sequence[i
 def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
     """The ratings after one game, given those before and the ranks (lower is better, equal is a tie)."""
     try:
-        after = _rate(_plain(), ratings, ranks)
+        after = _rate(_table(None), ratings, ranks)
         if all(_is_sound(old, new) for old, new in zip(ratings, after, strict=True)):
             return after
     except (ArithmeticError, ValueError):
         pass  # FloatingPointError where the package notices, a root of less than 0 where it doesn't
     with mpmath.workdps(_DIGITS):
-        return _rate(_exact(), ratings, ranks)
+        return _rate(_table("mpmath"), ratings, ranks)
 
 
 def _is_sound(before: Rating, after: Rating) -> bool:
@@ -100,10 +100,5 @@ def _rate(table: Any, ratings: Sequence[Rating], ranks: Sequence[float]) -> list
 
 
 @functools.cache
-def _plain() -> Any:
-    return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY)
-
-
-@functools.cache
-def _exact() -> Any:
-    return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, backend="mpmath")
+def _table(backend: str | None) -> Any:
+    return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, backend)  # type: ignore[no-untyped-call]

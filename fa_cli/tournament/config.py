@@ -20,12 +20,12 @@ import msgspec
 from .. import __version__
 from ..errors import BadOption, BadPlayers, LogError, UsageError
 from ..games import find_game
-from ..games.core import Game
 from ..games.chance import SEED_BYTES, seed_from_text
+from ..games.core import Game
 from ..protocol.bots import Bot
 from ..protocol.messages import Clock
+from ..replay.record import seat_names
 
-FORMAT = "fa-tournament/1"
 DEFAULT_SEATS = 4
 
 
@@ -61,7 +61,7 @@ class Definition(msgspec.Struct, frozen=True):
     duplicate: Duplicate = Duplicate.ROTATIONS
     version: str = __version__
     """The `fa` that defined it."""
-    format: Literal["fa-tournament/1"] = FORMAT
+    format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
     def source(self) -> dict[str, str]:
         """What each record's meta says of where it comes from."""
@@ -200,6 +200,12 @@ def _check(path: Path, definition: Definition) -> None:
             wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
     if wrong or not definition.settings or definition.games < 1:
         raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
+
+
+def bots_of(players: Sequence[str]) -> list[str]:
+    """The bot in each seat: `greedy` twice for `greedy#1` and `greedy#2`."""
+    bots = [player.rpartition("#")[0] or player for player in players]
+    return bots if seat_names(bots) == list(players) else list(players)
 
 
 def free_name(base: str, taken: Sequence[Path]) -> str:

@@ -15,6 +15,7 @@ import msgspec
 from .config import Definition, Duplicate, Setting
 from .groups import Group, Tally, balanced_groups
 
+
 class Job(msgspec.Struct, frozen=True, array_like=True):
     """One game to be played."""
 

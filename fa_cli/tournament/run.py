@@ -1,0 +1,213 @@
+"""Playing a tournament: jobs to workers, records to the log in the schedule's order, and stopping in good order.
+
+Workers finish in any order; records wait until all before them are written. So the log depends on the schedule alone
+and not on how many workers there are.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from multiprocessing.connection import wait
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol
+
+from ..errors import Interrupted, LogError
+from ..protocol.session import Limits
+from ..replay.entries import Entry
+from ..replay.files import LogWriter, read_log
+from ..replay.record import Record
+from .config import Definition, Place, bots_of
+from .schedule import Job, schedule
+from .workers import Orders, Settled, Worker
+
+TICK = 0.25
+"""Seconds between two looks at the clock and the signals."""
+_AHEAD = 8
+"""Games per worker that may be begun beyond the first that is not written."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Watcher(Protocol):
+    """Who is told how a run gets on."""
+
+    def played(self, record: Record) -> None:
+        """A game was written to the log."""
+
+    def tick(self) -> None:
+        """Time has passed; several times a second."""
+
+    def stopping(self, running: int) -> None:
+        """Somebody wants the run to stop: so many games are still played to their end."""
+
+
+class Stop:
+    """Counts the wishes to stop: Ctrl-C, or a signal to end. To be entered in the main thread."""
+
+    def __init__(self) -> None:
+        self.wishes = 0
+        self._before: Mapping[int, Any] = {}
+
+    def __enter__(self) -> Stop:
+        self._before = {number: signal.signal(number, self._wish) for number in _SIGNALS}
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _wish(self, number: int, frame: FrameType | None) -> None:
+        self.wishes += 1
+
+
+class _AtOnce(Exception):
+    """Stop without waiting for the games that run."""
+
+
+class Run:
+    """One run of a tournament, from the log's end to the last game."""
+
+    def __init__(
+        self,
+        definition: Definition,
+        place: Place,
+        *,
+        jobs: int,
+        watcher: Watcher,
+        limits: Limits | None = None,
+        stderr: Path | None = None,
+        keep_times: bool = False,
+    ) -> None:
+        self._definition = definition
+        self._place = place
+        self._watcher = watcher
+        self._orders = Orders(definition, limits or Limits(), stderr, keep_times)
+        self._most = jobs
+        self._workers: list[Worker] = []
+        self._settled: dict[int, Settled] = {}
+        self._waiting: deque[Job] = deque()
+        self._begun = 0
+        """One more than the highest index given to a worker."""
+        self.written = 0
+        """Games in the log."""
+
+    def play(self) -> None:
+        """Play all games that are not in the log yet.
+
+        Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost;
+        whatever is raised, the games finished before are in the log.
+        """
+        with Stop() as stop, LogWriter(self._place.log) as log:
+            self.written = self._begun = check_log(self._definition, self._place.log)
+            left = self._definition.games - self.written
+            at_once = True
+            try:
+                self._hire(min(self._most, left))
+                self._loop(log, stop)
+                at_once = False
+            except _AtOnce:
+                pass
+            finally:
+                self._dismiss(at_once)
+        if self.written < self._definition.games:
+            raise Interrupted(f"stopped after {self.written} of {self._definition.games} games; {self.how_to_go_on()}")
+
+    def how_to_go_on(self) -> str:
+        """The command that plays the rest."""
+        return f"go on with: fa tournament resume {self._definition.name}"
+
+    def _hire(self, count: int) -> None:
+        """Start the workers, deaf to Ctrl-C from their first moment."""
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            for number in range(count):
+                self._workers.append(Worker(number, self._orders))
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _dismiss(self, at_once: bool) -> None:
+        for worker in self._workers:
+            worker.dismiss(at_once)
+        for worker in self._workers:
+            worker.wait()
+
+    def _loop(self, log: LogWriter, stop: Stop) -> None:
+        jobs = schedule(self._definition, self.written)
+        told = False
+        while True:
+            self._deal_out(jobs, bool(stop.wishes))
+            busy = {worker.pipe: worker for worker in self._workers if worker.job}
+            if stop.wishes and not told:
+                told = True
+                self._watcher.stopping(len(busy))
+            if stop.wishes > 1:
+                raise _AtOnce
+            if not busy:
+                return
+            for pipe in wait(list(busy), TICK):
+                settled = busy[pipe].take()  # type: ignore[index]  # only pipes were given
+                self._settled[settled.index] = settled
+            self._write(log)
+            self._watcher.tick()
+
+    def _deal_out(self, jobs: Iterator[Job], stopping: bool) -> None:
+        """A job for each worker that has none. When stopping only what is missing between games begun already."""
+        for worker in self._workers:
+            if worker.job:
+                continue
+            room = self.written + _AHEAD * len(self._workers) - self._begun
+            if not stopping and len(self._waiting) < len(self._workers) and room > 0:
+                self._waiting.extend(islice(jobs, 2 * len(self._workers)))
+            job = self._choose(worker, stopping)
+            if job:
+                self._waiting.remove(job)
+                self._begun = max(self._begun, job.index + 1)
+                worker.give(job)
+
+    def _choose(self, worker: Worker, stopping: bool) -> Job | None:
+        """The first job in a lane that the worker has processes for, else the first."""
+        possible = [job for job in self._waiting if not stopping or job.index < self._begun]
+        return next((job for job in possible if job.lane in worker.lanes), possible[0] if possible else None)
+
+    def _write(self, log: LogWriter) -> None:
+        """Write what follows on the log's end."""
+        while settled := self._settled.pop(self.written, None):
+            if settled.record is None:
+                raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
+            try:
+                log.append(settled.record, settled.packed)
+            except LogError as error:
+                raise LogError(f"{error}; the {self.written} games before are kept, {self.how_to_go_on()}") from None
+            self.written += 1
+            self._watcher.played(settled.record)
+
+
+def check_log(definition: Definition, log: Path) -> int:
+    """How many games the log has, once each is seen to be the one that the schedule has in its place.
+
+    Raises LogError for a log of something else, or one that was changed.
+    """
+    count = 0
+    jobs = schedule(definition)
+    for entry in read_log(log):
+        job = next(jobs, None)
+        if job is None:
+            raise LogError(f"{log}: it has more than the {definition.games} games of {definition.name}")
+        if not _is_game(entry, job, definition):
+            raise LogError(f"{log}: record {count + 1} is not game {count + 1} of the tournament {definition.name}")
+        count += 1
+    return count
+
+
+def _is_game(entry: Entry, job: Job, definition: Definition) -> bool:
+    setting = definition.settings[job.setting]
+    bots = [definition.bots[bot].name for bot in job.seats]
+    return (
+        entry.meta.get("tournament") == definition.source()
+        and entry.number == job.number
+        and (entry.game, entry.options) == (setting.game, setting.options)
+        and bots_of(entry.players) == bots
+    )

@@ -1,0 +1,152 @@
+"""Worker processes: each plays games with bots of its own, and hands the records over a pipe."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import traceback
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+import msgspec
+
+from ..errors import FaError
+from ..games import find_game
+from ..games.chance import game_seed
+from ..match.referee import play
+from ..protocol.session import Limits
+from ..replay.record import Record, seat_names
+from .config import Definition, Duplicate
+from .roster import Roster
+from .schedule import Job
+
+_CONTEXT = multiprocessing.get_context("spawn")  # a fork would share what threads of the parent have in hand
+_END_SECONDS = 5.0
+
+
+class Settled(msgspec.Struct, frozen=True, array_like=True):
+    """What a worker sends back for a job: the game, or why there is none."""
+
+    index: int
+    record: Record | None
+    packed: bytes = b""
+    trouble: str = ""
+    """The end of a traceback: an error of ours, since what a bot does is a fault."""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_job = msgspec.msgpack.Decoder(Job).decode
+_decode_settled = msgspec.msgpack.Decoder(Settled).decode
+
+
+class Orders(NamedTuple):
+    """What every worker is told once."""
+
+    definition: Definition
+    limits: Limits
+    stderr: Path | None
+    """A folder for what bots write to stderr."""
+    keep_times: bool
+
+
+class WorkerLost(FaError):
+    """A worker process is gone, with the game that it played."""
+
+
+class Worker:
+    """A worker process as the main process sees it."""
+
+    def __init__(self, number: int, orders: Orders) -> None:
+        self.pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=work, args=(theirs, number, orders), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.job: Job | None = None
+        """What it plays now."""
+        self.lanes: set[int] = set()
+        """Those that it has processes for."""
+
+    def give(self, job: Job) -> None:
+        """Let it play. Raises WorkerLost."""
+        self.job = job
+        self.lanes.add(job.lane)
+        try:
+            self.pipe.send_bytes(_encode(job))
+        except OSError:
+            raise self._lost() from None
+
+    def take(self) -> Settled:
+        """What it made of its job; waits for it. Raises WorkerLost."""
+        try:
+            settled = _decode_settled(self.pipe.recv_bytes())
+        except (EOFError, OSError):
+            raise self._lost() from None
+        self.job = None
+        return settled
+
+    def _lost(self) -> WorkerLost:
+        self._process.join(_END_SECONDS)
+        playing = f" while it played game {self.job.index + 1}" if self.job else ""
+        return WorkerLost(f"a worker process ended (exit code {self._process.exitcode}){playing}")
+
+    def dismiss(self, at_once: bool = False) -> None:
+        """Tell it to end: after its game, or at once. `wait` must follow."""
+        self.pipe.close()
+        if at_once and self._process.is_alive():
+            self._process.terminate()
+
+    def wait(self) -> None:
+        """Until it has ended; it is made to if that takes too long."""
+        self._process.join(_END_SECONDS)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._process.close()
+
+
+def work(pipe: Connection, number: int, orders: Orders) -> None:
+    """A worker process: plays jobs until the pipe ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process to decide on
+    signal.signal(signal.SIGTERM, _end_now)
+    roster = Roster(orders.definition.bots, orders.limits, orders.stderr, number)
+    at_once = True
+    try:
+        while True:
+            job = _decode_job(pipe.recv_bytes())
+            pipe.send_bytes(_encode(_settle(job, orders, roster)))
+    except (EOFError, ConnectionError):
+        at_once = False  # nobody is there to play for
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        roster.close(at_once)
+
+
+def _end_now(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _settle(job: Job, orders: Orders, roster: Roster) -> Settled:
+    try:
+        return Settled(job.index, *play_job(job, orders, roster))
+    except Exception:
+        return Settled(job.index, None, b"", traceback.format_exc(limit=-3))
+
+
+def play_job(job: Job, orders: Orders, roster: Roster) -> tuple[Record, bytes]:
+    """Play one game; its record and packed actions, as the referee returns them."""
+    definition = orders.definition
+    setting = definition.settings[job.setting]
+    game = find_game(setting.game)
+    return play(
+        game,
+        game.make_options(setting.options),
+        roster.seated(job),
+        seat_names([definition.bots[bot].name for bot in job.seats]),
+        game_seed(bytes.fromhex(definition.seed), job.number),
+        definition.clock,
+        meta={"tournament": definition.source(), "number": job.number},
+        reveal_seed=definition.duplicate is Duplicate.OFF,
+        keep_times=orders.keep_times,
+    )
