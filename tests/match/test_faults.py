@@ -47,7 +47,6 @@ CASES = {
     "not-utf8-aside": (FaultKind.PROTOCOL, "not UTF-8"),
     "twice-at-once": (FaultKind.PROTOCOL, "more than one line"),
     "flood": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
-    "flood-lines": (FaultKind.PROTOCOL, "more than one line"),
     "huge-line": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
     "illegal": (FaultKind.ILLEGAL, "answered 'share', which is not legal now"),
     "unknown-action": (FaultKind.ILLEGAL, "answered 'castle\\x1b[31m kingside', which is no action of toy"),
@@ -105,7 +104,7 @@ def test_lateness_is_called_in_time(behaviour: str, pids: Path) -> None:
     assert [record.faults for record in games] == [[]]
 
 
-@pytest.mark.parametrize("behaviour", ["twice", "twice-later", "early"])
+@pytest.mark.parametrize("behaviour", ["twice", "twice-later", "flood-lines", "early"])
 def test_a_superfluous_line_is_never_the_next_answer(behaviour: str, pids: Path) -> None:
     """It is a fault at its own decision or, if it comes later than the answer, at the bot's next one."""
     games = play_two_games(("--at", "1"), behaviour, pids, PATIENT)

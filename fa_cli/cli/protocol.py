@@ -1,0 +1,31 @@
+"""`fa protocol schema`: every line that bots hear and say, as a JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="What bots hear and say.")
+
+
+@app.callback()
+def group() -> None:
+    """What bots hear and say."""
+
+
+@app.command()
+def schema(
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Only this game's observation. [default: all]")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of all messages and of every game's observation."""
+    import json
+
+    from ..games import GAMES, find_game
+    from ..games.core import Event
+    from ..protocol.schema import protocol_schema
+
+    games = (find_game(game),) if game else GAMES
+    print(json.dumps(protocol_schema({each.name: each.observation for each in games}, Event), indent=2))

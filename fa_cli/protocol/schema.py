@@ -1,0 +1,81 @@
+"""The protocol as a JSON Schema, with the observations and events of the games that are played by it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from .messages import BOT_MESSAGES, REFEREE_MESSAGES, Decide, End
+
+Schema = dict[str, Any]
+
+
+def protocol_schema(observations: Mapping[str, type[msgspec.Struct]], event: type[msgspec.Struct]) -> Schema:
+    """One JSON Schema (draft 2020-12) that every line of the protocol keeps.
+
+    `observations`: the type of each game's observation, by the game's name; `event`: the type of an event. `$defs` has
+    every message by its name, and what an observation is made of as `GAME.Observation`, `GAME.Name`.
+    """
+    messages = (*REFEREE_MESSAGES, *BOT_MESSAGES)
+    definitions = _definitions((*messages, event), "")
+    for game, observation in observations.items():
+        definitions |= _definitions((observation,), f"{game}.")
+    events = {"type": "array", "items": _ref(event.__name__)}
+    decide, end = definitions[Decide.__name__]["properties"], definitions[End.__name__]["properties"]
+    decide["events"] |= events
+    end["events"] |= events
+    decide["observation"]["anyOf"] = [_ref(f"{game}.{kind.__name__}") for game, kind in observations.items()]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "fa/1",
+        "description": "A line between the referee and a bot.",
+        "anyOf": [_ref(message.__name__) for message in messages],
+        "$defs": definitions,
+    }
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _definitions(types: tuple[type[msgspec.Struct], ...], prefix: str) -> dict[str, Schema]:
+    """The schemas of these types and of all that they are made of, by prefix and name, every field described."""
+    _, found = msgspec.json.schema_components(types, ref_template=f"#/$defs/{prefix}{{name}}")
+    for node in msgspec.inspect.multi_type_info(types):
+        for kind in _structs(node):
+            schema = found[kind.__name__]
+            schema["description"] = inspect.cleandoc(kind.__doc__ or "")
+            for name, text in _field_docs(kind).items():
+                schema["properties"][name]["description"] = text
+    return {prefix + name: schema for name, schema in found.items()}
+
+
+def _structs(node: object) -> Iterator[type[msgspec.Struct]]:
+    """The Structs in a type, itself included."""
+    if isinstance(node, msgspec.inspect.StructType):
+        yield node.cls
+    if isinstance(node, msgspec.Struct):
+        for value in msgspec.structs.asdict(node).values():
+            yield from _structs(value)
+    elif isinstance(node, tuple):
+        for value in node:
+            yield from _structs(value)
+
+
+def _field_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """What stands as a string below each field in the source; empty where the source is not at hand."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    except (OSError, SyntaxError):
+        return {}
+    docs = {}
+    for field, below in pairwise(tree.body[0].body):  # type: ignore[attr-defined]
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+            docs[field.target.id] = inspect.cleandoc(ast.literal_eval(below.value))
+    return docs
