@@ -32,8 +32,8 @@ ONLY_IN = {
     "tabulate": ["fa_cli/cli/"],
     "rich": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/protocol/channel.py"],
-    "multiprocessing": ["fa_cli/tournament/", "fa_cli/replay/verify_files.py"],
-    "concurrent": ["fa_cli/tournament/", "fa_cli/replay/verify_files.py"],
+    "multiprocessing": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
+    "concurrent": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
 }
 LIGHT = {"", "typer", "errors", "text", "cli"}
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
