@@ -41,6 +41,11 @@ def unpack_blocks(packed: int) -> list[int]:
     return [packed >> 4 * height & 15 for height in range(len(HEIGHTS))]
 
 
+def pack_cards(cards: list[int]) -> int:
+    """Positions from 0 as a hand."""
+    return sum(1 << 3 * card for card in cards)
+
+
 def unpack_cards(packed: int) -> list[int]:
     """A hand as rising positions from 0, doubles included."""
     return [position for position in range(SITES) for _ in range(packed >> 3 * position & 7)]

@@ -11,7 +11,7 @@ from typing import Any
 from ..chance import Source
 from ..core import DREW, POINTS
 from .actions import BUILD, NUMBERS, PLAYS, SELECTED
-from .board import ALL_BLOCKS, COLOUR_BLOCKS, COLOURS, COPIES, HAND, HEIGHTS, ROUNDS, SITES, TOWERS
+from .board import ALL_BLOCKS, COLOUR_BLOCKS, COLOURS, COPIES, HAND, HEIGHTS, ROUNDS, SITES, TOWERS, pack_cards
 from .options import Options
 from .scoring import awards
 from .tables import GAPS, HAVE, HAVE_FIRST, HEIGHT, Table, selections, table_for
@@ -210,6 +210,10 @@ class State:
         if self.selecting == 0:
             self.left = self.players * owned * self.blocks
 
+    def rounds(self) -> int:
+        """How many rounds the game has: as many as the blocks last."""
+        return COLOUR_BLOCKS // self.blocks
+
     def plays(self) -> list[int]:
         """All builds and discards so far, as in `past`."""
         return self.past + self.recent
@@ -238,7 +242,7 @@ class State:
         self.points = points
         self.past = self.plays()
         self.recent = []
-        if self.round * self.blocks == COLOUR_BLOCKS:
+        if self.round == self.rounds():
             self.actor = -1
             return
         self.round += 1
@@ -289,7 +293,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.chosen = [0] * len(COLOURS)
     state.supply = [ALL_BLOCKS] * len(COLOURS)
     state.gone = [0] * len(COLOURS)
-    state.hands = [sum(1 << 3 * card for card in deck[HAND * seat : HAND * (seat + 1)]) for seat in range(players)]
+    state.hands = [pack_cards(deck[HAND * seat : HAND * (seat + 1)]) for seat in range(players)]
     state.deck = deck
     state.begun = 0
     state.drawn = HAND * players
