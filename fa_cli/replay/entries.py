@@ -44,10 +44,7 @@ class Entry(msgspec.Struct, frozen=True):
 
         Raises LogError if the packed actions can't be played, or the game is unknown here.
         """
-        if self.plain is not None:
-            record = decode_record(self.plain)
-        else:
-            record = self._unpacked()
+        record = self._unpacked() if self.plain is None else decode_record(self.plain)
         if not legal:
             record.legal = msgspec.UNSET
         elif record.legal is msgspec.UNSET:
@@ -59,7 +56,10 @@ class Entry(msgspec.Struct, frozen=True):
             game, state = deal_again(self.game, self.options, len(self.players), self.seed)
         except FaError as error:
             raise LogError(f"the actions can't be unpacked: {error}") from None
-        actions = unpack_actions(state, self.packed or b"", self.decisions, game.actions)
+        return self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
+
+    def with_actions(self, actions: list[str]) -> Record:
+        """The record, if these are its actions."""
         return Record(
             FORMAT,
             self.game,
