@@ -1,0 +1,104 @@
+"""Random games without bots, for tests and statistics: every choice is uniform among the legal actions."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from ..games import find_game
+from ..games.chance import game_seed, seed_from_text
+from ..games.core import Game
+from ..replay.packing import Packer
+from ..replay.parallel import in_order, usable_cores
+from ..replay.record import Record, make_record, seat_names
+from ..results import GameResult, rank_seats
+
+TOURNAMENT = "simulate"
+"""What the records of simulated games name as their tournament."""
+PLAYER = "random"
+
+_AT_A_TIME = 20  # games that a process gets at a time
+_WORTH_PROCESSES = 100  # games
+
+
+def simulate_game(
+    game: Game,
+    options: msgspec.Struct,
+    players: Sequence[str],
+    seed: bytes,
+    choices: random.Random,
+    meta: dict[str, Any] | None = None,
+) -> tuple[Record, bytes]:
+    """Play one game, choosing with `choices`; returns its record and its packed actions. Raises BadPlayers."""
+    state = game.start(options, len(players), seed)
+    packer, choose, texts = Packer(), choices.random, game.actions
+    actions: list[str] = []
+    while state.actor >= 0:
+        legal = state.legal()
+        size = len(legal)
+        if size == 1:
+            number = legal[0]
+        else:
+            place = int(choose() * size)
+            packer.add(place, size)
+            number = legal[place]
+        actions.append(texts[number])
+        state.apply(number)
+    result = GameResult(state.scores(), rank_seats(state.standing()), state.reason())
+    return make_record(game.name, options, players, seed, actions, [], result, meta or {}), packer.bytes()
+
+
+def choices_of(tournament_seed: bytes, number: int) -> random.Random:
+    """The generator that chooses in a simulated game; apart from what deals it."""
+    return random.Random(hashlib.sha256(tournament_seed + b"choices" + number.to_bytes(8, "big")).digest())
+
+
+class Simulation(msgspec.Struct, frozen=True):
+    """What is to be played; a game follows from this and its number. `plan` makes one."""
+
+    game: str
+    options: Mapping[str, Any]
+    players: int
+    games: int
+    seed: str
+
+    def play(self, number: int) -> tuple[Record, bytes]:
+        """The game of that number, from 0, with its packed actions."""
+        game, seed = find_game(self.game), seed_from_text(self.seed)
+        return simulate_game(
+            game,
+            game.make_options(self.options),
+            seat_names([PLAYER] * self.players),
+            game_seed(seed, number),
+            choices_of(seed, number),
+            {"tournament": {"name": TOURNAMENT, "seed": seed.hex(), "games": self.games}, "number": number},
+        )
+
+    def play_all(self, jobs: int = 0) -> Iterator[tuple[Record, bytes]]:
+        """All games in the order of their numbers, by so many processes (0: one per core)."""
+        starts = range(0, self.games, _AT_A_TIME)
+        jobs = (jobs or usable_cores()) if self.games >= _WORTH_PROCESSES else 1
+        for played in in_order(partial(_play_some, self), starts, jobs):
+            yield from played
+
+
+def plan(name: str, players: int | None, options: Mapping[str, Any], games: int, seed: str | None) -> Simulation:
+    """A simulation of that game; as many players as it takes and a seed from the system, if they are None.
+
+    Raises UnknownGame, BadOption or BadPlayers.
+    """
+    game = find_game(name)
+    made = msgspec.structs.asdict(game.make_options(options))
+    count = max(game.players) if players is None else players
+    game.check_players(count)
+    return Simulation(name, made, count, games, secrets.token_hex(8) if seed is None else seed)
+
+
+def _play_some(simulation: Simulation, start: int) -> list[tuple[Record, bytes]]:
+    return [simulation.play(number) for number in range(start, min(start + _AT_A_TIME, simulation.games))]
