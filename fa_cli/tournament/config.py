@@ -24,6 +24,7 @@ from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
 from ..protocol.bots import Bot
 from ..protocol.messages import Clock
+from ..protocol.session import Limits
 from ..replay.record import seat_names
 
 DEFAULT_SEATS = 4
@@ -59,6 +60,10 @@ class Definition(msgspec.Struct, frozen=True):
     games: int
     clock: Clock
     duplicate: Duplicate = Duplicate.ROTATIONS
+    limits: Limits = Limits()
+    """What bots may take beside the clock."""
+    times: bool = False
+    """Whether the log keeps how long each decision took."""
     version: str = __version__
     """The `fa` that defined it."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
@@ -75,19 +80,14 @@ class Place(NamedTuple):
     log: Path
 
 
-def new_definition(
-    name: str, bots: Sequence[Bot], settings: Sequence[Setting], games: int, *, seed: str | None, clock: Clock
-) -> Definition:
-    """A tournament of these settings, dated now. `seed` is a text; without one the system's generator gives it."""
-    return Definition(
-        name=name,
-        seed=(secrets.token_bytes(SEED_BYTES) if seed is None else seed_from_text(seed)).hex(),
-        started=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        bots=list(bots),
-        settings=list(settings),
-        games=games,
-        clock=clock,
-    )
+def new_seed(text: str | None) -> str:
+    """The seed that a text stands for; without one it is the system's generator that gives it. 64 hex digits."""
+    return (secrets.token_bytes(SEED_BYTES) if text is None else seed_from_text(text)).hex()
+
+
+def now() -> str:
+    """The time as definitions have it."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def make_settings(
@@ -147,18 +147,26 @@ def create(place: Place, definition: Definition) -> None:
     """Write a new definition; what exists is never replaced. Raises UsageError for a name that exists."""
     for path in place:
         path.parent.mkdir(parents=True, exist_ok=True)
-    if place.log.exists():
-        raise UsageError(f"{place.log} exists already; choose another --name")
+    check_free(place, definition.name)
     aside = _write_aside(place.definition, msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
     try:
         os.link(aside, place.definition)  # unlike a rename it fails where there is something
     except FileExistsError:
-        raise UsageError(
-            f"there is a tournament {definition.name} already ({place.definition}); choose another --name, or go on "
-            f"with it: fa tournament resume {definition.name}"
-        ) from None
+        check_free(place, definition.name)
+        raise
     finally:
         aside.unlink()
+
+
+def check_free(place: Place, name: str) -> None:
+    """Raises UsageError for the name of a tournament that exists."""
+    if place.definition.exists():
+        raise UsageError(
+            f"there is a tournament {name} already ({place.definition}); choose another --name, or go on with it: "
+            f"fa tournament resume {name}"
+        )
+    if place.log.exists():
+        raise UsageError(f"there is a log {place.log} already; choose another --name")
 
 
 def _write_aside(path: Path, content: bytes) -> Path:

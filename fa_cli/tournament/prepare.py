@@ -14,7 +14,7 @@ from ..games.core import Game
 from ..protocol.bots import Bot, find_bots, read_bot
 from ..protocol.messages import Clock
 from ..protocol.session import Limits, Session
-from .config import Definition, Duplicate, Setting, make_settings, new_definition
+from .config import Definition, Duplicate, Setting, make_settings, new_seed, now
 from .fairness import Fairness, default_games, fairness, next_even
 
 ALL_GAMES = "all"
@@ -35,16 +35,19 @@ class Wishes(msgspec.Struct, frozen=True):
     duplicate: Duplicate = Duplicate.ROTATIONS
     repeats: bool = False
     """Whether the same bot may sit at a table twice."""
+    limits: Limits = Limits()
+    times: bool = False
+    """Whether the log keeps how long each decision took."""
 
 
-def prepare(name: str, wishes: Wishes, limits: Limits) -> tuple[Definition, list[str]]:
+def prepare(name: str, wishes: Wishes) -> tuple[Definition, list[str]]:
     """The tournament, and sentences on what a person should know of it.
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
     games = find_games(wishes.game)
     bots, notes = find_bots(list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots)
-    bots = greet_all(bots, limits)
+    bots = greet_all(bots, wishes.limits)
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
             notes.append(f"{bot.name} plays {' and '.join(bot.games)} only; it is left out")
@@ -54,8 +57,19 @@ def prepare(name: str, wishes: Wishes, limits: Limits) -> tuple[Definition, list
         raise UsageError(f"a tournament has at least one game, not {wishes.games}")
     count = wishes.games or default_games(settings)
     notes.append(describe_fairness(settings, count))
-    made = new_definition(name, bots, settings, count, seed=wishes.seed, clock=wishes.clock)
-    return msgspec.structs.replace(made, duplicate=wishes.duplicate), notes
+    definition = Definition(
+        name=name,
+        seed=new_seed(wishes.seed),
+        started=now(),
+        bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
+        settings=settings,
+        games=count,
+        clock=wishes.clock,
+        duplicate=wishes.duplicate,
+        limits=wishes.limits,
+        times=wishes.times,
+    )
+    return definition, notes
 
 
 def find_games(name: str) -> tuple[Game, ...]:

@@ -6,9 +6,10 @@ and not on how many workers there are.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -16,7 +17,7 @@ from types import FrameType
 from typing import Any, Protocol
 
 from ..errors import Interrupted, LogError
-from ..protocol.session import Limits
+from ..protocol.bots import Bot
 from ..replay.entries import Entry
 from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
@@ -33,6 +34,9 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 class Watcher(Protocol):
     """Who is told how a run gets on."""
+
+    def begin(self, done: int) -> None:
+        """So many games are in the log already."""
 
     def played(self, record: Record) -> None:
         """A game was written to the log."""
@@ -68,7 +72,7 @@ class _AtOnce(Exception):
 
 
 class Run:
-    """One run of a tournament, from the log's end to the last game."""
+    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest."""
 
     def __init__(
         self,
@@ -77,15 +81,15 @@ class Run:
         *,
         jobs: int,
         watcher: Watcher,
-        limits: Limits | None = None,
+        resume: str,
         stderr: Path | None = None,
-        keep_times: bool = False,
     ) -> None:
         self._definition = definition
         self._place = place
         self._watcher = watcher
-        self._orders = Orders(definition, limits or Limits(), stderr, keep_times)
+        self._orders = Orders(definition, stderr)
         self._most = jobs
+        self._resume = resume
         self._workers: list[Worker] = []
         self._settled: dict[int, Settled] = {}
         self._waiting: deque[Job] = deque()
@@ -103,6 +107,7 @@ class Run:
         with Stop() as stop, LogWriter(self._place.log) as log:
             self.written = self._begun = check_log(self._definition, self._place.log)
             left = self._definition.games - self.written
+            self._watcher.begin(self.written)
             at_once = True
             try:
                 self._hire(min(self._most, left))
@@ -113,11 +118,9 @@ class Run:
             finally:
                 self._dismiss(at_once)
         if self.written < self._definition.games:
-            raise Interrupted(f"stopped after {self.written} of {self._definition.games} games; {self.how_to_go_on()}")
-
-    def how_to_go_on(self) -> str:
-        """The command that plays the rest."""
-        return f"go on with: fa tournament resume {self._definition.name}"
+            raise Interrupted(
+                f"stopped after {self.written} of {self._definition.games} games; go on with: {self._resume}"
+            )
 
     def _hire(self, count: int) -> None:
         """Start the workers, deaf to Ctrl-C from their first moment."""
@@ -180,9 +183,17 @@ class Run:
             try:
                 log.append(settled.record, settled.packed)
             except LogError as error:
-                raise LogError(f"{error}; the {self.written} games before are kept, {self.how_to_go_on()}") from None
+                raise LogError(
+                    f"{error}; the {self.written} games before are kept, go on with: {self._resume}"
+                ) from None
             self.written += 1
             self._watcher.played(settled.record)
+
+
+def default_jobs(bots: Sequence[Bot]) -> int:
+    """One game per core; fewer for bots that use several cores themselves."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores // max(bot.threads for bot in bots))
 
 
 def check_log(definition: Definition, log: Path) -> int:

@@ -6,6 +6,7 @@ The fold takes a log's entries in order and remembers a few numbers per bot, how
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +14,7 @@ from typing import Any, Protocol
 from ..games import GAMES
 from ..ratings import Ratings
 from ..replay.files import read_log
-from ..results import Fault, GameResult
+from ..results import Fault, FaultKind, GameResult
 from .config import bots_of
 from .stats import BlockMean
 
@@ -70,6 +71,17 @@ def label(result: Result, by: By) -> str:
     return " ".join([result.game, *told, f"players={len(result.players)}"])
 
 
+class BotFaults:
+    """What went wrong with one bot, and the first time in full."""
+
+    def __init__(self, first: str, details: dict[str, Any]) -> None:
+        self.kinds: Counter[FaultKind] = Counter()
+        self.first = first
+        """Where it was."""
+        self.details = details
+        """What the record's meta says of it: `detail`, a sentence, and `stderr`, the bot's last words; maybe nothing."""
+
+
 class Standing:
     """One bot in one part of the standings."""
 
@@ -122,7 +134,6 @@ class Board:
 
     def _row(self, name: str, standing: Standing) -> dict[str, Any]:
         rating = self.ratings[name]
-        low, high = standing.wins.share_interval()
         return {
             "bot": name,
             "games": standing.games,
@@ -130,15 +141,14 @@ class Board:
             "mu": rating.mu,
             "sigma": rating.sigma,
             "wins": standing.wins.mean,
-            "wins_low": low,
-            "wins_high": high,
+            "wins_interval": list(standing.wins.share_interval()),
             "points": standing.points.mean,
             "faults": standing.faults,
             "ms": standing.time_us / standing.asked / 1000 if standing.asked else None,
         }
 
 
-FIELDS = ("games", "rating", "mu", "sigma", "wins", "wins_low", "wins_high", "points", "faults", "ms")
+FIELDS = ("games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "faults", "ms")
 """What a row has beside `rank` and `bot`."""
 
 
@@ -150,6 +160,14 @@ def _counts(meta: dict[str, Any], name: str, seats: int) -> list[int]:
     return [0] * seats
 
 
+def _details(meta: dict[str, Any], fault: Fault) -> dict[str, Any]:
+    details = meta.get("fault_details")
+    for one in details if isinstance(details, list) else ():
+        if isinstance(one, dict) and (one.get("seat"), one.get("ply")) == (fault.seat, fault.ply):
+            return one
+    return {}
+
+
 class Standings:
     """The overall board, and one for each part if results are told apart."""
 
@@ -157,15 +175,24 @@ class Standings:
         self.by = by
         self.games = 0
         self.boards: dict[str, Board] = {OVERALL: Board()}
+        self.faults: dict[str, BotFaults] = {}
 
-    def add(self, result: Result, log: str) -> None:
-        """Fold in one game of this log; games in their logs' order."""
+    def add(self, result: Result, log: str, index: int) -> None:
+        """Fold in game `index` of this log; games in their logs' order."""
         number = result.meta.get("number")
-        block = (log, number if isinstance(number, int) else f"game {self.games}")
+        block = (log, number if isinstance(number, int) else f"game {index}")
         self.games += 1
         self.boards[OVERALL].add(result, block)
+        for fault in result.faults:
+            self._add_fault(result, fault, f"{log}, game {index + 1}, seat {fault.seat}, ply {fault.ply}")
         if self.by:
             self.boards.setdefault(label(result, self.by), Board()).add(result, block)
+
+    def _add_fault(self, result: Result, fault: Fault, where: str) -> None:
+        bot = bots_of(result.players)[fault.seat]
+        if bot not in self.faults:
+            self.faults[bot] = BotFaults(where, _details(result.meta, fault))
+        self.faults[bot].kinds[fault.kind] += 1
 
     def rows(self) -> list[dict[str, Any]]:
         """The overall rows; told apart, each also has the fields of every part, as `side=five rating`."""
@@ -188,8 +215,15 @@ def stand(logs: Iterable[Path], by: By | None = None, game: str | None = None) -
     for path in sorted(logs, key=_beginning):
         for entry in read_log(path):
             if game is None or entry.game == game:
-                standings.add(entry, path.stem)
+                standings.add(entry, path.stem, entry.index)
     return standings
+
+
+def is_of_tournament(path: Path) -> bool:
+    """Whether the log is that of a tournament, by its first game. Raises LogError for what is no log."""
+    first = next(_entries(path), None)
+    source = first.meta.get("tournament") if first else None
+    return isinstance(source, dict) and "started" in source
 
 
 def _beginning(path: Path) -> tuple[str, str]:

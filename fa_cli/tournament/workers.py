@@ -16,7 +16,6 @@ from ..errors import FaError
 from ..games import find_game
 from ..games.chance import game_seed
 from ..match.referee import play
-from ..protocol.session import Limits
 from ..replay.record import Record, seat_names
 from .config import Definition, Duplicate
 from .roster import Roster
@@ -45,10 +44,8 @@ class Orders(NamedTuple):
     """What every worker is told once."""
 
     definition: Definition
-    limits: Limits
     stderr: Path | None
     """A folder for what bots write to stderr."""
-    keep_times: bool
 
 
 class WorkerLost(FaError):
@@ -110,7 +107,7 @@ def work(pipe: Connection, number: int, orders: Orders) -> None:
     """A worker process: plays jobs until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process to decide on
     signal.signal(signal.SIGTERM, _end_now)
-    roster = Roster(orders.definition.bots, orders.limits, orders.stderr, number)
+    roster = Roster(orders.definition.bots, orders.definition.limits, orders.stderr, number)
     at_once = True
     try:
         while True:
@@ -148,5 +145,5 @@ def play_job(job: Job, orders: Orders, roster: Roster) -> tuple[Record, bytes]:
         definition.clock,
         meta={"tournament": definition.source(), "number": job.number},
         reveal_seed=definition.duplicate is Duplicate.OFF,
-        keep_times=orders.keep_times,
+        keep_times=definition.times,
     )

@@ -1,0 +1,161 @@
+"""How a run gets on, told on stderr: a bar when a person looks, plain lines when not."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from ..replay.record import Record
+
+LINE_SECONDS = 5.0
+"""Between two plain lines."""
+
+
+class Watching(Protocol):
+    """A watcher of runs, in a `with`."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *error: object) -> None: ...
+    def begin(self, done: int) -> None: ...
+    def played(self, record: Record) -> None: ...
+    def tick(self) -> None: ...
+    def stopping(self, running: int) -> None: ...
+
+
+def watching(games: int, quiet: bool) -> Watching:
+    """What fits the terminal."""
+    if quiet:
+        return Silent(games)
+    return Bar(games) if sys.stderr.isatty() else Lines(games)
+
+
+class Silent:
+    """Says only that a run is stopping; counts for those who say more."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+        self.done = 0
+        self._before = 0  # games that were in the log already
+        self._since = monotonic()
+        self._played: dict[str, int] = {}
+        self._wins: dict[str, float] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def begin(self, done: int) -> None:
+        """The run goes on after so many games."""
+        self.done = self._before = done
+        self._since = monotonic()
+
+    def played(self, record: Record) -> None:
+        """A game was written to the log."""
+        from ..tournament.config import bots_of
+
+        self.done += 1
+        bots, ranks = bots_of(record.players), record.result.ranks
+        for bot, rank in zip(bots, ranks, strict=True):
+            self._played[bot] = self._played.get(bot, 0) + 1
+            self._wins[bot] = self._wins.get(bot, 0.0) + (1 / ranks.count(1) if rank == 1 else 0.0)
+
+    def tick(self) -> None:
+        """Time has passed."""
+
+    def stopping(self, running: int) -> None:
+        """Somebody wants the run to stop."""
+        games = "the game that runs" if running == 1 else f"the {running} games that run"
+        self.say(f"stopping after {games}; Ctrl-C again stops at once")
+
+    def say(self, text: str) -> None:
+        """A line on stderr."""
+        print(f"fa: {text}", file=sys.stderr, flush=True)
+
+    @property
+    def rate(self) -> float:
+        """Games per second in this run."""
+        return (self.done - self._before) / max(1e-6, monotonic() - self._since)
+
+    @property
+    def left(self) -> str:
+        """How long the rest will take."""
+        if not self.rate:
+            return "-:--"
+        minutes, seconds = divmod(round((self.games - self.done) / self.rate), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+    @property
+    def leader(self) -> str:
+        """Who wins most of his games in this run."""
+        if not self._played:
+            return ""
+        best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
+        return f"{best} leads with {100 * self._wins[best] / self._played[best]:.0f}% wins"
+
+
+class Lines(Silent):
+    """A plain line every few seconds, and one at the end."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__(games)
+        self._told = monotonic()
+        self._last = -1
+
+    def tick(self) -> None:
+        """A line if it is time for one."""
+        if monotonic() - self._told >= LINE_SECONDS:
+            self._tell()
+
+    def __exit__(self, *error: object) -> None:
+        if self._last != self.done:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._told = monotonic()
+        self._last = self.done
+        leader = f", {self.leader}" if self.leader else ""
+        left = f", {self.left} left" if self.done < self.games else ""
+        print(f"{self.done}/{self.games} games, {self.rate:.1f}/s{left}{leader}", file=sys.stderr, flush=True)
+
+
+class Bar(Silent):
+    """A progress bar that moves."""
+
+    _bar: Progress
+
+    def __enter__(self) -> Self:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        self._bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("games  {task.fields[rate]:.1f}/s  {task.fields[left]} left  {task.fields[leader]}"),
+            console=Console(stderr=True),
+            refresh_per_second=4,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task("", total=self.games, rate=0.0, left="-:--", leader="")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._update()
+        self._bar.stop()
+
+    def tick(self) -> None:
+        """Move the bar."""
+        self._update()
+
+    def _update(self) -> None:
+        self._bar.update(self._task, completed=self.done, rate=self.rate, left=self.left, leader=self.leader)
+
+    def say(self, text: str) -> None:
+        """A line above the bar."""
+        self._bar.console.print(f"fa: {text}", markup=False, highlight=False)

@@ -1,0 +1,271 @@
+"""`fa tournament`: run bots against each other, go on after a stop, list and show what there is."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import FaError, UsageError
+from ..text import printable
+from . import common
+from .tables import Column, Format, FormatOption, number, show
+
+if TYPE_CHECKING:
+    from ..tournament.config import Definition, Place
+    from ..tournament.standings import Standings
+
+app = typer.Typer(help="Run tournaments of bots; list and show them.")
+
+
+class DuplicateChoice(Enum):
+    """What `--duplicate` takes."""
+
+    ROTATIONS = "rotations"
+    OFF = "off"
+
+
+JobsOption = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, metavar="J", help="Games at the same time; as many as cores.")
+]
+StderrOption = Annotated[
+    Path | None, typer.Option("--stderr", metavar="FOLDER", help="Keep all that bots write to stderr, a file each.")
+]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
+
+
+@app.command()
+def run(
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Files or folders; NAME=PATH renames one.")],
+    game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`, or all.")] = "fifth-avenue",
+    players: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Bots at a table; four, or fewer if there are fewer.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="How many games; a fair number when nothing is said.")
+    ] = None,
+    jobs: JobsOption = None,
+    seed: Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same games.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the log, and for `show` and `resume`.")] = None,
+    move_time: Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")] = "1s",
+    bank: Annotated[
+        str | None, typer.Option(metavar="TIME", help="What a bot has beyond that in each game; nothing.")
+    ] = None,
+    start_time: Annotated[str, typer.Option(metavar="TIME", help="For a bot to start.")] = "10s",
+    duplicate: Annotated[
+        DuplicateChoice, typer.Option(help="Play each deal once from every seat, or each game with its own deal.")
+    ] = DuplicateChoice.ROTATIONS,
+    allow_repeats: Annotated[
+        bool, typer.Option("--allow-repeats", help="Let the same bot sit at a table twice.")
+    ] = False,
+    times: Annotated[bool, typer.Option("--times", help="Keep in the log how long each decision took.")] = False,
+    stderr: StderrOption = None,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Every bot meets every other and sits in every seat equally often; the games go to logs/NAME.log.
+
+    Ctrl-C stops after the games that run, and `fa tournament resume NAME` goes on.
+    """
+    from ..protocol.messages import Clock
+    from ..protocol.session import Limits
+    from ..tournament.config import Duplicate, create
+    from ..tournament.prepare import Wishes, prepare
+
+    name = _new_name(name, game)
+    wishes = Wishes(
+        bots=bots,
+        game=game,
+        options=common.parse_options(option),
+        players=players,
+        games=games,
+        seed=seed,
+        clock=Clock(_milliseconds(move_time), _milliseconds(bank) if bank else 0),
+        duplicate=Duplicate(duplicate.value),
+        repeats=allow_repeats,
+        limits=Limits(start=common.parse_duration(start_time)),
+        times=times,
+    )
+    definition, notes = prepare(name, wishes)
+    create(_place(name), definition)
+    _say([f"tournament {name}", *notes])
+    _play(definition, jobs, stderr, format)
+
+
+@app.command()
+def resume(
+    name: NameArgument, jobs: JobsOption = None, stderr: StderrOption = None, format: FormatOption = Format.TABLE
+) -> None:
+    """Go on with a tournament after its last finished game."""
+    import msgspec
+
+    from ..tournament.config import load
+    from ..tournament.prepare import same_bots
+
+    definition = load(_place(name).definition)
+    _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, stderr, format)
+
+
+@app.command("list")
+def list_all(format: FormatOption = Format.TABLE) -> None:
+    """All tournaments: what they play, and how far they are."""
+    from ..tournament.config import load
+
+    rows = []
+    for path in sorted(common.tournaments_folder().glob("*.json")):
+        try:
+            rows.append(_list_row(load(path)))
+        except FaError as error:
+            _say([str(error)])
+    rows.sort(key=lambda row: (row["started"], row["name"]))
+    columns = (
+        Column("name", "name"),
+        Column("started", "started"),
+        Column("bots", "bots", lambda names: str(len(names)), right=True),
+        Column("settings", "plays", ", ".join),
+        number("done", "done"),
+        number("games", "games"),
+        Column("state", "state"),
+    )
+    show(rows, columns, format)
+
+
+@app.command("show")
+def show_one(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
+    """One tournament: its settings, its leaderboard overall and per variant, its faults."""
+    from ..tournament.config import load
+    from ..tournament.prepare import describe_fairness, describe_settings
+    from ..tournament.standings import By, Standings, stand
+    from .leaderboard import show_board
+
+    place = _place(name)
+    definition = load(place.definition)
+    standings = stand([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
+    if format is Format.TABLE:
+        about = {
+            "bots": " ".join(bot.name for bot in definition.bots),
+            "plays": "; ".join(describe_settings(definition)),
+            "games": f"{standings.games} of {describe_fairness(definition.settings, definition.games)}",
+            "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
+            "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
+            "started": definition.started,
+            "log": str(place.log),
+        }
+        print(printable(definition.name))
+        for what, text in about.items():
+            print(f"  {what:8} {printable(text)}")
+        print()
+    show_board(standings, format)
+    _tell_faults(standings)
+
+
+def _new_name(name: str | None, game: str) -> str:
+    """A name that is free. Raises UsageError for one that is not."""
+    from ..tournament.config import check_free, free_name
+    from ..tournament.prepare import find_games
+
+    find_games(game)
+    if name is None:
+        return free_name(game, [common.tournaments_folder(), common.logs_folder()])
+    check_free(_place(name), name)
+    return name
+
+
+def _place(name: str) -> Place:
+    from ..tournament.config import Place
+
+    return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
+
+
+def _milliseconds(text: str) -> int:
+    milliseconds = round(common.parse_duration(text) * 1000)
+    if milliseconds < 1:
+        raise UsageError(f"a bot has at least 1ms, not {text}")
+    return milliseconds
+
+
+def _play(definition: Definition, jobs: int | None, stderr: Path | None, format: Format) -> None:
+    """Play what is left, then print the leaderboard and where everything is."""
+    from ..tournament.run import Run, default_jobs
+    from ..tournament.standings import stand
+    from .leaderboard import show_board
+    from .progress import watching
+
+    place = _place(definition.name)
+    if stderr:
+        stderr.mkdir(parents=True, exist_ok=True)
+    with watching(definition.games, common.SETTINGS.quiet) as watcher:
+        Run(
+            definition,
+            place,
+            jobs=jobs or default_jobs(definition.bots),
+            watcher=watcher,
+            resume=f"{_fa()} tournament resume {definition.name}",
+            stderr=stderr,
+        ).play()
+    standings = stand([place.log])
+    show_board(standings, format)
+    _tell_faults(standings)
+    _say(
+        [
+            f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)",
+            f"verify it: {_fa()} replay verify {place.log}",
+            f"by side: {_fa()} leaderboard {definition.name} --by side",
+            f"show all: {_fa()} tournament show {definition.name}",
+        ]
+    )
+
+
+def _fa() -> str:
+    """The command, with the home that this one was given."""
+    import shlex
+
+    home = common.SETTINGS.home
+    return "fa" if home == Path() else f"fa --home {shlex.quote(str(home))}"
+
+
+def _say(lines: list[str]) -> None:
+    """For people, so on stderr."""
+    if not common.SETTINGS.quiet:
+        for line in lines:
+            print(printable(line), file=sys.stderr)
+
+
+def _tell_faults(standings: Standings) -> None:
+    """What went wrong, by bot: how often and how, the first time in full, and the bot's last words."""
+    for bot, faults in sorted(standings.faults.items()):
+        kinds = ", ".join(f"{count} {kind.value}" for kind, count in faults.kinds.most_common())
+        detail = faults.details.get("detail")
+        _say([f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else "")])
+        words = str(faults.details.get("stderr") or "").strip().splitlines()
+        _say([f"    {line}" for line in words[-5:]])
+
+
+def _list_row(definition: Definition) -> dict[str, Any]:
+    from ..replay.files import is_being_written, read_log
+    from ..tournament.prepare import describe_settings
+
+    log = _place(definition.name).log
+    done, state = 0, "unfinished"
+    try:
+        done = sum(1 for _ in read_log(log)) if log.exists() else 0
+        state = "finished" if done >= definition.games else "unfinished"
+        if log.exists() and is_being_written(log):
+            state = "running"
+    except FaError as error:
+        state = "damaged"
+        _say([str(error)])
+    return {
+        "name": definition.name,
+        "started": definition.started,
+        "bots": [bot.name for bot in definition.bots],
+        "settings": describe_settings(definition),
+        "done": done,
+        "games": definition.games,
+        "state": state,
+    }
