@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..core import ACTION, DREW, POINTS, Entry
 from .actions import ACTIONS, CLEAR, DEVELOP, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
 from .board import CELLS_TEXT, COLOURS, SIZE
-from .cards import CARDS_TEXT
+from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
 from .state import State
 from .view import PHASES, POINTS_FOR, tell
 
@@ -48,14 +48,14 @@ def _letters(state: State) -> str:
 
 
 def _table(state: State) -> list[str]:
-    """The phase, the piles."""
+    """The phase; the piles, of the discarded cards the last one."""
     using = f", {COLOURS[state.colour]} in use" if state.colour >= 0 else ""
     stone = f", {COLOURS[state.stone]} stone" if state.stone >= 0 else ""
-    last = CARDS_TEXT[state.discard[-1]] if state.discard else "none"
+    last = f" ({CARDS_TEXT[state.discard[-1]]})" if state.discard else ""
+    stops = "; stop cards in play" if state.stops else ""
     return [
         f"{PHASES[state.phase]}{using}{stone}; {state.turns} turns over",
-        f"stock {len(state.stock)}, discarded {len(state.discard)} (last: {last})"
-        + (", stop cards in play" if state.stops else ""),
+        f"stock {len(state.stock)}, discarded {len(state.discard)}{last}{stops}",
     ]
 
 
@@ -68,7 +68,14 @@ def _player(state: State, seat: int) -> str:
 
 
 def _hand(state: State, seat: int) -> str:
-    return ", ".join(CARDS_TEXT[card] for card in state.hands[seat]) or "no cards"
+    """`avenue 1 1 4 *, street 3, ruin red`: ordinary cards by number, whatever the order they were drawn in."""
+    cards = sorted(state.hands[seat])
+    groups = [
+        " ".join([kind, *(CARDS_TEXT[card].split()[1] for card in cards if first <= card <= joker)])
+        for kind, first, joker in (("avenue", 0, JOKER), ("street", JOKER + 1, BLUE_JOKER))
+        if any(first <= card <= joker for card in cards)
+    ]
+    return ", ".join([*groups, *(CARDS_TEXT[card] for card in cards if card > BLUE_JOKER)]) or "no cards"
 
 
 def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
@@ -81,15 +88,16 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
         return f"{who} scores {_count(entry[2], 'point')} for {_FOR[POINTS_FOR[entry[3]]]}"
     if kind == "paid":
         return f"{who} pays {_count(entry[2], 'purchase unit')} to {names[entry[3]]}"
-    if kind in ("placed", "returned"):
-        where = f"is placed on {CELLS_TEXT[entry[3]]}" if kind == "placed" else f"on {CELLS_TEXT[entry[3]]} goes back"
-        return f"{who + chr(39) + 's' if who else 'A'} {COLOURS[entry[2]]} stone {where}"
+    if kind == "placed":
+        return f"{_stone(who, entry[2])} is placed on {CELLS_TEXT[entry[3]]}"
+    if kind == "returned":
+        return f"{_stone(who, entry[2])} on {CELLS_TEXT[entry[3]]} goes back to stock"
     if kind == "skipped":
-        return f"{who} has no {COLOURS[entry[2]]} stone to place, or no cell for it"
+        return f"{who} can place no {COLOURS[entry[2]]} stone"
+    if kind == "colours":
+        return f"{who} has {' and '.join(COLOURS[colour] for colour in entry[2:])}"
     event = tell(entry, None)
     cards = ", ".join((event.cards if event else None) or ["nothing"])
-    if kind == "colours":
-        return f"{who} plays {cards}"
     if kind == DREW:
         return f"{who} draws {cards}"
     if kind == "discarded":
@@ -104,6 +112,11 @@ _FOR = {"chains": "the longest chain", "stones": "other stones", "units": "purch
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _stone(who: str, colour: int) -> str:
+    """`Ann's red stone`; before the colours are dealt `A red stone`."""
+    return f"{who}'s {COLOURS[colour]} stone" if who else f"A {COLOURS[colour]} stone"
 
 
 def _card(form: str, kind: str) -> str:
