@@ -52,7 +52,7 @@ def _table(state: State) -> list[str]:
     using = f", {COLOURS[state.colour]} in use" if state.colour >= 0 else ""
     stone = f", {COLOURS[state.stone]} stone" if state.stone >= 0 else ""
     last = f" ({CARDS_TEXT[state.discard[-1]]})" if state.discard else ""
-    stops = "; stop cards in play" if state.stops else ""
+    stops = "; stop cards in" if state.stops else ""
     return [
         f"{PHASES[state.phase]}{using}{stone}; {state.turns} turns over",
         f"stock {len(state.stock)}, discarded {len(state.discard)}{last}{stops}",
