@@ -1,17 +1,53 @@
 """Takes what looks best right now, one decision at a time: the simplest bot that knows the rules.
 
-Each game has a function that gives an action a number; the first action with the highest number is played.
+Each game has a function that looks at an observation and gives back another, which values an action in points; the
+first action of the highest value is played.
 """
 
 from fa_cli.protocol.bot_side import run
 
+
+def choose(decide, start):
+    values = GAMES[start["game"]](decide["observation"])
+    return max(decide["legal"], key=values)
+
+
+def lead(points, seat):
+    """How much more this seat has than the best of the others."""
+    return points[seat] - max(points[:seat] + points[seat + 1 :])
+
+
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
 
+RING = ("orange", "green", "gray", "brown", "violet", "dashed")  # the plots round a district, in a circle
 
-def fifth_avenue(decide):
-    """A function from actions to numbers, by what kind of decision this is."""
-    seen = decide["observation"]
-    return {"place": place, "action": act, "draw": draw, "move": move, "bid": bid, "build": build}[seen["phase"]](seen)
+
+def fifth_avenue(seen):
+    me = seen["seats"][seen["seat"]]
+
+    def act(kind, *what):
+        if kind == "score":
+            return 2 * lead(district_points(seen, what[0]), seen["seat"])
+        if kind == "skyscrapers":
+            return 1 if me["supply"] < 3 else 0
+        if kind == "business":
+            return business_gain(seen, *what) - 1
+        return 0.5  # the commissioner brings a black card
+
+    values = {
+        "place": lambda kind, plot: plot_at(seen, plot)["value"],
+        "action": act,
+        "draw": lambda kind, *colours: sum(seen["stacks"][colour]["top"] for colour in colours if colour != "none"),
+        "move": lambda kind, who, place: lead(district_points(seen, place), seen["seat"]),
+        "bid": bidding(seen) if seen["auction"] else None,
+        "build": lambda kind, count=-1: int(count),  # as many as it may; a stop only if it must
+    }[seen["phase"]]
+    return lambda action: values(*action.split())
+
+
+def plot_at(seen, name):
+    district, plot = name.split(".")
+    return seen["board"][district][plot]
 
 
 def district_points(seen, district):
@@ -24,107 +60,187 @@ def district_points(seen, district):
     return points
 
 
-def lead(seen, points):
-    """How much more this seat gets than the best of the others."""
-    return points[seen["seat"]] - max(points[: seen["seat"]] + points[seen["seat"] + 1 :])
-
-
-def place(seen):
-    def value(action):
-        district, plot = action.split()[1].split(".")
-        return seen["board"][district][plot]["value"]
-
-    return value
-
-
-def act(seen):
-    me = seen["seats"][seen["seat"]]
-
-    def value(action):
-        kind, *what = action.split()
-        if kind == "score":
-            return 2 * lead(seen, district_points(seen, what[0]))
-        if kind == "skyscrapers":
-            return 1 if me["supply"] < 3 else 0
-        if kind == "business":
-            return neighbours_gain(seen, *what) - 1
-        return 0.5  # the commissioner brings a black card
-
-    return value
-
-
-RING = ["orange", "green", "gray", "brown", "violet", "dashed"]
-
-
-def neighbours_gain(seen, tile, where):
-    """What a tile on this plot adds to my skyscrapers beside it, less what it adds to those of others."""
+def business_gain(seen, tile, where):
+    """What a tile on this plot adds to a scoring of my skyscrapers beside it, less what it adds for others."""
     district, name = where.split(".")
     plots = seen["board"][district]
     ring = [plot for plot in RING if plot in plots]
-    at = ring.index(name)
-    gain = 0
-    for side in (-1, 1):
-        plot = plots[ring[(at + side) % len(ring)]]
-        beyond = plots[ring[(at + 2 * side) % len(ring)]]
+    at, gain = ring.index(name), 0
+    for step in (-1, 1):
+        plot = plots[ring[(at + step) % len(ring)]]
+        beyond = plots[ring[(at + 2 * step) % len(ring)]]
         types = {*beyond.get("businesses", []), *plots[name].get("businesses", [])}
         if plot.get("skyscrapers") and tile not in types:
-            gain += plot["skyscrapers"] * (1 if plot["owner"] == seen["seat"] else -1) * (1 + len(types))
+            gain += plot["skyscrapers"] * (1 + len(types)) * (1 if plot["owner"] == seen["seat"] else -1)
     return gain
 
 
-def draw(seen):
-    def value(action):
-        return sum(seen["stacks"][colour]["top"] for colour in action.split()[1:] if colour != "none")
-
-    return value
-
-
-def move(seen):
-    def value(action):
-        return lead(seen, district_points(seen, action.split()[2]))
-
-    return value
-
-
-def bid(seen):
-    """Up to four points of bid for each point that one scoring of the new skyscrapers would bring."""
+def bidding(seen):
+    """Bids up to four times what one scoring of the new skyscrapers would bring."""
     auction = seen["auction"]
-    mine = auction["bids"][seen["seat"]]
-    builds = min(3, seen["seats"][seen["seat"]]["supply"])
     plots = seen["board"].get(auction["lot"], {})
     own = [plot for plot in plots.values() if plot.get("owner") == seen["seat"]]
+    builds = min(3, seen["seats"][seen["seat"]]["supply"])
 
-    def value(action):
-        if action == "done":
-            return 1000
-        if action == "pass":
-            return 0
-        suit, card = action.split()[1:]
+    def value(kind, suit="", card=""):
+        if kind != "bid":
+            return 100 if kind == "done" else 0
         plot = own[0] if own else plots.get(suit)
-        worth = plot["value"] if plot else 2
-        if auction["high"] - mine["total"] >= 4 * worth * builds:
+        worth = plot["value"] if plot else 2  # jokers, and Central Park
+        if auction["high"] - auction["bids"][seen["seat"]]["total"] >= 4 * worth * builds:
             return -1
-        # Cards that allow more skyscrapers first, colours before jokers.
+        # Cards that let it build more come first, and colours before jokers.
         return worth + (6 - int(card)) / 10 - (suit == "black") / 20
 
     return value
 
 
-def build(seen):
+# -- Manhattan ---------------------------------------------------------------------------------------------------------
+
+
+def manhattan(seen):
+    colours = seen["seats"][seen["seat"]]["colours"]
+    sites = seen["seats"][seen["seat"]]["sites"]  # the site that a card means depends on where one sits
+    highest = sorted((tower["height"] for city in seen["cities"].values() for tower in city if tower), reverse=True)
+    highest += [0, 0]
+
+    def select(*heights):
+        """The same mixture in each round."""
+        supply = seen["stocks"][seen["colour"]]["supply"]
+        share = len(heights) / sum(supply)
+        return -sum(abs(heights.count(str(height)) - share * supply[height - 1]) for height in (1, 2, 3, 4))
+
+    def build(card, city, height, colour=colours[0]):
+        site, height = sites[int(card) - 1] - 1, int(height)
+        towers = seen["cities"][city]
+        before = [tower and tower["owner"] for tower in towers]
+        after = [*before[:site], colour, *before[site + 1 :]]
+        gains = [new - old for new, old in zip(city_points(seen, after), city_points(seen, before), strict=True)]
+        old = towers[site]["height"] if towers[site] else 0
+        rest = highest[1] if old == highest[0] else highest[0]
+        gain = lead(gains, seen["seat"]) + 3 * (old + height > rest)
+        return gain - height / 10  # small blocks first
+
     def value(action):
-        return 0 if action == "stop" else 1 + int(action.split()[1])
+        kind, *what = action.split()
+        if kind == "select":
+            return select(*what)
+        return build(*what) if kind == "build" else -int(what[1])
 
     return value
 
 
-GAMES = {"fifth-avenue": fifth_avenue}
+def city_points(seen, owners):
+    """Points per seat for one city, by the colours that own its towers: one for each, two for the most."""
+    points = [0] * len(seen["seats"])
+    counts = {colour: owners.count(colour) for colour in seen["stocks"]}
+    most = max(counts.values())
+    for colour, count in counts.items():
+        alone = count == most and list(counts.values()).count(most) == 1
+        points[seen["stocks"][colour]["seat"]] += count + 2 * alone
+    return points
 
 
-def choose(decide, start):
-    if start["game"] not in GAMES:
-        return decide["legal"][0]
-    return max(decide["legal"], key=GAMES[start["game"]](decide))
+# -- New York ----------------------------------------------------------------------------------------------------------
+# A set of cells is a number with 49 bits, one for each cell, avenue by avenue.
 
+FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
+LAST_STREET = FIRST_STREET << 6
+
+
+def new_york(seen):
+    me, board = seen["seat"], stones_on(seen["board"])
+    mine = seen["stone"] or seen["colour"]
+    units = [seat["units"] for seat in seen["seats"]]
+
+    def worth(board, units):
+        """My points less those of the best of the others, if it ended like this."""
+        return lead(ny_points(seen, board, units), me)
+
+    def put(where, free=True):
+        """A stone of mine goes there: on an empty cell, in place of another's, or an own one goes away."""
+        cell = 1 << where
+        new, paid = {colour: stones & ~cell for colour, stones in board.items()}, units[:]
+        owner = next((colour for colour, stones in board.items() if stones & cell), None)
+        if owner != mine:
+            new[mine] |= cell
+        if owner not in (None, mine) and not free:
+            price = min((board[owner] & line).bit_count() for line in lines(where))
+            paid[me] -= price
+            paid[seen["colours"][owner]["owner"]] += price
+        return worth(new, paid)
+
+    def value(action):
+        kind, *what = action.split()
+        if kind == "use":
+            return seen["colours"][what[0]]["stock"]
+        if seen["phase"] == "first-stones":
+            return 0  # nobody knows yet whose stone it will be
+        if kind == "play":
+            avenue, street = (int(card.strip("*")) for card in what)
+            return put(7 * avenue + street - 8, free=False) - 0.4 * action.count("*")  # jokers are worth keeping
+        if kind == "place":
+            return put(cell_number(what[0]))
+        if kind == "remove":
+            return worth({**board, mine: board[mine] & ~(1 << cell_number(what[0]))}, units)
+        if kind == "developer":
+            return put(cell_number(what[2])) - 0.4
+        # What is left is a stone for one of another's choice, or fields that are cleared for everybody.
+        return worth(board, units) + (1 if kind in ("speculation", "statics") else 0)
+
+    return value
+
+
+def cell_number(name):
+    """0 to 48 for `a1s1` to `a7s7`."""
+    return 7 * int(name[1]) + int(name[3]) - 8
+
+
+def stones_on(rows):
+    """The cells of each colour."""
+    board = {}
+    for cell, colour in enumerate(colour for row in rows for colour in row):
+        board[colour] = board.get(colour, 0) | 1 << cell
+    board.pop(None, None)
+    return board
+
+
+def lines(cell):
+    """The avenue and the street of a cell."""
+    return 127 << cell // 7 * 7, FIRST_STREET << cell % 7
+
+
+def ny_points(seen, board, units):
+    points = units[:]
+    for colour, about in seen["colours"].items():
+        stones = board.get(colour, 0)
+        chain = longest_chain(stones, seen["options"]["chain"])
+        others = 0 if len(points) == 2 else stones.bit_count() - chain
+        points[about["owner"]] += 2 * chain + others
+    return points
+
+
+def longest_chain(stones, kind):
+    """The most stones that hang together, or with `line` the longest row of them; one alone is no chain."""
+    best = 0
+    if kind == "line":
+        for step, stay in ((7, 0), (1, FIRST_STREET)):
+            left, length = stones, 0
+            while left:
+                length += 1
+                left = stones & (left & ~stay) >> step
+            best = max(best, length)
+    while stones and kind == "group":
+        grown, group = stones & -stones, 0
+        while grown != group:
+            group = grown
+            grown |= (group << 7 | group >> 7 | (group & ~LAST_STREET) << 1 | (group & ~FIRST_STREET) >> 1) & stones
+        best = max(best, group.bit_count())
+        stones &= ~group
+    return best if best > 1 else 0
+
+
+GAMES = {"fifth-avenue": fifth_avenue, "manhattan": manhattan, "new-york": new_york}
 
 if __name__ == "__main__":
     run(choose, name="greedy", wants=["legal", "observation"])
