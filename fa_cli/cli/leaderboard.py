@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -38,13 +39,15 @@ _WHAT = (
     number("mu", "mu", 2),
     number("sigma", "sigma", 2),
     percent("wins", "wins"),
-    Column("wins_interval", "95%", _interval, right=True),
+    Column("wins_interval", "wins 95%", _interval, right=True),
     number("points", "points", 1),
     number("faults", "faults"),
     number("ms", "ms/decision", 2),
 )
-_SIDE_BY_SIDE = {2: {"games", "rating", "mu", "sigma", "wins", "points", "faults"}}
-_MANY_SIDES = {"games", "rating", "wins", "points"}
+_SIDE_BY_SIDE = {"games", "rating", "sigma", "wins", "points"}
+"""What fits side by side in a table."""
+_MANY = 4
+"""With more parts only the ratings fit."""
 
 
 def leaderboard(
@@ -70,26 +73,33 @@ def leaderboard(
     show_board(standings, format)
 
 
-def show_board(standings: Standings, format: Format = Format.TABLE) -> None:
-    """Print the leaderboard; its parts, if it has any, stand beside each other."""
-    show(standings.rows(), _columns(standings.parts(), format), format)
+def show_board(standings: Standings, format: Format = Format.TABLE, apart: bool = True) -> None:
+    """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false."""
+    show(standings.rows(), _columns(standings.parts() if apart else [], format), format)
+    sys.stdout.flush()  # what is told on stderr comes after it
 
 
 def _columns(parts: Sequence[str], format: Format) -> list[Column]:
     if not parts:
         return [*_WHO, *_WHAT]
-    told: Any = {column.field for column in _WHAT}
-    if format in (Format.TABLE, Format.MARKDOWN):
-        told = _SIDE_BY_SIDE.get(len(parts), _MANY_SIDES) if len(parts) > 1 else told
-    overall = [*_WHAT] if format in (Format.JSON, Format.CSV) else [number("rating", "rating", 2)]
-    line = " " if format is Format.MARKDOWN else "\n"
-    apart = [
-        Column(f"{part} {column.field}", f"{part}{line}{column.heading}", column.write, column.right)
-        for part in parts
-        for column in _WHAT
-        if column.field in told
-    ]
-    return [*_WHO, *overall, *apart]
+    if format in (Format.JSON, Format.CSV):
+        return [*_WHO, *_WHAT, *(_of_part(part, column, "") for part in parts for column in _WHAT)]
+    fitting = _SIDE_BY_SIDE if len(parts) <= _MANY else {"rating"}
+    told = [column for column in _WHAT if column.field in fitting]
+    columns = [*_WHO, number("rating", "rating", 2)]
+    for part in parts:
+        if format is Format.TABLE:  # the part's name stands once, above the first of its columns, a word a line
+            words = part.split(" ")
+            heads = ["\n".join([*words, ""]), *["\n" * len(words)] * len(told)]
+        else:
+            heads = [f"{part} "] * len(told)
+        columns += [_of_part(part, column, head) for column, head in zip(told, heads, strict=False)]
+    return columns
+
+
+def _of_part(part: str, column: Column, head: str) -> Column:
+    """The same column of one part."""
+    return Column(f"{part} {column.field}", head + column.heading, column.write, column.right)
 
 
 def _logs(names: Sequence[str]) -> list[Path]:

@@ -160,6 +160,8 @@ def show_one(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
         for what, text in about.items():
             print(f"  {what:8} {printable(text)}")
         print()
+        show_board(standings, format, apart=False)
+        print()
     show_board(standings, format)
     _tell_faults(standings)
 

@@ -19,7 +19,7 @@ import msgspec
 
 from .. import __version__
 from ..errors import BadOption, BadPlayers, LogError, UsageError
-from ..games import find_game
+from ..games import GAMES, find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
 from ..protocol.bots import Bot
@@ -208,6 +208,18 @@ def _check(path: Path, definition: Definition) -> None:
             wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
     if wrong or not definition.settings or definition.games < 1:
         raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
+
+
+def describe_variant(name: str, options: Mapping[str, Any], players: int) -> str:
+    """The game, the options that it is rated apart by, those that are not as usual, and the number of players.
+
+    Of a game that is unknown here, all options.
+    """
+    game = next((game for game in GAMES if game.name == name), None)
+    usual = msgspec.structs.asdict(game.options()) if game else {}
+    apart = game.variant_options if game else tuple(options)
+    told = [f"{key}={value}" for key, value in options.items() if key in apart or value != usual.get(key, value)]
+    return " ".join([name, *told, f"players={players}"])
 
 
 def bots_of(players: Sequence[str]) -> list[str]:

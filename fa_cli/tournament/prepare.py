@@ -14,7 +14,7 @@ from ..games.core import Game
 from ..protocol.bots import Bot, find_bots, read_bot
 from ..protocol.messages import Clock
 from ..protocol.session import Limits, Session
-from .config import Definition, Duplicate, Setting, make_settings, new_seed, now
+from .config import Definition, Duplicate, Setting, describe_variant, make_settings, new_seed, now
 from .fairness import Fairness, default_games, fairness, next_even
 
 ALL_GAMES = "all"
@@ -137,14 +137,5 @@ def same_bots(definition: Definition) -> list[Bot]:
 
 
 def describe_settings(definition: Definition) -> list[str]:
-    """Each setting in words: the game, its options, the players."""
-    return [
-        " ".join(
-            [
-                setting.game,
-                *(f"{name}={value}" for name, value in setting.options.items()),
-                f"players={setting.players}",
-            ]
-        )
-        for setting in definition.settings
-    ]
+    """Each setting in words."""
+    return [describe_variant(one.game, one.options, one.players) for one in definition.settings]

@@ -15,7 +15,7 @@ from ..games import GAMES
 from ..ratings import Ratings
 from ..replay.files import read_log
 from ..results import Fault, FaultKind, GameResult
-from .config import bots_of
+from .config import bots_of, describe_variant
 from .stats import BlockMean
 
 OVERALL = ""
@@ -47,28 +47,19 @@ class By(enum.Enum):
     GAME = "game"
 
 
-_GAMES = {game.name: game for game in GAMES}
-
-
 def label(result: Result, by: By) -> str:
     """The part of the standings that a result belongs to.
 
-    By side: the options that a game is rated apart by (`side=five`), the game's name where it has none. By variant:
-    the game, those options, all that are not as usual, and the number of players.
+    By side: the options that a game is rated apart by (`side=five`), the game's name where it has none.
     """
     if by is By.PLAYERS:
         return f"{len(result.players)} players"
     if by is By.GAME:
         return result.game
-    game = _GAMES.get(result.game)
-    apart = game.variant_options if game else ()
     if by is By.SIDE:
+        apart = next((game.variant_options for game in GAMES if game.name == result.game), ())
         return " ".join(f"{name}={result.options.get(name)}" for name in apart) or result.game
-    usual = {name: getattr(game.options(), name, None) for name in result.options} if game else {}
-    told = [
-        f"{name}={value}" for name, value in result.options.items() if name in apart or value != usual.get(name, value)
-    ]
-    return " ".join([result.game, *told, f"players={len(result.players)}"])
+    return describe_variant(result.game, result.options, len(result.players))
 
 
 class BotFaults:
@@ -79,7 +70,7 @@ class BotFaults:
         self.first = first
         """Where it was."""
         self.details = details
-        """What the record's meta says of it: `detail`, a sentence, and `stderr`, the bot's last words; maybe nothing."""
+        """What the record's meta says of it, maybe nothing: `detail`, a sentence; `stderr`, the bot's last words."""
 
 
 class Standing:
