@@ -238,7 +238,9 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
         return str(own)
     if own.is_file():
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {own})")
-    found = None if "/" in program else shutil.which(program)
+    if "/" in program and not Path(program).is_absolute():
+        raise BotError(f"{path}: its program {program} is not there")
+    found = shutil.which(program)
     if not found:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")
     return found

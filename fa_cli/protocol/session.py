@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..results import FaultKind
+from ..text import printable
 from .bots import Bot
 from .channel import Channel, Failure
 from .messages import Answer, Clock, Decide, End, Hello, Quit, Ready, Start
@@ -154,7 +155,7 @@ class Session:
             if failure:
                 return failure
         if self.ready.games and game not in self.ready.games:
-            return Failure(FaultKind.START, f"plays {', '.join(self.ready.games)[:200]} and not {game}")
+            return Failure(FaultKind.START, f"plays {printable(', '.join(self.ready.games))[:200]} and not {game}")
         answer = self._ask_ready(line, "start")
         return answer if isinstance(answer, Failure) else None
 
@@ -207,7 +208,7 @@ def read_answer(line: bytes, number: int) -> str | Failure:
 
 
 def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
-    why = str(error)
+    why = printable(str(error))
     if isinstance(error, UnicodeDecodeError):
         why = "it is not UTF-8"
     elif isinstance(error, RecursionError):

@@ -1,0 +1,89 @@
+"""The loop of Python bots, as real processes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from fa_cli.match.referee import play
+from fa_cli.protocol.bots import read_bot
+from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.session import Session
+
+from ..fakes import fake_bot
+from ..toy_game import TOY, Options
+
+ROOT = Path(__file__).parents[2]
+CHATTY = """
+import os
+from fa_cli.protocol.bot_side import generator, run
+
+def choose(decide, start):
+    print("thinking of", start["game"])
+    os.system("echo from a child")
+    return generator(start).choice(decide["legal"])
+
+run(choose, name="Chatty", version="1", author="me", games=["toy"], wants=["legal"])
+"""
+
+
+def test_a_bot_of_one_function(tmp_path: Path) -> None:
+    (tmp_path / "chatty.py").write_text(CHATTY)
+    sessions = [Session(read_bot(tmp_path / "chatty.py")), Session(fake_bot("honest"))]
+    records = [play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))[0] for _ in range(2)]
+    ready = sessions[0].ready
+    assert (ready.name, ready.version, ready.author, ready.games, ready.wants) == (
+        "Chatty",
+        "1",
+        "me",
+        ["toy"],
+        ["legal"],
+    )
+    for session in sessions:
+        session.close()
+    assert [record.faults for record in records] == [[], []]
+    assert records[0].digest == records[1].digest  # its own chance comes from bot_seed alone
+    assert "thinking of toy\nfrom a child\n" in sessions[0].stderr_tail.replace("from a child\nthinking", "thinking")
+
+
+def test_an_exception_ends_it(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "from fa_cli.protocol.bot_side import run\nrun(lambda decide, start: decide['nothing'])"
+    )
+    sessions = [Session(read_bot(tmp_path / "bad.py")), Session(fake_bot("honest"))]
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))
+    for session in sessions:
+        session.close()
+    (detail,) = record.meta["fault_details"]
+    assert detail["detail"] == "exited with status 1 without an answer"
+    assert detail["stderr"].startswith("Traceback")
+    assert detail["stderr"].endswith("KeyError: 'nothing'\n")
+
+
+def run_lines(program: str, lines: list[object]) -> subprocess.CompletedProcess[str]:
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    return subprocess.run(
+        [sys.executable, "-c", program], input=text, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+
+
+def test_quit_and_the_end_of_input_end_it() -> None:
+    program = "from fa_cli.protocol.bot_side import run\nrun(None)\nprint('over')"
+    hello = {"type": "hello", "protocol": "fa/1"}
+    for lines in ([hello, {"type": "news"}, {"type": "quit"}, hello], [hello]):
+        done = run_lines(program, lines)
+        assert (done.returncode, done.stdout) == (0, '{"type": "ready"}\n')
+
+
+def test_it_starts_fast() -> None:
+    """Nothing but what the loop needs is imported: neither msgspec nor the other layers."""
+    program = "import sys, fa_cli.protocol.bot_side\nprint(*sys.modules)"
+    modules = set(run_lines(program, []).stdout.split())
+    assert {name for name in modules if name.startswith("fa_cli")} == {
+        "fa_cli",
+        "fa_cli.protocol",
+        "fa_cli.protocol.bot_side",
+    }
+    assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing_extensions", "hashlib"}

@@ -1,0 +1,139 @@
+"""One bot over its games; what it answers, read strictly but fairly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fa_cli.protocol.channel import Failure
+from fa_cli.protocol.messages import Clock, End, Start
+from fa_cli.protocol.session import Session, read_answer
+from fa_cli.results import FaultKind
+
+from ..fakes import assert_gone, fake_bot
+
+START = Start("toy", {}, ["a", "b"], 0, "0" * 64, "0" * 16, Clock(5000))
+END = End([1, 2], [2, 1], "rounds")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"action":"pass"}\n',
+        b'{"id":7,"action":"pass"}\n',
+        b' { "action" : "p\\u0061ss", "id" : 7 } \r\n',
+        b'{"type":"answer","action":"pass","why":{"deep":[1,2.5,null,"\xc3\xa9"]}}\n',
+    ],
+)
+def test_an_answer(line: bytes) -> None:
+    assert read_answer(line, 7) == "pass"
+
+
+@given(st.binary(max_size=60) | st.text(alphabet='{}[]",:action id7\\u0é\0 -.eE', max_size=60).map(str.encode))
+def test_any_bytes_are_an_answer_or_a_fault(line: bytes) -> None:
+    found = read_answer(line + b"\n", 7)
+    if isinstance(found, Failure):
+        assert found.kind is FaultKind.PROTOCOL
+        assert found.detail.isprintable()
+    else:
+        assert json.loads(line)["action"] == found
+        assert json.loads(line).get("id", 7) == 7
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["action", "id", "x"]), inner),
+        max_leaves=6,
+    )
+)
+def test_any_json_is_an_answer_or_a_fault(value: object) -> None:
+    found = read_answer(json.dumps(value).encode() + b"\n", 7)
+    fine = (
+        isinstance(value, dict)
+        and isinstance(value.get("action"), str)
+        and (value.get("id", 7) == 7 and type(value.get("id", 7)) is not bool)
+    )
+    assert isinstance(found, str) == fine or isinstance(value["id"], float)  # type: ignore[index]
+
+
+def test_what_it_says_of_itself(tmp_path: Path) -> None:
+    session = Session(fake_bot("honest", "--wants", "legal,events"))
+    assert session.wants_observation
+    assert session.start(START) is None
+    assert (session.ready.name, session.ready.wants) == ("Fake", ["legal", "events"])
+    assert (session.wants_legal, session.wants_observation, session.wants_events) == (True, False, True)
+    session.close()
+
+
+def test_one_process_for_many_games(tmp_path: Path) -> None:
+    heard, pids = tmp_path / "heard", tmp_path / "pids"
+    session = Session(fake_bot("honest", "--heard", heard, "--pids", pids))
+    for _ in range(3):
+        assert session.start(START) is None
+        assert session.decide(legal=["b", "a"]) == "b"
+        assert session.decide(legal=["a", "b"]) == "a"
+        assert session.asked == 2
+        assert 0 < session.spent < 5
+        session.end(END)
+    session.close()
+    session.close()
+    assert len(pids.read_text().split()) == 1
+    assert_gone(pids)
+    lines = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert [line["type"] for line in lines] == ["hello", *["start", "decide", "decide", "end"] * 3, "quit"]
+    assert [line["id"] for line in lines if line["type"] == "decide"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_game_that_was_given_up(tmp_path: Path) -> None:
+    """Without `end` its process is out of step: a new one plays on."""
+    pids = tmp_path / "pids"
+    session = Session(fake_bot("honest", "--pids", pids))
+    for _ in range(2):
+        assert session.start(START) is None
+        assert session.decide(legal=["a", "b"]) == "a"
+    session.close()
+    assert len(pids.read_text().split()) == 2
+    assert_gone(pids)
+
+
+def test_after_a_fault(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    session = Session(fake_bot("raises", "--at", "1", "--pids", pids))
+    assert session.start(START) is None
+    failure = session.decide(legal=["a", "b"])
+    assert isinstance(failure, Failure)
+    assert_gone(pids)
+    assert "KeyError: 'no such key'" in session.stderr_tail
+    session.end(END)
+    with pytest.raises(RuntimeError):
+        session.decide(legal=["a", "b"])
+    assert session.start(START) is None
+    assert session.stderr_tail == ""
+    session.close()
+
+
+def test_stderr_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "stderr.txt"
+    session = Session(fake_bot("exit", "--at", "1"), stderr_path=path)
+    for _ in range(2):
+        assert session.start(START) is None
+        assert isinstance(session.decide(legal=["a", "b"]), Failure)
+    session.close()
+    assert path.read_text() == "leaving now\nleaving now\n"
+
+
+def test_what_is_not_wanted_is_not_sent(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    session = Session(fake_bot("honest", "--heard", heard))
+    session.start(START)
+    session.decide(legal=["a", "b"])
+    session.close()
+    decide = json.loads(heard.read_text().splitlines()[2])
+    assert decide == {"type": "decide", "id": 1, "clock": {"move_ms": 5000, "bank_ms": 0}, "legal": ["a", "b"]}
+    assert msgspec.json.decode(msgspec.json.encode(END)).keys() == {"type", "scores", "ranks", "reason"}
