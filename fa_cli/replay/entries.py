@@ -11,7 +11,7 @@ from ..games.chance import game_seed
 from ..results import Fault, GameResult
 from .packing import pack_actions, unpack_actions
 from .record import FORMAT, Record, decode_record, encode_record
-from .refold import deal_again, legal_lists, parse_seed
+from .refold import deal_again, legal_lists, parse_seed, variant_of
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -38,6 +38,11 @@ class Entry(msgspec.Struct, frozen=True):
     def number(self) -> int | None:
         """The game's number in its tournament; games of one duplicate set share it."""
         return number_of(self.meta)
+
+    @property
+    def variant(self) -> str:
+        """What the game is rated by, `side=five`; all options of a game or option that is unknown here."""
+        return variant_of(self.game, self.options)
 
     def record(self, legal: bool = False) -> Record:
         """The whole record, with the legal lists if asked for.

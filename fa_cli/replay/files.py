@@ -258,6 +258,8 @@ def write_aside(path: Path, entries: Iterable[Entry], replace: bool = False) -> 
 
     Raises LogError if there is a file of that name, unless it is to be replaced.
     """
+    if not path.parent.is_dir():
+        raise LogError(f"{path}: there is no folder {path.parent}")
     if not replace and path.exists():
         raise LogError(f"{path}: it is there already, and is not overwritten")
     aside = path.with_name(f"{path.name}.{os.getpid()}.part")

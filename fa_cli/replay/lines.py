@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import LogError
 from .files import open_file
-from .record import LONGEST_LINE, Record, decode_record
+from .record import LONGEST_LINE, Record, decode_record, encode_record
 
 
 def is_json_lines(path: Path) -> bool:
@@ -38,3 +38,9 @@ def read_records(file: BinaryIO, name: str) -> Iterator[Record]:
             raise error.within(f"{name}: line {number}") from None
     if not number:
         raise LogError(f"{name}: there is no record in it")
+
+
+def write_records(file: BinaryIO, records: Iterable[Record]) -> None:
+    """Write the records as lines."""
+    for record in records:
+        file.write(encode_record(record) + b"\n")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from ..errors import BadOption, LogError
+from ..errors import BadOption, FaError, LogError
 from ..games import find_game
 from ..games.chance import SEED_BYTES
 from ..games.core import Game, State
@@ -38,6 +38,15 @@ def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: 
     """The game and its state after the deal. Raises UnknownGame, BadOption, BadPlayers or LogError (the seed)."""
     game, made = _setting(name, tuple(options.items()))
     return game, game.start(made, players, parse_seed(seed))
+
+
+def variant_of(name: str, options: Mapping[str, int | str]) -> str:
+    """The rating's name for these options; all options, if the game or one of them is unknown here."""
+    try:
+        game, made = _setting(name, tuple(options.items()))
+    except FaError:
+        return " ".join(f"{option}={value}" for option, value in options.items())
+    return game.variant(made)
 
 
 def parse_seed(seed: str) -> bytes:
