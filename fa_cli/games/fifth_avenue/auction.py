@@ -155,6 +155,8 @@ def _take_back(state: State, seat: int) -> None:
         state.known[CARDS * seat + card] += 1
     state.laid = state.laid[:]
     state.laid[seat] = b""
+    state.bids = state.bids[:]
+    state.bids[seat] = 0
 
 
 def _next_bidder(state: State) -> None:

@@ -339,6 +339,7 @@ class State:
         self.gain([value * count for count in self.park_height], FOR_PARK)
         self.phase = OVER
         self.actor = -1
+        self.lot = -1
 
     def end_move(self) -> None:
         """After a move and the auctions it brought: on to the draw of action C, or to the next turn."""

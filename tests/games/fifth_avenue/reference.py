@@ -284,7 +284,7 @@ class Reference:
         self.laid: list[list[tuple[str, int]]] = [[] for _ in range(self.n)]
         self.passed: set[int] = set()
         self.high, self.leader = 0, -1
-        self.park_colour = ""
+        self.park_colour, self.park_first = "", -1
         alea: list[int] = []
 
         for seat in order:

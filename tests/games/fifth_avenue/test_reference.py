@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.games.fifth_avenue.view import Observation
+from fa_cli.games.fifth_avenue.view import Observation, observe
 from fa_cli.results import rank_seats
 
 from .reference import COLOURS, DISTRICTS, Reference
@@ -47,7 +47,7 @@ def table_of(state: Any, view: Observation) -> dict[str, object]:
     """What lies on the table according to the engine, in the reference's words."""
     return {
         "hands": [
-            {suit: values(GAME.observe(state, seat).hand[suit]) for suit in ("black", *COLOURS)}
+            {suit: values(observe(state, seat).hand[suit]) for suit in ("black", *COLOURS)}
             for seat in range(state.players)
         ],
         "known": [{suit: values(seat.cards[suit][:3]) for suit in ("black", *COLOURS)} for seat in view.seats],
@@ -116,7 +116,7 @@ def play_both(
     """Play a game in both, comparing decisions always and the table every so many decisions and at the end."""
     generator = random.Random(seed)
     options = GAME.make_options({"side": side, "setup": setup, "turn_limit": limit})
-    state = GAME.start(options, players, seed)
+    state: Any = GAME.start(options, players, seed)
     reference = Reference(players, side, setup, limit, seed)
     play = reference.run()
     ply = 0
@@ -128,7 +128,7 @@ def play_both(
         assert (state.actor, set(texts)) == (seat, wanted), f"{players} {side} {setup} {seed!r} ply {ply}"
         assert list(legal) == sorted(set(legal))
         if ply % every == 0:
-            assert table_of(state, GAME.observe(state, seat)) == table_by(reference), f"{seed!r} ply {ply}"
+            assert table_of(state, observe(state, seat)) == table_by(reference), f"{seed!r} ply {ply}"
         action = policy(generator, texts)
         state.apply(GAME.number(action))
         ply += 1
@@ -137,7 +137,7 @@ def play_both(
         except StopIteration:
             break
     assert state.is_over() and state.actor == -1 and list(state.legal()) == []
-    assert table_of(state, GAME.observe(state, 0)) == table_by(reference)
+    assert table_of(state, observe(state, 0)) == table_by(reference)
     assert (state.scores(), state.reason()) == (reference.points, reference.reason)
     assert rank_seats(state.standing()) == reference.ranks()
     return reference
