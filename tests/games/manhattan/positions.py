@@ -1,0 +1,123 @@
+"""Games of Manhattan and positions made by hand for the tests, in the words of the action table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from fa_cli.games.manhattan import GAME
+from fa_cli.games.manhattan.board import COLOURS, pack_blocks, pack_cards, unpack_blocks, unpack_cards
+from fa_cli.games.manhattan.scoring import awards
+from fa_cli.games.manhattan.state import State
+from fa_cli.games.manhattan.tables import OWNER
+from fa_cli.games.manhattan.view import points_for
+
+VARIANTS = [(players, blocks) for players in GAME.players for blocks in ("auto", "four", "six")]
+SEED = bytes(range(32))
+
+Policy = Callable[[State, list[int], Random], int]
+
+
+def start(players: int = 4, blocks: str = "auto", seed: bytes = SEED) -> State:
+    """A game just dealt."""
+    state = GAME.start(GAME.make_options({"blocks": blocks}), players, seed)
+    assert isinstance(state, State)
+    return state
+
+
+def texts(state: State) -> list[str]:
+    """What is legal, as texts."""
+    return [GAME.actions[number] for number in state.legal()]
+
+
+def play(state: State, *actions: str) -> State:
+    """Play legal actions."""
+    for action in actions:
+        assert action in texts(state), f"{action} is not legal"
+        state.apply(GAME.number(action))
+    return state
+
+
+def building(players: int = 4, blocks: str = "auto") -> State:
+    """A game whose first round's blocks are selected, the first legal ones every time."""
+    state = start(players, blocks)
+    while state.selecting:
+        state.apply(state.legal()[0])
+    return state
+
+
+def give(state: State, seat: int, *cards: int) -> None:
+    """A hand of these cards, 1 to 9."""
+    state.hands[seat] = pack_cards([card - 1 for card in cards])
+
+
+def have(state: State, colour: str, *heights: int) -> None:
+    """The blocks of that colour that are still to be placed in this round."""
+    state.chosen[COLOURS.index(colour)] = pack_blocks(tuple(heights.count(height) for height in (1, 2, 3, 4)))
+
+
+def tower(state: State, city: str, site: int, *blocks: str) -> None:
+    """A tower of blocks such as `red 3`, from the ground up, built by legal plays out of turn; nothing else changes."""
+    before = state.copy()
+    for block in blocks:
+        colour, height = block.split()
+        seat = COLOURS.index(colour) % state.players
+        card = state.table.sites[seat].index(site - 1) + 1
+        state.actor, state.left = seat, 99
+        give(state, seat, card, 1, 2, 3)
+        have(state, colour, int(height))
+        play(state, f"build {card} {city} {height}" + (f" {colour}" if state.players == 2 else ""))
+    state.actor, state.left, state.drawn = before.actor, before.left, before.drawn
+    state.hands, state.chosen = before.hands, before.chosen
+
+
+def hand(state: State, seat: int) -> list[int]:
+    """The cards of a seat, 1 to 9."""
+    return [card + 1 for card in unpack_cards(state.hands[seat])]
+
+
+def blocks_left(state: State, colour: str) -> int:
+    """How many blocks of that colour are still to be placed in this round."""
+    return sum(unpack_blocks(state.chosen[COLOURS.index(colour)]))
+
+
+def scored(state: State) -> dict[str, int]:
+    """What the board would score now: points by what for (`highest red`, `Cairo red`, `towers red`)."""
+    return {points_for(what * len(COLOURS) + colour): points for points, colour, what in awards(state.cells)}
+
+
+def uniform(state: State, legal: list[int], generator: Random) -> int:
+    return generator.choice(legal)
+
+
+def hoarder(state: State, legal: list[int], generator: Random) -> int:
+    """High blocks early, empty sites first, and like cards kept: sooner or later nothing fits."""
+
+    def value(number: int) -> tuple[int, bool, bool, int, float]:
+        words = GAME.actions[number].split()
+        if words[0] != "build":
+            return (number, False, False, 0, generator.random())
+        tower = state.table.moves[state.actor][number][0]
+        owner = (state.cells[tower] >> OWNER & 7) - 1
+        foreign = owner not in state.table.owned[state.actor]
+        return (-hand(state, state.actor).count(int(words[1])), owner < 0, foreign, int(words[3]), generator.random())
+
+    return max(legal, key=value)
+
+
+def first(state: State, legal: list[int], generator: Random) -> int:
+    return legal[0]
+
+
+def last(state: State, legal: list[int], generator: Random) -> int:
+    return legal[-1]
+
+
+def states(players: int, blocks: str, seed: int, policy: Policy = uniform) -> Iterator[State]:
+    """Copies of the state before every decision of a game, and after the last."""
+    generator = Random(seed)
+    state = start(players, blocks, seed.to_bytes(32, "big"))
+    while not state.is_over():
+        yield state.copy()
+        state.apply(policy(state, list(state.legal()), generator))
+    yield state

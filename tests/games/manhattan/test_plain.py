@@ -1,0 +1,67 @@
+"""The package against the rules written down plainly: the same legal lists, hands, boards and points at every step."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fa_cli.games.manhattan import GAME
+from fa_cli.games.manhattan.board import CITIES, COLOURS, SITES
+from fa_cli.games.manhattan.state import State
+from fa_cli.games.manhattan.tables import HEIGHT, OWNER
+from fa_cli.games.manhattan.view import towers
+
+from .plain import Plain
+from .positions import VARIANTS, Policy, first, hand, hoarder, last, start, texts, uniform
+
+
+def compare(state: State, plain: Plain) -> None:
+    """Everything that both know."""
+    assert texts(state) == plain.legal()
+    assert state.is_over() == (plain.round > plain.rounds)
+    assert state.scores() == plain.points
+    assert [hand(state, seat) for seat in range(plain.players)] == [sorted(cards) for cards in plain.hands]
+    assert [card + 1 for card in state.deck[state.drawn :]] == plain.deck
+    stacks = towers(state)
+    for place, ((city, site), tower) in enumerate(plain.towers.items()):
+        assert place == SITES * CITIES.index(city) + site - 1
+        assert [(COLOURS[block >> 2], (block & 3) + 1) for block in stacks[place]] == tower
+        assert state.cells[place] >> HEIGHT == sum(height for _, height in tower)
+        owner = COLOURS.index(tower[-1][0]) + 1 if tower else 0
+        assert state.cells[place] >> OWNER & 7 == owner
+
+
+def run(players: int, blocks: str, seed: bytes, policy: Policy, generator: Random) -> int:
+    """Play both; the number of discards."""
+    state, plain = start(players, blocks, seed), Plain(players, blocks, seed)
+    discards = 0
+    while not state.is_over():
+        compare(state, plain)
+        assert state.actor == plain.actor
+        action = policy(state, list(state.legal()), generator)
+        discards += GAME.actions[action].startswith("discard")
+        state.apply(action)
+        plain.apply(GAME.actions[action])
+    compare(state, plain)
+    return discards
+
+
+@pytest.mark.parametrize(("players", "blocks"), VARIANTS)
+def test_first_and_last(players: int, blocks: str) -> None:
+    run(players, blocks, bytes(32), first, Random(0))
+    run(players, blocks, bytes(32), last, Random(0))
+
+
+@given(variant=st.sampled_from(VARIANTS), seed=st.binary(min_size=32, max_size=32), choice=st.randoms())
+@settings(max_examples=25, deadline=None)
+def test_random_games(variant: tuple[int, str], seed: bytes, choice: Random) -> None:
+    run(*variant, seed, uniform, choice)
+
+
+@pytest.mark.parametrize(("players", "number"), [(2, 13), (2, 25), (3, 6), (3, 13), (4, 1), (4, 8)])
+def test_games_in_which_nothing_fits(players: int, number: int) -> None:
+    """Players who keep like cards and leave no site empty come to discard (MA-4)."""
+    assert run(players, "four", number.to_bytes(32, "big"), hoarder, Random(number)) > 0
