@@ -38,7 +38,7 @@ bench: $(VENV)/.ready-dev
 	@for script in tests/bench/bench_*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
 
 playthroughs: $(VENV)/.ready-dev
-	$(BIN)/python -m tests.playthroughs
+	$(BIN)/python -m tests.playthroughs.regenerate $(ARGS)
 
 # the environment, with what running needs
 $(VENV)/.ready: pyproject.toml
