@@ -191,7 +191,8 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if isinstance(error, ClickException):
         return error.format_message(), error.exit_code
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename else str(error), EXIT_USAGE
+        what = error.strerror or str(error)
+        return f"{error.filename}: {what}" if error.filename else what, EXIT_USAGE
     return "interrupted", Interrupted.exit_code
 
 
@@ -202,7 +203,10 @@ def _let_go_of_stdout() -> None:
 
 def main() -> NoReturn:
     """The `fa` command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started us
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - as long as the process lives
+        elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a character that the terminal's encoding lacks
     sys.exit(run(sys.argv[1:]))

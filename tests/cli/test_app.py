@@ -56,6 +56,7 @@ def raising(error: BaseException) -> Callable[[], object]:
         (Interrupted("stopped after 3 games"), 3, "stopped after 3 games"),
         (KeyboardInterrupt(), 3, "interrupted"),
         (FileNotFoundError(2, "No such file or directory", "a.log"), 2, "a.log: No such file or directory"),
+        (OSError(28, "No space left on device"), 2, "No space left on device"),
         (ValueError("x"), 70, "internal error: ValueError: x (run with --debug for the traceback)"),
     ],
 )
@@ -160,3 +161,10 @@ def test_a_reader_that_goes_away() -> None:
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_stdout_closed() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m fa_cli --help >&-"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
