@@ -21,14 +21,6 @@ from .state import State, card_of
 Phase = Literal["select", "build", "over"]
 
 
-class Block(msgspec.Struct, frozen=True):
-    """One block of a tower."""
-
-    colour: str
-    height: int
-    """Its floors."""
-
-
 class Tower(msgspec.Struct, frozen=True):
     """What stands on one site."""
 
@@ -38,8 +30,8 @@ class Tower(msgspec.Struct, frozen=True):
     """The colour of its top block."""
     floors: dict[str, int]
     """By colour, of all four."""
-    blocks: list[Block]
-    """From the ground up."""
+    blocks: list[str]
+    """From the ground up: `red 3`."""
 
 
 class Stock(msgspec.Struct, frozen=True):
@@ -166,9 +158,11 @@ def _cities(state: State) -> dict[str, list[Tower | None]]:
 @lru_cache(maxsize=1 << 14)
 def _tower(stack: bytes) -> Tower:
     """The tower of these blocks, each 4 * colour + height."""
-    blocks = [Block(COLOURS[block >> 2], (block & 3) + 1) for block in stack]
-    floors = {colour: sum(block.height for block in blocks if block.colour == colour) for colour in COLOURS}
-    return Tower(sum(floors.values()), blocks[-1].colour, floors, blocks)
+    floors = dict.fromkeys(COLOURS, 0)
+    for block in stack:
+        floors[COLOURS[block >> 2]] += (block & 3) + 1
+    blocks = [f"{COLOURS[block >> 2]} {(block & 3) + 1}" for block in stack]
+    return Tower(sum(floors.values()), COLOURS[stack[-1] >> 2], floors, blocks)
 
 
 def _owners(state: State) -> list[tuple[int, int]]:

@@ -77,7 +77,7 @@ def test_ma_3_the_last_turn_draws_too() -> None:
 
 
 def blocked(players: int, cairo: str = "blue 4, blue 1") -> State:
-    """Seat 0 holds only card 5; blue towers of five floors stand on the middle site of every city, this one in Cairo."""
+    """Seat 0 holds only card 5; blue towers of five floors are on every middle site, but this one in Cairo."""
     state = building(players)
     for city in CITIES[:5]:
         tower(state, city, 5, "blue 4", "blue 1")
