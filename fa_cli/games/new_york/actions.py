@@ -96,15 +96,12 @@ _PLAYS = [_subsets([PLAY + PER_FORM * form + street for street in range(SIZE)]) 
 _JOKER_PLAYS = [
     _subsets([PLAY + PER_FORM * form + SIZE + street for street in range(SIZE)]) for form in range(PER_FORM)
 ]
+FORMS_HELD: Final = [[form for form in range(PER_FORM) if held >> _card_of(form) & 1] for held in range(256)]
+"""By mask of the cards of one back held: the forms in which they can be played."""
 PLAYS_HELD: Final = [
-    tuple(
-        (SIZE * (form % SIZE), _PLAYS[form], _JOKER_PLAYS[form])
-        for form in range(PER_FORM)
-        if held >> _card_of(form) & 1
-    )
-    for held in range(256)
+    tuple((SIZE * (form % SIZE), _PLAYS[form], _JOKER_PLAYS[form]) for form in forms) for forms in FORMS_HELD
 ]
-"""By mask of the red cards held, one entry for each form of an avenue that they can be played as.
+"""By mask of the red cards held, one entry for each form in which they can be played.
 
 How far to shift a mask of cells so that the avenue's seven come first; then, by mask of streets, the plays with those
 streets' own cards; the same with the blue joker.

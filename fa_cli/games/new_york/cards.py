@@ -28,6 +28,7 @@ CARDS_TEXT: Final = (
 )
 BACK: Final = bytes([0] * 8 + [1] * 8 + [0, 1] * 5)
 """By card: 0 for a red back, 1 for a blue one. The stop cards have none that matters: they are never held."""
+BLUE_CARDS: Final = bytes(card for card in range(STOP) if BACK[card])
 HELD: Final = [1 << card for card in range(STOP)]
 """By card: its bit in the mask of what a hand holds."""
 ONE: Final = [bytes((card,)) for card in range(STOP + 1)]

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from .board import NOT_FIRST_STREET, SIZE, beside
+from .board import NOT_FIRST_STREET, NOT_LAST_STREET, SIZE, beside
 
 
 def longest_group(stones: int) -> int:
-    """The size of the largest set of stones joined orthogonally."""
+    """The size of the largest set of two stones or more that are joined orthogonally; 0 without one."""
     most = 0
-    while stones:
+    stones &= beside(stones)
+    while stones.bit_count() > most:
         group, grown = 0, stones & -stones
         while grown != group:
             group = grown
-            grown |= beside(group) & stones
+            along = (group & NOT_FIRST_STREET) >> 1 | (group & NOT_LAST_STREET) << 1
+            grown = (group | along | group >> SIZE | group << SIZE) & stones
         stones ^= group
-        most = max(most, group.bit_count())
+        size = group.bit_count()
+        if size > most:
+            most = size
     return most
 
 
 def longest_line(stones: int) -> int:
-    """The length of the longest unbroken run of stones in one avenue or street."""
-    length, along, across = 0, stones, stones
+    """The length of the longest unbroken run of two stones or more in one avenue or street; 0 without one."""
+    length = 1
+    along = stones & (stones & NOT_FIRST_STREET) >> 1
+    across = stones & stones >> SIZE
     while along or across:
         length += 1
         along &= (along & NOT_FIRST_STREET) >> 1
         across &= across >> SIZE
-    return length
-
-
-def longest_chain(stones: int, groups: bool) -> int:
-    """The longest chain as a group or as a line; a chain is two stones or more, so 0 for stones that stand alone."""
-    length = longest_group(stones) if groups else longest_line(stones)
     return length if length > 1 else 0
 
 

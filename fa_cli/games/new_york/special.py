@@ -9,7 +9,7 @@ from .actions import (
     DEVELOP,
     DEVELOPS,
     DEVELOPS_JOKER,
-    PER_FORM,
+    FORMS_HELD,
     PER_STATICS,
     PLACING,
     REMOVING,
@@ -35,9 +35,12 @@ def legal_special(state: State, colour: int, held: int) -> list[int]:
     legal = [*CLEARS[held >> RENOVATION & 15]]
     if held >> SPECULATION and state.stones[colour]:
         rivals = state.rivals[state.turn]
-        _add_speculations(legal, state, rivals, held)
-        _add_developments(legal, state, rivals, held)
-        _add_studies(legal, state, rivals, held)
+        if held >> SPECULATION & 3:
+            _add_speculations(legal, state, rivals, held)
+        if held >> DEVELOPER & 3:
+            _add_developments(legal, state, rivals, held)
+        if held >> STATICS:
+            _add_studies(legal, state, rivals, held)
     return legal
 
 
@@ -71,16 +74,17 @@ def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], h
 
 
 def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
+    board = state.board
     for back in range(2):
-        if held >> STATICS + back & 1:
-            partners = _partners(held, back)
-            forms = [form for form in range(PER_FORM) if partners >> min(form, JOKER) & 1]
-            for form in forms:
-                counts = [(stones & LINES[form % SIZE + SIZE * (1 - back)]).bit_count() for stones in state.board]
-                most = max(counts)
+        partners = _partners(held, back)
+        if held >> STATICS + back & 1 and partners:
+            lines = LINES[SIZE:] if back == 0 else LINES
+            for form in FORMS_HELD[partners]:
+                line = lines[form % SIZE]
+                most = max([(stones & line).bit_count() for stones in board])
                 if most:
                     first = STUDY + PER_STATICS * back + len(COLOURS) * form
-                    legal += [first + rival for rival in rivals if counts[rival] == most]
+                    legal += [first + rival for rival in rivals if (board[rival] & line).bit_count() == most]
 
 
 def play_special(state: State, action: int) -> None:

@@ -29,10 +29,10 @@ from .actions import (
     USE,
 )
 from .board import AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_OF
-from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, STOPS
+from .cards import BACK, BLUE_CARDS, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, STOPS
 from .opening import first_cells, place_first
 from .options import Options
-from .scoring import longest_chain, points_for
+from .scoring import longest_group, longest_line, points_for
 from .special import legal_special, place_again, play_special, remove_stone
 
 BY_STOP_CARD, BY_TURN_LIMIT = 1, 2
@@ -227,7 +227,10 @@ class State:
         for rival in self.rivals[seat]:
             mask = self.board[rival]
             if mask & bit:
-                price = min((mask & AVENUE_OF[cell]).bit_count(), (mask & STREET_OF[cell]).bit_count())
+                price = (mask & AVENUE_OF[cell]).bit_count()
+                in_street = (mask & STREET_OF[cell]).bit_count()
+                if in_street < price:
+                    price = in_street
                 owner = self.owner[rival]
                 self.units[seat] -= price
                 self.units[owner] += price
@@ -287,10 +290,8 @@ class State:
     def _refill(self) -> None:
         """Draw until the hand has two cards of each back, or a stop card ends the game (NY-5, NY-6)."""
         hand = self.hands[self.turn]
-        reds = blues = 0
-        for card in hand:
-            blues += BACK[card]
-        reds = len(hand) - blues
+        reds = len(hand.translate(None, BLUE_CARDS))
+        blues = len(hand) - reds
         stock = self.stock
         drawn = b""
         at = 0
@@ -370,8 +371,8 @@ class State:
 
     def chains(self, seat: int) -> list[int]:
         """The longest chain of each of the seat's colours as things stand."""
-        groups = self.options.chain == "group"
-        return [longest_chain(self.board[colour], groups) for colour in self.colours[seat]]
+        longest = longest_group if self.options.chain == "group" else longest_line
+        return [longest(self.board[colour]) for colour in self.colours[seat]]
 
     def points(self, seat: int, chains: list[int]) -> tuple[int, int, int]:
         """What the seat has, as things stand, for its chains, for other stones and for purchase units."""

@@ -16,7 +16,7 @@ import msgspec
 from ..chance import FreeChance
 from ..core import DREW, POINTS, Entry, Event
 from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, cells_in
-from .cards import BACK, BACKS, CARDS_TEXT, STOP
+from .cards import BACK, BACKS, BLUE_CARDS, CARDS_TEXT, STOP
 from .options import Options
 from .state import BY_STOP_CARD, State
 
@@ -125,9 +125,9 @@ def _colour(state: State, colour: int) -> Colour:
 
 def _seat(state: State, seat: int) -> Seat:
     hand = state.hands[seat]
-    blue = sum(BACK[card] for card in hand)
+    red = len(hand.translate(None, BLUE_CARDS))
     points, chain, units = state.standing_of(seat)
-    return Seat([COLOURS[colour] for colour in state.colours[seat]], units, len(hand) - blue, blue, points, chain)
+    return Seat([COLOURS[colour] for colour in state.colours[seat]], units, red, len(hand) - red, points, chain)
 
 
 def _stop_cards(state: State) -> StopCards:
