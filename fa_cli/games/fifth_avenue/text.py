@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from ..core import ACTION, DREW, POINTS, Entry
 from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
@@ -20,6 +21,7 @@ from .board import (
 from .state import State
 from .view import LOTS, POINTS_FOR, businesses_on, tell
 
+WIDTH = 80
 _SHORT = {"boutique": "bout", "jeweler": "jewl", "gallery": "gall", "perfumery": "perf"}
 
 
@@ -31,7 +33,11 @@ def render(state: State, seat: int | None) -> str:
     lines += [f"hand {other}:  {_hand(state, other)}" for other in shown]
     if state.lot >= 0:
         lines += _auction(state)
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(part.rstrip() for line in lines for part in _wrap(line))
+
+
+def _wrap(line: str) -> list[str]:
+    return [line] if len(line) <= WIDTH else wrap(line, WIDTH, subsequent_indent=" " * 9)
 
 
 def _board(state: State) -> list[str]:
@@ -65,13 +71,13 @@ def _table(state: State) -> list[str]:
         f"Businesses to place: {', '.join(BUSINESSES[tile] for tile in state.shop) or 'none'}; "
         f"{state.placed} placed, {len(state.row)} to come",
         f"At Central Park: {', '.join(_SHORT[BUSINESSES[tile]] for tile in state.park) or 'no tiles'}",
-        f"Stacks (top card, cards): {', '.join(tops)}",
+        f"Stacks (top/cards): {', '.join(tops)}",
         f"Black stack: {len(state.black)} face down, {len(state.black_back)} come back",
     ]
 
 
 def _top(deck: bytes) -> str:
-    return f"{4 + deck[0] % 3} of {len(deck)}" if deck else "empty"
+    return f"{4 + deck[0] % 3}/{len(deck)}" if deck else "empty"
 
 
 def _player(state: State, seat: int) -> str:
@@ -122,14 +128,14 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == "stopped":
         return f"{who} stops {DISTRICTS[entry[2]]}: all pieces there leave the game"
     if kind == "alea":
-        return f"Alea draws {', '.join(cards)}: her bid is {entry[2]}"
+        return f"Alea draws {', '.join(cards) or 'nothing'}: her bid is {entry[2]}"
     if kind == "auction":
         return f"Auction of {LOTS[entry[2]]}"
     if kind == "park":
         return f"A {BUSINESSES[entry[2]]} goes to Central Park"
     if kind == "turned up":
         return f"Turned up at Central Park: {', '.join(cards) or 'nothing'}"
-    return f"The {_count(entry[2], 'returned black card')} are shuffled into a new face-down stack"
+    return f"The face-down black stack is made anew from {_count(entry[2], 'returned card')}"
 
 
 _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}

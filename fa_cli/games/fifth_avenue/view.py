@@ -15,6 +15,7 @@ import msgspec
 
 from ..chance import FreeChance
 from ..core import DREW, POINTS, Entry, Event
+from .actions import BIDDING
 from .board import (
     BUSINESSES,
     CARDS,
@@ -270,6 +271,22 @@ def determinise(state: State, seat: int, generator: random.Random) -> State:
 
     Chance to come is the generator's too.
     """
+    while True:
+        new = _draw_anew(state, seat, generator)
+        if _can_be(new):
+            return new
+
+
+def _can_be(state: State) -> bool:
+    """Who has begun a raise holds what it needs (FA-14); all else that was done tells nothing of the cards in hand."""
+    if state.phase != BIDDING or not state.raising:
+        return True
+    at = 6 * state.actor
+    worth = state.worth[at] + state.worth[at + state.suits[state.actor]]
+    return state.bids[state.actor] + worth > state.high
+
+
+def _draw_anew(state: State, seat: int, generator: random.Random) -> State:
     new = state.copy()
     new.chance = FreeChance(generator)
     new.decks = state.decks[:]

@@ -1,0 +1,149 @@
+"""The game drawn and told for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fa_cli.games.core import ACTION
+from fa_cli.games.fifth_avenue import GAME
+from fa_cli.games.fifth_avenue.text import narrate, render
+
+from .positions import auction, play, position
+from .test_view import VARIANTS, states
+
+NAMES = ["Anna", "Bernd", "Carla", "Dieter"]
+
+PICTURE = """\
+          orange       green        gray         brown        violet
+34E  W    . =1         #0 x3 =1     . =3         gall+bout    . =3
+34W   b   . =1         . =1         . =1         . =1         . =1
+42E       . =1         . =1         . =1         . =1         . =1
+42W       . =1         . =1         . =1         . =1         . =1
+TS    B   . =1         #1 x1 =1     . =1         . =1         . =1
+52E       building stop
+52W       . =1         . =1         . =1         . =1         . =1
+Commissioners: white 34E, beige TS
+Businesses to place: jeweler, jeweler, perfumery; 0 placed, 2 to come
+At Central Park: no tiles
+Stacks (top/cards): orange 4/11, green 4/12, gray 4/12, brown 4/12, violet empty
+Black stack: 3 face down, 2 come back
+
+*#0    7 points, skyscrapers 3 in supply, 12 general, 1 at Central Park
+ #1   12 points, skyscrapers 3 in supply, 12 general, 0 at Central Park
+hand 0:  black 4 4 6 | orange 4
+hand 1:  no cards"""
+
+
+def a_position() -> Any:
+    return position(
+        2,
+        board={"34E": {"green": "#0 x3", "brown": "gallery+boutique"}, "TS": {"green": "#1 x1"}},
+        hands=["black 4 4 6, orange 4"],
+        at=("34E", "TS"),
+        marks=("", "34W"),
+        stopped="52E",
+        sets=["jeweler perfumery jeweler", "gallery gallery"],
+        points=[7, 12],
+        at_park=[1, 0],
+        decks={"violet": ""},
+        black="4 5 6",
+        returned="4 4",
+    )
+
+
+def test_the_picture() -> None:
+    assert render(a_position(), None).splitlines() == PICTURE.splitlines()
+
+
+def test_a_seat_is_shown_its_own_hand_only() -> None:
+    assert "hand 0" not in render(a_position(), 1) and "hand 1:  no cards" in render(a_position(), 1)
+    assert "hand 0:  black 4 4 6 | orange 4" in render(a_position(), 0) and "hand 1" not in render(a_position(), 0)
+
+
+def test_the_picture_of_an_auction() -> None:
+    state = auction("TS", hands=["gray 4, black 5", "brown 6 6"])
+    play(state, "gray 4, black 5", "bid brown 6")
+    assert render(state, 2).splitlines()[-5:] == [
+        "hand 2:  no cards",
+        "Auction of TS, highest bid 9:",
+        "  #0 9 (gray 4, black 5)",
+        "  #1 6 (brown 6)",
+        "  #2 nothing yet",
+    ]
+
+
+@pytest.mark.parametrize(("players", "side"), VARIANTS)
+def test_at_most_80_columns(players: int, side: str) -> None:
+    """Also with hands of thirty cards and long bids."""
+    most = 0
+    for policy in ("hoarding", "scoring", "eager"):
+        for state in states(players, side, policy, every=17, limit=40):
+            for seat in (None, *range(players)):
+                lines = render(state, seat).split("\n")
+                assert max(map(len, lines)) <= 80, lines
+                assert all(line == line.rstrip() and line.isprintable() for line in lines)
+            most = max(most, *(sum(state.hand[18 * seat : 18 * seat + 18]) for seat in range(players)))
+    assert most > 25
+
+
+def test_every_entry_is_a_sentence_and_an_event() -> None:
+    kinds = set()
+    for players, side in VARIANTS:
+        for policy in ("building", "little"):
+            entries: list[Any] = []
+            last: Any = None
+            for state in states(players, side, policy, limit=30):
+                state.journal = entries
+                last = state
+            for entry in entries:
+                kinds.add(entry[0])
+                sentence = narrate(last, entry, NAMES)
+                assert sentence[0].isupper() and sentence.isprintable() and "  " not in sentence
+                for seat in (None, *range(players)):
+                    assert GAME.tell(entry, seat) is not None
+            for number in range(len(GAME.actions)):
+                assert narrate(last, (ACTION, 0, number), NAMES).startswith("Anna ")
+    assert kinds == {"points", "drew", "took", "auction", "alea", "won", "stopped", "park", "turned up", "shuffled"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ((ACTION, 1, GAME.number("pass")), "Bernd passes"),
+        ((ACTION, 1, GAME.number("done")), "Bernd leaves the bid at that"),
+        ((ACTION, 1, GAME.number("build 1")), "Bernd builds 1 skyscraper"),
+        ((ACTION, 1, GAME.number("build 0")), "Bernd builds 0 skyscrapers"),
+        ((ACTION, 1, GAME.number("stop")), "Bernd declares a building stop"),
+        ((ACTION, 1, GAME.number("commissioner")), "Bernd takes a black card and moves a commissioner"),
+        ((ACTION, 1, GAME.number("skyscrapers")), "Bernd takes skyscrapers from the general supply"),
+        ((ACTION, 1, GAME.number("score TS")), "Bernd scores TS"),
+        ((ACTION, 1, GAME.number("draw none")), "Bernd draws none"),
+        ((ACTION, 1, GAME.number("draw gray brown")), "Bernd draws gray and brown"),
+        ((ACTION, 1, GAME.number("move white CityHall")), "Bernd moves the white commissioner to CityHall"),
+        ((ACTION, 1, GAME.number("bid brown 5")), "Bernd lays brown 5"),
+        ((ACTION, 1, GAME.number("business gallery TS.gray")), "Bernd places a gallery on TS.gray"),
+        ((ACTION, 1, GAME.number("place TS.gray")), "Bernd places a skyscraper on TS.gray"),
+        (("points", 1, 1, 4), "Bernd scores 1 point for TS"),
+        (("points", 1, 4, 7), "Bernd scores 4 points for the building stop"),
+        (("points", 1, 6, 8), "Bernd scores 6 points for the special scoring"),
+        (("points", 1, 5, 9), "Bernd scores 5 points for Central Park"),
+        (("drew", 1, 0, 2), "Bernd draws black 4, black 6 from the black stack"),
+        (("took", 1, 7), "Bernd takes green 5 from the open stack"),
+        (("auction", -1, 4), "Auction of TS"),
+        (("auction", -1, 7), "Auction of CentralPark"),
+        (("alea", -1, 13, 0, 1, 0), "Alea draws black 4, black 5, black 4: her bid is 13"),
+        (("alea", -1, 0), "Alea draws nothing: her bid is 0"),
+        (("won", 1, 12), "Bernd wins the auction with 12"),
+        (("won", 2, 12), "Alea wins the auction with 12"),
+        (("won", -1, 0), "Nobody wins the auction"),
+        (("stopped", 2, 4), "Alea stops TS: all pieces there leave the game"),
+        (("park", -1, 2), "A gallery goes to Central Park"),
+        (("turned up", -1, 2, 0, 0), "Turned up at Central Park: gallery, boutique, boutique"),
+        (("turned up", -1), "Turned up at Central Park: nothing"),
+        (("shuffled", -1, 1), "The face-down black stack is made anew from 1 returned card"),
+    ],
+)
+def test_sentences(entry: tuple[Any, ...], sentence: str) -> None:
+    assert narrate(position(2), entry, NAMES) == sentence
