@@ -77,9 +77,9 @@ def close_and_live(descriptor: int) -> Callable[[Message], None]:
     """Close a pipe and live on."""
 
     def do(decide: Message) -> None:
+        os.close(descriptor)
         if descriptor == 0:
             answer(decide)
-        os.close(descriptor)
         time.sleep(60)
 
     return do
