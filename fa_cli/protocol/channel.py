@@ -34,7 +34,8 @@ _READ = MAX_LINE
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
 _SLICE = 0.1
 _OVERSLEPT = 0.05
-_ROOT = str(Path(__file__).parent.parent.parent)
+_ROOT = Path(__file__).parent.parent.parent
+_INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -302,8 +303,8 @@ def _shown(data: bytes | bytearray) -> str:
 def _environment(command: Sequence[str]) -> Mapping[str, str]:
     """Ours; a Python bot run by our own Python also finds `fa_cli` where it is not installed."""
     environment = dict(os.environ)
-    if command[0] == sys.executable:
-        paths = [_ROOT, *filter(None, [environment.get("PYTHONPATH")])]
+    if command[0] == sys.executable and not _INSTALLED:
+        paths = [str(_ROOT), *filter(None, [environment.get("PYTHONPATH")])]
         environment["PYTHONPATH"] = os.pathsep.join(paths)
     return environment
 
