@@ -109,7 +109,7 @@ def make_settings(
     settings: list[Setting] = []
     for game in games:
         able = [place for place, bot in enumerate(bots) if bot.plays(game.name)]
-        seats = _seats(game, len(able), players, repeats)
+        seats = _seats(game, len(able), players)
         _check_enough(game, [bots[place].name for place in able], seats, repeats)
         own = {name: value for name, value in options.items() if name in _option_names(game)}
         for tour in game.tour or ({},):
@@ -124,13 +124,12 @@ def _option_names(game: Game) -> set[str]:
     return {field.name for field in msgspec.structs.fields(game.options)}
 
 
-def _seats(game: Game, bots: int, players: int | None, repeats: bool) -> int:
+def _seats(game: Game, bots: int, players: int | None) -> int:
     """How many play; what was asked for, or the most up to four that the game takes and that the bots fill."""
     if players is not None:
         game.check_players(players)
         return players
-    most = DEFAULT_SEATS if repeats and bots < game.players[0] else min(DEFAULT_SEATS, bots)
-    return max((count for count in game.players if count <= most), default=game.players[0])
+    return max((count for count in game.players if count <= min(DEFAULT_SEATS, bots)), default=game.players[0])
 
 
 def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool) -> None:

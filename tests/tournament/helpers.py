@@ -1,0 +1,87 @@
+"""Small bots that start fast, and definitions of tournaments without any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fa_cli.protocol.bots import Bot
+from fa_cli.protocol.messages import Clock
+from fa_cli.results import Fault, FaultKind, GameResult
+from fa_cli.tournament.config import Definition, Duplicate, Setting
+
+# Answers by its own randomness and how often it was asked in this game: the same game again is played the same.
+DICE = """import hashlib, json, os, sys, time
+
+def note(path, *words):
+    with open(path, "a") as file:
+        print(*words, file=file)
+
+NAME = "{name}"
+for line in sys.stdin:
+    message = json.loads(line)
+    kind = message["type"]
+    if kind == "hello":
+        print('{{"type":"ready","wants":["legal"]}}', flush=True)
+    elif kind == "start":
+        seed, asked = NAME + message["bot_seed"], 0
+        print('{{"type":"ready"}}', flush=True)
+    elif kind == "decide":
+        asked += 1
+        {before}
+        pick = int(hashlib.sha256(f"{{seed}} {{asked}}".encode()).hexdigest(), 16) % len(message["legal"])
+        print(json.dumps({{"action": message["legal"][pick]}}), flush=True)
+"""
+
+
+def dice(folder: Path, *names: str, before: str = "pass") -> list[Path]:
+    """Bots of these names; `before` is a statement of theirs before each answer."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}.py" for name in names]
+    for path in paths:
+        path.write_text(DICE.format(name=path.stem, before=before))
+    return paths
+
+
+def setting(bots: int, players: int, **options: Any) -> Setting:
+    """A setting of the first so many bots."""
+    return Setting("fifth-avenue", options, players, list(range(bots)))
+
+
+def definition(settings: Sequence[Setting], games: int, duplicate: Duplicate = Duplicate.ROTATIONS) -> Definition:
+    """A tournament of bots that are nowhere."""
+    bots = max(max(one.bots) for one in settings) + 1
+    return Definition(
+        name="test",
+        seed="00" * 32,
+        started="2026-01-01T00:00:00Z",
+        bots=[Bot(f"bot{place}", f"bot{place}", ("true",), "/") for place in range(bots)],
+        settings=list(settings),
+        games=games,
+        clock=Clock(),
+        duplicate=duplicate,
+    )
+
+
+class Game:
+    """A game's result, as standings read it."""
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        ranks: Sequence[int],
+        *,
+        scores: Sequence[int] = (),
+        faulted: Sequence[int] = (),
+        number: int | None = None,
+        game: str = "fifth-avenue",
+        meta: dict[str, Any] | None = None,
+        **options: int | str,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.players = list(players)
+        self.faults = [Fault(seat, 3, FaultKind.TIMEOUT) for seat in faulted]
+        self.result = GameResult(list(scores or [10] * len(players)), list(ranks), "businesses")
+        self.meta = {**(meta or {}), **({} if number is None else {"number": number})}

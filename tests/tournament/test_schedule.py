@@ -1,0 +1,137 @@
+"""The schedule: pure, the same for ever, fair in seats, and with duplicate deals that no process sees twice."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fa_cli.tournament.config import Duplicate
+from fa_cli.tournament.fairness import default_games, fairness, next_even
+from fa_cli.tournament.schedule import schedule, table_turns
+
+from .helpers import definition, setting
+
+TWO_SIDES = [setting(8, 4, side="five"), setting(8, 4, side="six")]
+
+
+def test_each_group_sits_once_in_every_order_of_the_table() -> None:
+    jobs = list(schedule(definition(TWO_SIDES, 224)))
+    assert [job.index for job in jobs] == list(range(224))
+    for first in range(0, 224, 4):
+        block = jobs[first : first + 4]
+        assert len({job.number for job in block}) == len({job.setting for job in block}) == 1
+        assert len({frozenset(job.seats) for job in block}) == 1
+        assert [job.lane for job in block] == [0, 1, 2, 3]
+        for seat in range(4):
+            assert len({job.seats[seat] for job in block}) == 4
+
+
+def test_the_defaults_are_even_for_eight_bots() -> None:
+    assert default_games(TWO_SIDES) == 224
+    seats = Counter(
+        (job.setting, seat, bot) for job in schedule(definition(TWO_SIDES, 224)) for seat, bot in enumerate(job.seats)
+    )
+    assert set(seats.values()) == {14}
+    assert len(seats) == 2 * 4 * 8
+    pairs = Counter(
+        (job.setting, *pair)
+        for job in schedule(definition(TWO_SIDES, 224))
+        for pair in itertools.combinations(sorted(job.seats), 2)
+    )
+    assert set(pairs.values()) == {24}
+    assert len(pairs) == 2 * 28
+
+
+@given(
+    bots=st.integers(1, 9),
+    players=st.integers(2, 5),
+    settings=st.integers(1, 3),
+    games=st.integers(1, 150),
+    duplicate=st.sampled_from(Duplicate),
+    data=st.data(),
+)
+def test_whatever_is_played(
+    bots: int, players: int, settings: int, games: int, duplicate: Duplicate, data: st.DataObject
+) -> None:
+    wanted = definition([setting(bots, players, turn_limit=n + 1) for n in range(settings)], games, duplicate)
+    jobs = list(schedule(wanted))
+    assert [job.index for job in jobs] == list(range(games))
+    start = data.draw(st.integers(0, games))
+    assert list(schedule(wanted, start)) == jobs[start:]
+    for job in jobs:
+        assert len(job.seats) == players
+        assert max(Counter(job.seats).values()) <= -(-players // bots)
+    # no process is dealt a deal twice, and no deal is dealt twice to the same seats
+    assert max(Counter((job.number, job.lane) for job in jobs).values()) == 1
+    assert max(Counter((job.number, job.seats) for job in jobs).values()) == 1
+    assert (len({job.number for job in jobs}) == games) or duplicate is Duplicate.ROTATIONS
+
+
+@given(group=st.lists(st.integers(0, 3), min_size=2, max_size=6).map(sorted).map(tuple))
+def test_turns_of_a_table(group: tuple[int, ...]) -> None:
+    copies = Counter(group)
+    if max(copies.values()) - min(copies.values()) > 1:
+        return  # no such group is made
+    turns = table_turns(7, group)
+    assert len(set(turns)) == len(turns) == (1 if len(copies) == 1 else len(group))
+    assert {tuple(sorted(turn)) for turn in turns} == {group}
+    for seat in range(len(group)):
+        here = Counter(turn[seat] for turn in turns)
+        assert all(here[bot] * len(group) == count * len(turns) for bot, count in copies.items())
+
+
+def test_tables_are_set_in_different_orders() -> None:
+    followers = {(turns[0][0], turns[0][1]) for turns in (table_turns(number, (0, 1, 2, 3)) for number in range(60))}
+    assert followers == set(itertools.permutations(range(4), 2))
+
+
+def test_a_million_games_of_a_thousand_bots_begin_at_once() -> None:
+    jobs = schedule(definition([setting(1000, 4)], 1_000_000))
+    assert next(jobs).index == 0
+
+
+def test_fairness_is_what_the_schedule_has() -> None:
+    settings = [setting(7, 3, side="five"), setting(6, 2, side="six")]
+    for games in (1, 17, 100, 333):
+        counts = fairness(settings, games)
+        assert counts
+        jobs = list(schedule(definition(settings, games)))
+        for place, one in enumerate(counts):
+            bots = range(len(settings[place].bots))
+            played = [sum(bot in job.seats for job in jobs if job.setting == place) for bot in bots]
+            assert one.games == (min(played), max(played))
+            seated = [
+                sum(job.seats[seat] == bot for job in jobs if job.setting == place)
+                for bot in bots
+                for seat in range(settings[place].players)
+            ]
+            assert one.seats == (min(seated), max(seated))
+            met = [
+                sum({one, other} <= set(job.seats) for job in jobs if job.setting == place)
+                for one, other in itertools.combinations(bots, 2)
+            ]
+            assert one.pairs == (min(met), max(met))
+
+
+@pytest.mark.parametrize(
+    ("bots", "players"), [(2, 2), (3, 3), (4, 4), (5, 4), (6, 4), (7, 4), (12, 4), (40, 4), (9, 2)]
+)
+def test_the_default_number_is_even_and_small(bots: int, players: int) -> None:
+    settings = [setting(bots, players, side="five"), setting(bots, players, side="six")]
+    games = default_games(settings)
+    counts = fairness(settings, games)
+    assert counts
+    assert all(one.is_even for one in counts)
+    assert 200 <= games <= max(300, 9 * bots)
+    assert next_even(settings, games) == games
+    assert next_even(settings, games + 1) != games + 1
+
+
+def test_jobs_travel() -> None:
+    job = next(schedule(definition(TWO_SIDES, 1)))
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(job), type=type(job)) == job
