@@ -60,7 +60,6 @@ TURN: Final = 2
 PLACING: Final = 3
 REMOVING: Final = 4
 OVER: Final = 5
-PHASES: Final = ("first-stones", "colour", "turn", "place", "remove", "over")
 
 
 def _card_of(form: int) -> int:

@@ -15,6 +15,7 @@ import msgspec
 
 from ..chance import FreeChance
 from ..core import DREW, POINTS, Entry, Event
+from .actions import REDRAW, TURN
 from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, cells_in
 from .cards import BACK, BACKS, BLUE_CARDS, CARDS_TEXT, STOP
 from .options import Options
@@ -175,12 +176,23 @@ _TOLD: dict[str, Callable[[Entry], Event]] = {
 def determinise(state: State, seat: int, generator: random.Random) -> State:
     """A copy in which the others' cards and the stock are drawn anew from what the seat has not seen.
 
-    Every card in a hand keeps its back. Chance to come is the generator's too.
+    Every card in a hand keeps its back. A rival (of two players) who has chosen a colour gets cards with which that
+    colour allows something, if a hundred deals bring them. Chance to come is the generator's too.
     """
+    new = _deal_unseen(state, seat, generator)
+    if state.players == 2 and state.phase == TURN and state.turn != seat:
+        for _ in range(99):
+            if new.legal()[0] != REDRAW:
+                break
+            new = _deal_unseen(state, seat, generator)
+    return new
+
+
+def _deal_unseen(state: State, seat: int, generator: random.Random) -> State:
     new = state.copy()
     new.chance = FreeChance(generator)
     others = [other for other in range(state.players) if other != seat]
-    unseen = [card for pile in (*(state.hands[other] for other in others), state.stock) for card in pile]
+    unseen = [*b"".join(state.hands[other] for other in others), *state.stock]
     generator.shuffle(unseen)
     stops = [card for card in unseen if card == STOP]
     by_back = [[card for card in unseen if card != STOP and BACK[card] == back] for back in range(2)]

@@ -15,8 +15,6 @@ from fa_cli.games.new_york.state import State
 from .plain import Plain
 from .positions import VARIANTS, legal, position, random_states
 
-HANDS = ["avenue", "street"]
-
 
 @pytest.mark.parametrize("actions", ["off", "on"])
 @pytest.mark.parametrize("players", GAME.players)

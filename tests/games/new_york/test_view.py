@@ -173,6 +173,17 @@ def test_determinising_depends_on_the_generator_alone() -> None:
     assert ends[0] == ends[1]
 
 
+def test_a_rival_who_has_chosen_a_colour_can_use_it() -> None:
+    """Blue has no stone in stock, so only the cards of its one stone on the board allow anything."""
+    hands, stock = ["avenue 1, street 1", "avenue 3, street 3"], "avenue 2, street 2, avenue 4, street 4"
+    state = position(2, {"blue": "a3s3"}, hands, stock, turn=1)
+    state.stones[1] = 0
+    play(state, "use blue")
+    generator = Random(4)
+    found = {hand(GAME.determinise(state, 0, generator), 1) for _ in range(50)}
+    assert found == {"avenue 3, street 3"}
+
+
 def test_unseen_cards_are_drawn_evenly() -> None:
     """One street joker among the unseen blue cards is in a rival's hand as often as chance has it."""
     state = position(hands=["avenue 1", "avenue 2, street *"], stock="street 1, street 2, street 3, avenue 3")
