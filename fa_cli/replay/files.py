@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -92,24 +91,38 @@ class _Scan:
         self._lost = False  # whether records of an unknown number were lost since the last entry
 
     def run(self, file: BinaryIO) -> Iterator[Entry | Damage]:
-        """What there is from the first frame on."""
-        for found in read_frames(file):
+        """What there is from the first frame on. The index of a damage is that of the place, whatever stands there."""
+        frames = read_frames(file)
+        found = next(frames, None)
+        while found is not None:
+            following = None
             if isinstance(found, Frame):
                 self.end, self.tag = found.end, found.tag
                 yield from self._entry(found.payload, self.end)
             elif found.payload is None:
                 self._lost = True
                 yield Damage(found.offset, self.index, _describe(found), found.torn)
+            elif found.proven:
+                yield Damage(found.offset, self.index, "its tag was changed; the record itself was not")
+                yield from self._entry(found.payload, found.offset)
             else:
-                yield from self._out_of_chain(found, found.payload)
+                following = next(frames, None)
+                after = self.reader.index(following.payload) if isinstance(following, Frame) else None
+                yield from self._out_of_chain(found.offset, found.payload, after)
+            found = following or next(frames, None)
 
     def _entry(self, payload: bytes, offset: int) -> Iterator[Entry | Damage]:
-        """A record whose place is the right one by its tag, unless it was made to look so."""
+        """A record whose place is the right one by its tag."""
         index = self.reader.index(payload)
-        if index is not None and index != self.index:
-            yield from self._jump(index, offset)
-            if index < self.index:
-                return
+        if index is not None and index < self.index:
+            if not self._lost:
+                yield Damage(offset, self.index, _out_of_place(index))
+            return
+        if index is not None and index > self.index:
+            first = self.index + 1 if self._lost else self.index  # that the first one is lost has been said
+            if first < index:
+                yield Damage(offset, first, _missing(first, index))
+            self.index = index
         try:
             entry = self.reader.entry(payload)
         except LogError as error:
@@ -119,33 +132,29 @@ class _Scan:
         self._lost = False
         self.index += 1
 
-    def _jump(self, index: int, offset: int) -> Iterator[Damage]:
-        """A record says that it is number `index`, and another should come."""
-        if index < self.index:
-            if not self._lost:
-                yield Damage(offset, index, f"it stands here out of its place, where record {self.index + 1} should")
-            return
-        first = self.index + 1 if self._lost else self.index  # that the first one is lost has been said
-        if first < index:
-            which = f"records {first + 1} to {index} are" if index - first > 1 else f"record {index} is"
-            yield Damage(offset, first, f"{which} missing before record {index + 1}")
-        self.index = index
-
-    def _out_of_chain(self, gap: Gap, payload: bytes) -> Iterator[Entry | Damage]:
-        """Something shaped like a frame that does not follow from the one before it."""
+    def _out_of_chain(self, offset: int, payload: bytes, after: int | None) -> Iterator[Entry | Damage]:
+        """What has the shape of a frame but does not follow from the one before; `after`: the next record's index."""
         index = self.reader.index(payload)
-        if gap.proven:
-            yield Damage(gap.offset, self.index, "its tag was changed; the record itself was not")
-            yield from self._entry(payload, gap.offset)
-        elif index is not None and index > self.index:
-            yield from self._entry(payload, gap.offset)
-        elif index is not None and index < self.index:
-            yield from self._jump(index, gap.offset)
+        is_earlier = index is not None and index < self.index
+        if after == self.index or (is_earlier and after != self.index + 1):
+            yield Damage(offset, self.index, _out_of_place(index))
+        elif index is not None and index > self.index and after == index + 1:
+            yield from self._entry(payload, offset)  # its predecessors were taken out
         else:
-            yield Damage(gap.offset, self.index, "it was changed, or it does not follow from what is before it")
-            with suppress(LogError):  # what it gives numbers to is the only way to read those after it
-                self.reader.entry(payload)
+            says = "" if index in (None, self.index) else f"; it says that it is record {index + 1}"
+            yield Damage(offset, self.index, f"it was changed, or what was before it is not there any more{says}")
+            self.reader.doubt(payload)
             self.index += 1
+
+
+def _missing(first: int, index: int) -> str:
+    which = f"records {first + 1} to {index} are" if index - first > 1 else f"record {index} is"
+    return f"{which} missing before record {index + 1}"
+
+
+def _out_of_place(index: int | None) -> str:
+    which = "what stands here" if index is None else f"record {index + 1} stands here and"
+    return f"{which} does not belong here"
 
 
 def _describe(gap: Gap) -> str:

@@ -99,6 +99,7 @@ class _Search:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._left = _MOST_SEARCHED
+        self._known = (0, b"")  # the next frame that was found, and the tag that it builds on
 
     def after(self, offset: int, tag: bytes) -> tuple[Gap, bytes]:
         """The gap at `offset`, where the chain has come to `tag`, and the tag that the frame after it builds on."""
@@ -106,11 +107,16 @@ class _Search:
             end = _frame_end(data, offset)
             payload = _payload(data, offset, end) if 0 <= end <= len(data) else None
             if payload is not None:
-                for before, proven in ((_tag(tag, payload), True), (data[end - TAG_BYTES : end], False)):
+                stored = data[end - TAG_BYTES : end]
+                for before, proven in ((_tag(tag, payload), True), (stored, False)):
                     if end == len(data) or self._is_frame(data, end, before):
                         return Gap(offset, end, payload, proven and end < len(data)), before
-            found, before = self._next_frame(data, offset + 1, tag)
-            torn = found == len(data) and (_is_cut(data, offset, end))
+            if self._known[0] <= offset:
+                self._known = self._next_frame(data, offset + 1, tag)
+            found, before = self._known
+            if payload is not None and end < found and _looks_like_frame(data, end):
+                return Gap(offset, end, payload), stored
+            torn = found == len(data) and _is_cut(data, offset, end)
             return Gap(offset, found, payload if found == end else None, torn=torn), before
 
     def _next_frame(self, data: mmap.mmap, offset: int, tag: bytes) -> tuple[int, bytes]:
@@ -128,6 +134,11 @@ class _Search:
             return False
         self._left -= end - offset
         return data[end - TAG_BYTES : end] == _tag(before, _payload(data, offset, end))
+
+
+def _looks_like_frame(data: mmap.mmap, offset: int) -> bool:
+    """Whether what is at `offset` could be a frame, but for its tag."""
+    return 0 <= _frame_end(data, offset) <= len(data) and bool(_PAYLOAD_STARTS.match(data, offset + HEADER_BYTES))
 
 
 def _is_cut(data: mmap.mmap, offset: int, end: int) -> bool:

@@ -6,6 +6,7 @@ Names and other short texts, and settings (game, options, tournament), are numbe
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -76,6 +77,7 @@ class Reader:
         self.texts: dict[int, str] = {}
         self.settings: dict[int, bytes] = {}
         self._settings: dict[int, _Setting] = {}
+        self._doubtful: Reader | None = None  # what payloads that may have been changed give numbers to
 
     def entry(self, payload: bytes) -> Entry:
         """The entry that a frame holds. Raises LogError."""
@@ -90,6 +92,13 @@ class Reader:
         except UNREADABLE as error:
             raise LogError(f"this is no record: {describe(error)}") from None
 
+    def doubt(self, payload: bytes) -> None:
+        """A payload that may have been changed: what it gives numbers to is used where nothing better is known."""
+        if self._doubtful is None:
+            self._doubtful = Reader()
+        with suppress(LogError):
+            self._doubtful.entry(payload)
+
     def index(self, payload: bytes) -> int | None:
         """The index that a payload names; None if it is none."""
         try:
@@ -103,6 +112,7 @@ class Reader:
             self.texts.clear()
             self.settings.clear()
             self._settings.clear()
+            self._doubtful = None
 
     def _define(self, number: int, value: object) -> None:
         fits = 0 <= number < MOST_TEXTS
@@ -116,10 +126,24 @@ class Reader:
         if not fits:
             raise LogError(f"{number} can't be the number of {value!r}"[:200])
 
+    def _find_setting(self, number: int) -> _Setting:
+        found = self._settings.get(number)
+        if found is None and self._doubtful is not None:
+            found = self._doubtful._settings.get(number)
+        if found is None:
+            raise LogError(f"it refers to setting {number}, which no record before it that can be read has")
+        return found
+
+    def _find_text(self, text: int | str) -> str:
+        found = text if isinstance(text, str) else self.texts.get(text)
+        if found is None and self._doubtful is not None and isinstance(text, int):
+            found = self._doubtful.texts.get(text)
+        if found is None:
+            raise LogError(f"it refers to text {text}, which no record before it that can be read has")
+        return found
+
     def _packed_entry(self, game: _PackedGame) -> Entry:
-        setting = self._settings.get(game.setting)
-        if setting is None:
-            raise LogError(f"it refers to setting {game.setting}, which no record before it that can be read has")
+        setting = self._find_setting(game.setting)
         seed = game.seed or derived_seed(setting.tournament, game.number)
         if seed is None:
             raise LogError("it has no seed, and none follows from its tournament and number")
@@ -127,21 +151,15 @@ class Reader:
             game.index,
             setting.game,
             setting.options,
-            [self._text(player) for player in game.players],
+            [self._find_text(player) for player in game.players],
             seed.hex(),
             game.decisions,
             [Fault(*fault) for fault in game.faults],
-            GameResult(game.scores, game.ranks, self._text(game.reason)),
+            GameResult(game.scores, game.ranks, self._find_text(game.reason)),
             game.digest.hex(),
             self._meta(game, setting.tournament),
             packed=game.actions,
         )
-
-    def _text(self, text: int | str) -> str:
-        found = text if isinstance(text, str) else self.texts.get(text)
-        if found is None:
-            raise LogError(f"it refers to text {text}, which no record before it that can be read has")
-        return found
 
     def _meta(self, game: _PackedGame, tournament: dict[str, Any] | None) -> dict[str, Any]:
         meta: dict[str, Any] = {}
@@ -152,7 +170,7 @@ class Reader:
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
-            meta[self._text(name)] = value
+            meta[self._find_text(name)] = value
         if is_too_deep(meta):
             raise LogError("its meta is nested too deep")
         return meta
