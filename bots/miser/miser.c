@@ -1,0 +1,294 @@
+/* A bot in C, with nothing but the standard library: it spends no card but 4s and buys nothing that is not free.
+
+   From top to bottom: reading JSON where it stands, the three games, the protocol. Each game has a function that
+   values an action; the first action of the highest value is played. */
+
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- JSON ------------------------------------------------------------------------------------------------------------
+   A value is a pointer to its first character; nothing is copied. Whatever is asked of NULL is NULL, 0 or false, so
+   that `number(field(field(seen, "auction"), "high"))` needs no checks in between. The names and texts of the protocol
+   have no escapes in them; where others might stand, they are skipped unread. */
+
+typedef const char *Value;
+
+static Value blank(Value at) { return at + strspn(at, " \t\r\n"); }
+
+static Value skip_text(Value at) {
+    for (at++; *at && *at != '"'; at++)
+        if (*at == '\\' && at[1]) at++;
+    return *at ? at + 1 : at;
+}
+
+/* What follows a value. */
+static Value skip(Value at) {
+    int depth = 0;
+    do {
+        if (*at == '"')
+            at = skip_text(at);
+        else if (*at == '{' || *at == '[')
+            depth++, at++;
+        else if (*at == '}' || *at == ']')
+            depth--, at++;
+        else
+            at += depth ? 1 : strcspn(at, ",:]} \t\r\n");
+    } while (depth > 0 && *at);
+    return blank(at);
+}
+
+/* The first item of a list (or the first name of an object), NULL if there is none; and the one after it. */
+static Value first(Value list) {
+    if (!list || (*list != '[' && *list != '{')) return NULL;
+    list = blank(list + 1);
+    return *list && *list != ']' && *list != '}' ? list : NULL;
+}
+
+static Value next(Value item) {
+    item = item ? skip(item) : "";
+    return *item == ',' ? blank(item + 1) : NULL;
+}
+
+static Value item(Value list, int place) {
+    Value at = first(list);
+    while (at && place-- > 0) at = next(at);
+    return at;
+}
+
+static int same(Value text, const char *word) {
+    size_t length = strlen(word);
+    return text && *text == '"' && !strncmp(text + 1, word, length) && text[length + 1] == '"';
+}
+
+/* The value that belongs to a name of an object. */
+static Value after(Value name) {
+    Value colon = skip(name);
+    return *colon == ':' ? blank(colon + 1) : NULL;
+}
+
+static Value field(Value object, const char *name) {
+    Value at = object && *object == '{' ? first(object) : NULL;
+    while (at && !same(at, name)) at = next(after(at));
+    return at ? after(at) : NULL;
+}
+
+static int is_null(Value value) { return !value || *value == 'n'; }
+static int number(Value value) { return is_null(value) ? 0 : atoi(value); }
+static int number_or(Value value, int otherwise) { return is_null(value) ? otherwise : atoi(value); }
+
+static int length(Value list) {
+    int count = 0;
+    for (Value at = first(list); at; at = next(at)) count++;
+    return count;
+}
+
+/* A text copied out, cut to the space there is. */
+static void copy_text(Value text, char *into, size_t space) {
+    size_t used = 0;
+    *into = 0;
+    if (!text || *text != '"') return;
+    for (text++; *text && *text != '"' && used + 1 < space; text++) into[used++] = *text;
+    into[used] = 0;
+}
+
+/* -- Fifth Avenue ------------------------------------------------------------------------------------------------- */
+
+#define MOST_SEATS 8
+#define MOST_WORDS 6
+
+static const char *RING[] = {"orange", "green", "gray", "brown", "violet", "dashed"};
+
+static Value seat_of(Value seen, int seat) { return item(field(seen, "seats"), seat); }
+static int me(Value seen) { return number(field(seen, "seat")); }
+
+/* The plot `34E.gray` of the board; the name is cut in two. */
+static Value plot_at(Value seen, char *where) {
+    char *dot = strchr(where, '.');
+    if (!dot) return NULL;
+    *dot = 0;
+    Value plot = field(field(field(seen, "board"), where), dot + 1);
+    *dot = '.';
+    return plot;
+}
+
+/* My points if the district were scored now, less those of the best of the others. */
+static int lead(Value seen, const char *district) {
+    int points[MOST_SEATS] = {0}, seats = length(field(seen, "seats")), best = 0;
+    for (Value name = first(field(field(seen, "board"), district)); name; name = next(after(name))) {
+        Value plot = after(name);
+        int owner = number_or(field(plot, "owner"), MOST_SEATS);
+        if (owner < seats) points[owner] += number(field(plot, "value")) * number(field(plot, "skyscrapers"));
+    }
+    for (int seat = 0; seat < seats; seat++)
+        if (seat != me(seen) && points[seat] > best) best = points[seat];
+    return points[me(seen)] - best;
+}
+
+/* My points in all if the game ended now, less those of the best of the others. */
+static int ahead(Value seen) {
+    int points[MOST_SEATS] = {0}, seats = length(field(seen, "seats")), best = -1;
+    for (int seat = 0; seat < seats; seat++)
+        points[seat] = number(field(seat_of(seen, seat), "points")) +
+                       3 * number(field(seat_of(seen, seat), "central_park"));
+    for (Value district = first(field(seen, "board")); district; district = next(after(district)))
+        for (Value name = first(after(district)); name; name = next(after(name))) {
+            Value plot = after(name);
+            int owner = number_or(field(plot, "owner"), MOST_SEATS);
+            if (owner < seats) points[owner] += number(field(plot, "value")) * number(field(plot, "skyscrapers"));
+        }
+    for (int seat = 0; seat < seats; seat++)
+        if (seat != me(seen) && points[seat] > best) best = points[seat];
+    return points[me(seen)] - best;
+}
+
+/* My skyscrapers beside a plot less those of others. */
+static int neighbours(Value seen, char *where) {
+    char *dot = strchr(where, '.');
+    if (!dot) return 0;
+    *dot = 0;
+    Value plots = field(field(seen, "board"), where);
+    int count = length(plots), at = 0, sum = 0; /* five plots, or six with the dashed one */
+    while (at < count - 1 && strcmp(RING[at], dot + 1)) at++;
+    for (int step = 1; step < count; step += count - 2) {
+        Value plot = field(plots, RING[(at + step) % count]);
+        int skyscrapers = number(field(plot, "skyscrapers"));
+        sum += number_or(field(plot, "owner"), -1) == me(seen) ? skyscrapers : -skyscrapers;
+    }
+    *dot = '.';
+    return sum;
+}
+
+static double bid(Value seen, const char *suit, int card) {
+    Value auction = field(seen, "auction");
+    int total = number(field(item(field(auction, "bids"), me(seen)), "total"));
+    int high = number(field(auction, "high")), supply = number(field(seat_of(seen, me(seen)), "supply"));
+    if (card != 4 || !supply || high - total >= 12) return total > high || card != 4 ? -2 : -1;
+    return strcmp(suit, "black") ? 2 : 1;
+}
+
+static double fifth_avenue(Value seen, char **word, int words) {
+    if (!strcmp(word[0], "place")) return number(field(plot_at(seen, word[1]), "value"));
+    if (!strcmp(word[0], "score")) return 2 + 2 * lead(seen, word[1]); /* the two black cards are welcome */
+    if (!strcmp(word[0], "commissioner")) return 2;
+    if (!strcmp(word[0], "skyscrapers")) return number(field(seat_of(seen, me(seen)), "supply")) < 2 ? 5 : 1;
+    if (!strcmp(word[0], "business")) {
+        if (number(field(seen, "placed")) == 11) return ahead(seen) > 0 ? 100 : -100; /* the last one ends the game */
+        return 2 * neighbours(seen, word[2]) - 1;
+    }
+    if (!strcmp(word[0], "draw")) {
+        double fours = 0;
+        for (int at = 1; at < words; at++)
+            fours += number(field(field(field(seen, "stacks"), word[at]), "top")) == 4;
+        return fours;
+    }
+    if (!strcmp(word[0], "move")) return lead(seen, word[2]);
+    if (!strcmp(word[0], "bid")) return bid(seen, word[1], atoi(word[2]));
+    if (!strcmp(word[0], "build")) return atoi(word[1]);
+    if (!strcmp(word[0], "stop")) return -1;
+    return !strcmp(word[0], "done") ? 100 : 0; /* and to pass costs nothing */
+}
+
+/* -- Manhattan ---------------------------------------------------------------------------------------------------- */
+
+/* The lowest block that makes one more tower, and rather by taking one over. */
+static double manhattan(Value seen, char **word, int words) {
+    if (!strcmp(word[0], "select")) {
+        double low = 0;
+        for (int at = 1; at < words; at++) low -= atoi(word[at]);
+        return low;
+    }
+    if (!strcmp(word[0], "discard")) return -atoi(word[2]);
+    Value own = seat_of(seen, me(seen));
+    int site = number(item(field(own, "sites"), atoi(word[1]) - 1));
+    Value tower = item(field(field(seen, "cities"), word[2]), site - 1);
+    if (is_null(tower)) return 4 - atoi(word[3]);
+    char owner[16];
+    copy_text(field(tower, "owner"), owner, sizeof owner);
+    int mine = number(field(field(field(seen, "stocks"), owner), "seat")) == me(seen);
+    return (mine ? 0 : 5) - atoi(word[3]);
+}
+
+/* -- New York ----------------------------------------------------------------------------------------------------- */
+
+static int is_at(Value seen, int avenue, int street, const char *colour) {
+    return avenue > 0 && street > 0 && same(item(item(field(seen, "board"), avenue - 1), street - 1), colour);
+}
+
+/* What a stone of mine there is worth: how many of its colour it touches; an empty cell costs nothing. */
+static double cell(Value seen, int avenue, int street) {
+    char colour[16];
+    copy_text(field(seen, is_null(field(seen, "stone")) ? "colour" : "stone"), colour, sizeof colour);
+    if (is_at(seen, avenue, street, colour)) return -4;
+    int touching = is_at(seen, avenue - 1, street, colour) + is_at(seen, avenue + 1, street, colour) +
+                   is_at(seen, avenue, street - 1, colour) + is_at(seen, avenue, street + 1, colour);
+    return is_null(item(item(field(seen, "board"), avenue - 1), street - 1)) ? 1 + touching : 0.5 * touching - 1;
+}
+
+static int line_of(const char *card) { return atoi(card + (*card == '*')); }
+
+static double new_york(Value seen, char **word, int words) {
+    (void)words;
+    if (!strcmp(word[0], "use")) return number(field(field(field(seen, "colours"), word[1]), "stock"));
+    if (!strcmp(word[0], "play")) return cell(seen, line_of(word[1]), line_of(word[2]));
+    if (!strcmp(word[0], "place")) return cell(seen, word[1][1] - '0', word[1][3] - '0');
+    if (!strcmp(word[0], "remove")) return -cell(seen, word[1][1] - '0', word[1][3] - '0');
+    if (!strcmp(word[0], "developer")) return 3 + cell(seen, word[3][1] - '0', word[3][3] - '0');
+    return !strcmp(word[0], "speculation") || !strcmp(word[0], "statics") ? 3 : 0;
+}
+
+/* -- the protocol ------------------------------------------------------------------------------------------------- */
+
+typedef double (*Game)(Value seen, char **word, int words);
+
+static double unknown(Value seen, char **word, int words) {
+    (void)seen, (void)word, (void)words;
+    return 0;
+}
+
+static Game game_of(Value start) {
+    Value name = field(start, "game");
+    if (same(name, "fifth-avenue")) return fifth_avenue;
+    if (same(name, "manhattan")) return manhattan;
+    return same(name, "new-york") ? new_york : unknown;
+}
+
+static void decide(Value message, Game game) {
+    char best[64] = "";
+    double most = 0;
+    for (Value action = first(field(message, "legal")); action; action = next(action)) {
+        char text[64], whole[64], *word[MOST_WORDS + 1], *rest = text;
+        int words = 0;
+        copy_text(action, text, sizeof text);
+        strcpy(whole, text);
+        for (char *at; words < MOST_WORDS + 1 && (at = strtok_r(rest, " ", &rest));) word[words++] = at;
+        double value = words ? game(field(message, "observation"), word, words) : 0;
+        if (!*best || value > most) {
+            strcpy(best, whole);
+            most = value;
+        }
+    }
+    printf("{\"id\":%d,\"action\":\"%s\"}\n", number(field(message, "id")), best);
+}
+
+int main(void) {
+    char *line = NULL;
+    size_t space = 0;
+    Game game = unknown;
+    while (getline(&line, &space, stdin) > 0) {
+        Value message = blank(line), type = field(message, "type");
+        if (same(type, "hello"))
+            puts("{\"type\":\"ready\",\"name\":\"miser\",\"wants\":[\"legal\",\"observation\"]}");
+        else if (same(type, "start")) {
+            game = game_of(message);
+            puts("{\"type\":\"ready\"}");
+        } else if (same(type, "decide"))
+            decide(message, game);
+        else if (same(type, "quit"))
+            break;
+        fflush(stdout); /* a pipe keeps lines back until it is told not to */
+    }
+    free(line);
+    return 0;
+}
