@@ -81,6 +81,7 @@ class Channel:
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """Write a line and return the line that answers it, or what went wrong. After a failure only `stop` helps."""
+        self.spent = 0.0
         if self._poller.poll(0):
             failure = self._unasked()
             if failure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import subprocess
 import sys
@@ -38,6 +39,18 @@ def test_lines_there_and_back(tmp_path: Path) -> None:
         for number in range(100):
             assert bot.ask(b"abc%d\n" % number, 5) == (b"abc%d" % number)[::-1] + b"\n"
             assert 0 < bot.spent < 5
+
+
+def test_a_line_too_many_costs_no_time(tmp_path: Path) -> None:
+    say = r"input(); time.sleep(0.1); os.write(1, b'a\n'); time.sleep(0.05); os.write(1, b'b\n'); input()"
+    program = f"import os, time; {say}"
+    with channel(program, tmp_path) as bot:
+        assert bot.ask(b"x\n", 5) == b"a\n"
+        assert bot.spent > 0.05
+        while not select.select([bot._stdout], [], [], 5)[0]:
+            pass
+        assert bot.ask(b"x\n", 5) == Failure(FaultKind.PROTOCOL, "wrote without being asked: 'b\\n'")
+        assert bot.spent == 0
 
 
 @pytest.mark.parametrize("size", [10, 60_000, MAX_LINE - 1])
