@@ -1,0 +1,125 @@
+"""`fa leaderboard`: from logs to tables, and the same from the same logs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Fa
+from tests.tournament.helpers import dice
+
+FIELDS = ["rank", "bot", "games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "faults", "ms"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with two tournaments: one on both sides by two, one on one side by three."""
+    from fa_cli.cli import app
+
+    home = tmp_path_factory.mktemp("home")
+    bots = [str(path) for path in dice(home / "bots", "a", "b", "c")]
+    common = ["--home", str(home), "--quiet", "tournament", "run"]
+    assert app.run([*common, *bots[:2], "--games", "4", "--seed", "x", "--name", "two"]) == 0
+    assert app.run([*common, *bots, "--games", "3", "--seed", "x", "--name", "three", "--option", "side=six"]) == 0
+    return home
+
+
+def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
+    done = fa("--home", home, "leaderboard", *args, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def test_all_tournaments_are_one_ladder(fa: Fa, home: Path) -> None:
+    all_of_them = rows(fa, home)
+    assert list(all_of_them[0]) == FIELDS
+    assert {row["bot"]: row["games"] for row in all_of_them} == {"a": 7, "b": 7, "c": 3}
+    assert [row["rank"] for row in all_of_them] == [1, 2, 3]
+    assert rows(fa, home) == all_of_them
+    assert rows(fa, home, "three", "two") == rows(fa, home, "two", "three") == all_of_them
+
+
+def test_one_tournament_by_name_or_by_path(fa: Fa, home: Path) -> None:
+    one = rows(fa, home, "two")
+    assert {row["bot"]: row["games"] for row in one} == {"a": 4, "b": 4}
+    assert rows(fa, home, str(home / "logs/two.log")) == one
+    assert rows(fa, home, "two", "two") == one
+
+
+def test_side_by_side(fa: Fa, home: Path) -> None:
+    by_side = {row["bot"]: row for row in rows(fa, home, "--by", "side")}
+    assert by_side["a"]["side=five games"] == 2
+    assert by_side["a"]["side=six games"] == 5
+    assert by_side["c"]["side=five games"] is None
+    assert {f"side=five {field}" for field in FIELDS[2:]} <= set(by_side["a"])
+    assert by_side["a"]["games"] == 7
+    table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
+    apart = ["games", "rating", "sigma", "wins", "points"]
+    assert table[0].split() == ["rank", "bot", "rating", "side=five", "side=six"]
+    assert table[1].split() == [*apart, *apart]
+    assert len(table) == 3 + 3
+
+
+@pytest.mark.parametrize(
+    ("by", "parts"),
+    [
+        ("players", {"2 players", "3 players"}),
+        ("game", {"fifth-avenue"}),
+        (
+            "variant",
+            {
+                "fifth-avenue side=five players=2",
+                "fifth-avenue side=six players=2",
+                "fifth-avenue side=six players=3",
+            },
+        ),
+    ],
+)
+def test_other_parts(fa: Fa, home: Path, by: str, parts: set[str]) -> None:
+    fields = rows(fa, home, "--by", by)[0]
+    assert {field.removesuffix(" rating") for field in fields if field.endswith(" rating")} == parts
+
+
+def test_csv_and_markdown(fa: Fa, home: Path) -> None:
+    table = list(csv.DictReader(io.StringIO(fa("--home", home, "leaderboard", "--format", "csv").stdout)))
+    assert [{**row, "wins_interval": None}.keys() for row in table] == [dict.fromkeys(FIELDS).keys()] * 3
+    assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows(fa, home)]
+    markdown = fa("--home", home, "leaderboard", "--by", "side", "--format", "markdown").stdout.splitlines()
+    assert "side=five rating" in markdown[0]
+    assert all(line.startswith("|") and line.endswith("|") for line in markdown)
+
+
+def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> None:
+    simulated = home / "logs" / "simulated.log"
+    assert fa("simulate", "fifth-avenue", "--games", "2", "--players", "2", "-o", simulated).returncode == 0
+    try:
+        assert {row["games"] for row in rows(fa, home)} == {7, 3}
+        assert rows(fa, home, "simulated")
+    finally:
+        simulated.unlink()
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["nix"], "there is no tournament nix"),
+        (["nix.log"], "nix.log: No such file or directory"),
+        (["--game", "chess"], "no game 'chess'"),
+        ([], "there are no games in the logs"),
+        (["empty.log"], "the file is empty"),
+        (["text.log"], "this is no replay log"),
+        (["--by", "colour"], "'colour' is not one of"),
+    ],
+)
+def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
+    (tmp_path / "empty.log").touch()
+    (tmp_path / "text.log").write_text("this is a text\n")
+    done = fa("leaderboard", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("fa: ")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1

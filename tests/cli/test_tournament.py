@@ -1,0 +1,236 @@
+"""`fa tournament` as a person meets it: from the command line to files, tables and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fa_cli.replay.files import LogWriter
+from tests.conftest import Fa
+from tests.tournament.helpers import dice
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[Path]:
+    return dice(tmp_path / "bots", "a", "b", "c")
+
+
+def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    (bots[0].parent / "README.md").write_text("no bot")
+    done = fa("tournament", "run", *sorted(bots[0].parent.iterdir()), "--games", "6", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    heading, line, *rows = done.stdout.splitlines()
+    fields = ["rank", "bot", "games", "rating", "mu", "sigma", "wins", "wins", "95%", "points", "faults"]
+    assert heading.split() == [*fields, "ms/decision"]
+    assert set(line) == {"-", " "}
+    assert sorted(row.split()[1] for row in rows) == ["a", "b", "c"]
+    assert {row.split()[2] for row in rows} == {"6"}
+    size = (tmp_path / "logs/fifth-avenue-1.log").stat().st_size
+    assert done.stderr.splitlines() == [
+        "tournament fifth-avenue-1",
+        f"{bots[0].parent}/README.md is passed over: neither its ending nor its beginning says what would run it",
+        "6 games; in each setting each bot plays 3, 1 in each seat, each pair meets 3 times",
+        next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),
+        f"log: logs/fifth-avenue-1.log (6 games, {size / 1000:.0f} kB)",
+        "verify it: fa replay verify logs/fifth-avenue-1.log",
+        "by side: fa leaderboard fifth-avenue-1 --by side",
+        "show all: fa tournament show fifth-avenue-1",
+    ]
+    assert fa("replay", "verify", "logs/fifth-avenue-1.log").returncode == 0
+    again = fa("tournament", "run", *bots, "--games", "1", "--quiet", "--format", "json")
+    assert again.stderr == ""
+    assert [row["games"] for row in json.loads(again.stdout)] == [1, 1, 1]
+    assert (tmp_path / "logs/fifth-avenue-2.log").exists()
+
+
+def test_the_same_seed_is_the_same_tournament(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    for name, jobs in (("one", 1), ("two", 2)):
+        done = fa("tournament", "run", *bots, "--games", "4", "--seed", "x", "--name", name, "--jobs", str(jobs))
+        assert done.returncode == 0, done.stderr
+    lines = [fa("replay", "export", f"logs/{name}.log").stdout.splitlines() for name in ("one", "two")]
+    records = [[{**json.loads(line), "meta": None} for line in file] for file in lines]
+    assert records[0] == records[1]
+    assert len(records[0]) == 4
+
+
+def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "list").returncode == 0
+    fa("tournament", "run", *bots[:2], "--games", "2", "--option", "side=six", "--name", "small", "--move-time", "2s")
+    (tmp_path / "tournaments/broken.json").write_text("{")
+    listed = fa("tournament", "list", "--format", "json")
+    (row,) = json.loads(listed.stdout)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", row.pop("started"))
+    assert row == {
+        "name": "small",
+        "bots": ["a", "b"],
+        "settings": ["fifth-avenue side=six players=2"],
+        "done": 2,
+        "games": 2,
+        "state": "finished",
+    }
+    assert "broken.json is no definition of a tournament" in listed.stderr
+    shown = fa("tournament", "show", "small")
+    assert shown.returncode == 0
+    for text in (
+        "bots     a b",
+        "games    2 of 2 games; in each setting each bot plays 2",
+        "clock    2000 ms",
+        "side=six",
+    ):
+        assert text in shown.stdout
+    (row, _) = json.loads(fa("tournament", "show", "small", "--format", "json").stdout)
+    assert row["fifth-avenue side=six players=2 games"] == 2
+
+
+def test_a_fair_number_when_none_is_said_and_a_word_when_it_is_not(fa: Fa, bots: list[Path]) -> None:
+    done = fa("tournament", "run", *bots, "--games", "7", "--name", "seven")
+    assert (
+        "7 games; each bot plays 4, 1 to 2 in each seat, each pair meets 4 times; each bot plays 3, 1 in each seat, "
+        "each pair meets 3 times: not a whole number of fair cycles (12 games are)" in done.stderr
+    )
+
+
+def test_faults_are_told_by_bot(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    (dies,) = dice(tmp_path / "bots", "dies", before="asked > 2 and sys.exit('no more of this')")
+    done = fa("tournament", "run", bots[0], dies, "--games", "2", "--name", "sad")
+    assert done.returncode == 0
+    assert re.search(
+        r"faults of dies: 2 crash; the first in sad, game 1, seat \d, ply \d+: "
+        r"it exited with status 1 without an answer\n"
+        r"    no more of this\n",
+        done.stderr,
+    )
+
+
+BAD = [
+    (["nowhere.py", "a"], "nowhere.py: there is no such file or folder"),
+    (["a", "b", "--game", "chess"], "no game 'chess'; there are fifth-avenue"),
+    (["a", "b", "--option", "side=ten"], "fifth-avenue: option side is five or six, not 'ten'"),
+    (["a", "b", "--option", "colour=red"], "fifth-avenue has no option 'colour'"),
+    (["a", "b", "--option", "side"], "an option is NAME=VALUE, for example side=six, not 'side'"),
+    (["a", "b", "--players", "9"], "fifth-avenue is for 2, 3 or 4 players, not 9"),
+    (["a", "b", "--players", "4"], "needs 4 bots that play it, and there are only a and b (with --allow-repeats"),
+    (["a"], "needs 2 bots that play it, and there is only a"),
+    (["a", "a"], "is named twice"),
+    (["a", "b", "--move-time", "soon"], "a duration is more than nothing and looks like 200ms, 1s or 2m, not 'soon'"),
+    (["a", "b", "--name", "../x"], "a name is letters, digits"),
+    (["a", "b", "--games", "0"], "0 is not in the range x>=1"),
+    (["a", "b", "--jobs", "0"], "0 is not in the range x>=1"),
+    (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),
+    (
+        ["a", "dead"],
+        "dead.py does not start: it exited with status 1 without an answer (asked: hello); its last words: ",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"), BAD, ids=lambda value: "-".join(value) if isinstance(value, list) else ""
+)
+def test_bad_input_is_one_sentence(fa: Fa, bots: list[Path], tmp_path: Path, args: list[str], sentence: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "dead.py").write_text("raise SystemExit('not today')")
+    paths = {"a": "bots/a.py", "b": "bots/b.py", "folder": "./folder", "dead": "./dead.py"}
+    done = fa("tournament", "run", *(paths.get(word, word) for word in args))
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stderr.startswith("fa: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
+
+
+def test_a_name_that_exists(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    fa("tournament", "run", *bots[:2], "--games", "1", "--name", "mine")
+    before = (tmp_path / "logs/mine.log").read_bytes()
+    done = fa("tournament", "run", *bots[:2], "--games", "1", "--name", "mine")
+    assert done.returncode == 2
+    assert done.stderr.startswith("fa: there is a tournament mine already (tournaments/mine.json); choose another")
+    assert (tmp_path / "logs/mine.log").read_bytes() == before
+
+
+def test_what_runs_and_what_is_damaged(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        assert fa("tournament", "run", *bots[:2], "--games", "2", "--name", name).returncode == 0
+    two = tmp_path / "logs/two.log"
+    two.write_bytes(two.read_bytes()[:20] + b"x" + two.read_bytes()[21:])
+    with LogWriter(tmp_path / "logs/one.log"):
+        listed = fa("tournament", "list", "--format", "json")
+        assert "another process is writing it" in fa("tournament", "resume", "one").stderr
+    assert {row["name"]: row["state"] for row in json.loads(listed.stdout)} == {"one": "running", "two": "damaged"}
+    assert "two.log: record 1" in listed.stderr
+
+
+@pytest.mark.parametrize("command", ["resume", "show"])
+def test_no_such_tournament(fa: Fa, command: str) -> None:
+    done = fa("tournament", command, "nix")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fa: there is no tournament nix (tournaments/nix.json is not there)\n"
+
+
+def test_repeats_only_if_asked(fa: Fa, bots: list[Path]) -> None:
+    done = fa("tournament", "run", bots[0], bots[0], bots[1], "--players", "3", "--games", "3", "--allow-repeats")
+    assert done.returncode == 0, done.stderr
+    assert {row.split()[1] for row in done.stdout.splitlines()[2:]} == {"a", "b"}
+
+
+def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
+    """The sentence has the very command that goes on, its home included."""
+    command = [sys.executable, "-m", "fa_cli", "--home", "my home", "tournament", "run", *map(str, bots), "--name", "x"]
+    process = subprocess.Popen(
+        [*command, "--games", "30"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    log = tmp_path / "my home/logs/x.log"
+    while not (log.exists() and log.stat().st_size > 300):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 3, stderr
+    assert stdout == ""
+    last = stderr.splitlines()[-1]
+    found = re.fullmatch(
+        r"fa: stopped after (\d+) of 30 games; go on with: fa --home 'my home' tournament resume x", last
+    )
+    assert found, stderr
+    assert re.search(r"fa: stopping after the (game that runs|\d games that run); Ctrl-C again stops at once", stderr)
+    assert fa("replay", "verify", log).returncode == 0
+    (row,) = json.loads(fa("--home", "my home", "tournament", "list", "--format", "json").stdout)
+    assert (row["done"], row["state"]) == (int(found[1]), "unfinished")
+    done = fa("--home", "my home", "tournament", "resume", "x")
+    assert done.returncode == 0, done.stderr
+    assert f"log: {'my home'}/logs/x.log (30 games" in done.stderr
+
+
+def test_a_terminal_sees_a_bar(bots: list[Path], tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fa_cli", "tournament", "run", *map(str, bots), "--games", "6"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"},
+    )
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            chunk = os.read(ours, 4096)
+        except OSError:
+            break
+        if not chunk:
+            break
+        seen += chunk
+    os.close(ours)
+    assert process.wait() == 0
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode())
+    assert re.search(r"━+ 6/6 games +\d+\.\d/s +0:00 left +[abc] leads with \d+% wins", plain), plain
