@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..text import printable
 from . import common
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]
@@ -38,4 +39,5 @@ def simulate(
     simulation = plan(game, players, common.parse_options(option), games, seed)
     count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))
     if not common.SETTINGS.quiet:
-        print(f"{output}: {count} games of {game} for {simulation.players}, seed {simulation.seed}")
+        games_played = f"{count:,} game{'' if count == 1 else 's'}"
+        print(printable(f"{output}: {games_played} of {game} for {simulation.players}, seed {simulation.seed}"))

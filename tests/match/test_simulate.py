@@ -1,0 +1,71 @@
+"""Random games: the same seed, the same games; each choice uniform; every record good."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import fa_cli.games
+from fa_cli.errors import BadOption, BadPlayers, UnknownGame
+from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.match import simulate
+from fa_cli.match.simulate import Simulation, plan
+from fa_cli.replay.entries import entry_of
+from fa_cli.replay.verify import check
+from tests.toy_game import TOY
+
+
+@pytest.fixture(autouse=True)
+def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fa_cli.games, "GAMES", (*fa_cli.games.GAMES, TOY))
+
+
+def toys(games: int, seed: str = "x", players: int = 3) -> Simulation:
+    return plan("toy", players, {"rule": "wild"}, games, seed)
+
+
+def test_records_are_good_and_packed_as_they_would_be() -> None:
+    for record, packed in toys(20).play_all(1):
+        assert check(record) is None
+        assert entry_of(record).packed == packed
+
+
+def test_what_a_record_says_of_itself() -> None:
+    record, _ = toys(9).play(7)
+    seed = seed_from_text("x")
+    assert record.players == ["random#1", "random#2", "random#3"]
+    assert record.options == {"rule": "wild", "rounds": 4}
+    assert record.seed == game_seed(seed, 7).hex()
+    assert record.meta == {"tournament": {"name": "simulate", "seed": seed.hex(), "games": 9}, "number": 7}
+
+
+def test_the_seed_tells_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulate, "_WORTH_PROCESSES", 1)
+    monkeypatch.setattr(simulate, "_AT_A_TIME", 4)
+    one = list(toys(30).play_all(1))
+    assert one == list(toys(30).play_all(3))
+    assert [record.actions for record, _ in one] != [record.actions for record, _ in toys(30, "y").play_all(1)]
+    assert len({record.digest for record, _ in one}) == 30
+
+
+def test_choices_are_uniform() -> None:
+    first = Counter(record.actions[0] for record, _ in toys(600).play_all(1))
+    share = sum(1 / len(entry_of(record).record(legal=True).legal[0]) for record, _ in toys(600).play_all(1))  # type: ignore[arg-type]
+    assert abs(first["draw"] - share) < 4 * (600 * 0.25) ** 0.5
+
+
+def test_what_can_not_be_planned() -> None:
+    with pytest.raises(UnknownGame):
+        plan("chess", None, {}, 1, None)
+    with pytest.raises(BadOption):
+        plan("toy", None, {"rule": "odd"}, 1, None)
+    with pytest.raises(BadPlayers):
+        plan("toy", 5, {}, 1, None)
+
+
+def test_what_is_not_said() -> None:
+    first, second = plan("toy", None, {"rounds": "7"}, 1, None), plan("toy", None, {}, 1, None)
+    assert first.players == 4
+    assert first.options == {"rule": "plain", "rounds": 7}
+    assert first.seed != second.seed
