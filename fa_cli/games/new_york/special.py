@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from .state import State
 
 
-def legal_special(state: State, colour: int, held: int) -> list[int]:
-    """The action cards that the player whose turn it is may play with this colour, in table order.
+def add_special(legal: list[int], state: State, colour: int, held: int) -> None:
+    """Add the action cards that the player whose turn it is may play with this colour, in table order.
 
     `held` is the mask of the cards in his hand.
     """
-    legal = [*CLEARS[held >> RENOVATION & 15]]
+    legal += CLEARS[held >> RENOVATION & 15]
     if held >> SPECULATION and state.stones[colour]:
         rivals = state.rivals[state.turn]
         if held >> SPECULATION & 3:
@@ -41,7 +41,6 @@ def legal_special(state: State, colour: int, held: int) -> list[int]:
             _add_developments(legal, state, rivals, held)
         if held >> STATICS:
             _add_studies(legal, state, rivals, held)
-    return legal
 
 
 def _add_speculations(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
@@ -64,10 +63,9 @@ def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], h
     for back in range(2):
         if held >> DEVELOPER + back & 1:
             partners = _partners(held, back)
-            for partner in range(SIZE):
-                if partners >> partner & 1:
-                    line = partner + SIZE * (1 - back)
-                    legal += DEVELOPS[line][foreign & LINES[line]]
+            for partner in FORMS_HELD[partners & 127]:
+                line = partner + SIZE * (1 - back)
+                legal += DEVELOPS[line][foreign & LINES[line]]
             if partners >> JOKER:
                 for avenue in range(SIZE):
                     legal += DEVELOPS_JOKER[back][avenue][foreign >> SIZE * avenue & 127]

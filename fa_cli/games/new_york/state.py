@@ -33,7 +33,7 @@ from .cards import BACK, BLUE_CARDS, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, ST
 from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
-from .special import legal_special, place_again, play_special, remove_stone
+from .special import add_special, place_again, play_special, remove_stone
 
 BY_STOP_CARD, BY_TURN_LIMIT = 1, 2
 REASONS = ("", "stop-card", "turn-limit")
@@ -153,7 +153,7 @@ class State:
             if joker:
                 legal += joker_plays[line]
         if held >> RENOVATION:
-            legal += legal_special(self, self.colour, held)
+            add_special(legal, self, self.colour, held)
         return legal or [REDRAW]
 
     def _usable(self, colour: int) -> bool:
@@ -162,7 +162,11 @@ class State:
         for card in self.hands[self.turn]:
             held |= HELD[card]
         reached = REACHED_AVENUES[held & 255] & REACHED_STREETS[held >> 8 & 255]
-        return bool(reached & self._allowed(colour) or (held >> RENOVATION and legal_special(self, colour, held)))
+        if reached & self._allowed(colour):
+            return True
+        special: list[int] = []
+        add_special(special, self, colour, held)
+        return bool(special)
 
     def _allowed(self, colour: int) -> int:
         """Mask of the cells that `play` may name while this colour is in use (NY-3)."""
