@@ -35,6 +35,8 @@ PLAYS: Final[list[Play]] = [
 
 BUILD: Final = len(SELECTED)
 """The first `build`, and the number of selections."""
+CARD_OF: Final = [-1] * BUILD + [card for card, _, _, _ in PLAYS]
+"""By number of an action: the card it plays, -1 for a selection."""
 NUMBERS: Final = {play: BUILD + place for place, play in enumerate(PLAYS)}
 
 

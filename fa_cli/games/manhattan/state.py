@@ -10,13 +10,11 @@ from typing import Any
 
 from ..chance import Source
 from ..core import DREW, POINTS
-from .actions import BUILD, NUMBERS, PLAYS, SELECTED
+from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import ALL_BLOCKS, COLOUR_BLOCKS, COLOURS, COPIES, HAND, HEIGHTS, ROUNDS, SITES, TOWERS, pack_cards
 from .options import Options
 from .scoring import awards
-from .tables import GAPS, HAVE, HAVE_FIRST, HEIGHT, Table, selections, table_for
-
-_NOTHING_BUILT = (1 << 96) - 1
+from .tables import GAPS, HALF, HEIGHT, Table, chunk, selections, table_for
 
 
 class State:
@@ -68,7 +66,7 @@ class State:
     cells: list[int]
     """By tower: see tables.py."""
     ways: list[int]
-    """By site: see tables.py."""
+    """By site, twice: see tables.py."""
     chosen: list[int]
     """By colour: the blocks chosen for this round and not yet placed, packed."""
     supply: list[int]
@@ -94,7 +92,7 @@ class State:
 
     def copy(self) -> State:
         """An independent state; its journal is None."""
-        new = State.__new__(State)
+        new = State()
         new.players = self.players
         new.options = self.options
         new.table = self.table
@@ -127,23 +125,18 @@ class State:
         if self.left == 0:
             return [] if seat < 0 else selections(self.supply[self.selecting_colour()], self.blocks)
         table = self.table
+        have = table.have[self.chosen[seat]]
+        if table.named:
+            have |= table.have[self.chosen[seat + 2]] << 1
+        hand = self.hands[seat]
         ways = self.ways
         legal: list[int] = []
-        shift = table.seat_bits * seat
-        if table.named:
-            have = HAVE_FIRST[self.chosen[seat]] | HAVE_FIRST[self.chosen[seat + 2]] << 1
-            for site, (first, second, third, fourth) in table.plans[seat][self.hands[seat]]:
-                bits = ways[site] >> shift & have
-                legal += first[bits & 4095]
-                legal += second[bits >> 12 & 4095]
-                legal += third[bits >> 24 & 4095]
-                legal += fourth[bits >> 36]
-        else:
-            have = HAVE[self.chosen[seat]]
-            for site, (first, second) in table.plans[seat][self.hands[seat]]:
-                bits = ways[site] >> shift & have
-                legal += first[bits & 4095]
-                legal += second[bits >> 12]
+        for site, shift, near, far in table.plans[seat].get(hand) or table.plan(seat, hand):
+            bits = ways[site] >> shift & have
+            some = near[bits & 4095]
+            legal += chunk(near, bits & 4095) if some is None else some
+            some = far[bits >> 12]
+            legal += chunk(far, bits >> 12) if some is None else some
         return legal or self._discards(seat)
 
     def selecting_colour(self) -> int:
@@ -174,9 +167,12 @@ class State:
         self.chosen[colour] -= piece
         if tower >= 0:
             cell = self.cells[tower]
-            step, flip = table.steps[(cell & GAPS) << 4 | block]
+            key = (cell & GAPS) << 4 | block
+            step, first, second = table.steps[key] or table.step(key)
             self.cells[tower] = (cell >> HEIGHT << HEIGHT) + step
-            self.ways[site] ^= flip << shift
+            ways = self.ways
+            ways[site] ^= first << shift
+            ways[site + SITES] ^= second << shift
         else:
             gone = self.gone[:]
             gone[colour] += piece
@@ -224,7 +220,7 @@ class State:
 
     def _shuffle(self) -> None:
         """Turn the played cards into the new deck (MA-3)."""
-        pile = [card_of(play) for play in self.plays()[self.pile_start() :]]
+        pile = [CARD_OF[play >> 2] for play in self.plays()[self.pile_start() :]]
         self.shuffles += 1
         self.chance.stream(f"deck {self.shuffles}").shuffle(pile)
         self.begun = len(self.deck)
@@ -270,7 +266,7 @@ class State:
 
 def card_of(play: int) -> int:
     """The card of a build or discard in `State.plays()`, its position from 0."""
-    return PLAYS[(play >> 2) - BUILD][0]
+    return CARD_OF[play >> 2]
 
 
 def deal(options: Options, players: int, chance: Source) -> State:
@@ -289,7 +285,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.selecting = sum(map(len, state.table.owned))
     state.left = 0
     state.cells = [0] * TOWERS
-    state.ways = [_NOTHING_BUILT] * SITES
+    state.ways = [HALF] * (2 * SITES)
     state.chosen = [0] * len(COLOURS)
     state.supply = [ALL_BLOCKS] * len(COLOURS)
     state.gone = [0] * len(COLOURS)
