@@ -1,0 +1,199 @@
+# A bot in awk: it builds, takes what it needs for building, and hurries to the next auction.
+#
+# Two traps of awk between pipes: what is printed waits in a buffer until fflush(), and mawk waits for more input than
+# the line that is there unless it is started as `mawk -W interactive -f builder.awk`. So this file has no first line
+# that names an interpreter and is not executable: `fa` starts it the right way, with gawk or mawk.
+
+# -- JSON ---------------------------------------------------------------------------------------------------------------
+# Fields are separated by the quotes: every second one is a text, the marks and numbers are in between. (No text of the
+# protocol has a quote in it.) A line becomes J["observation.board.34E.gray.value"] = 3 and so on; list items are
+# numbered from 0, and N["legal"] is how many items a list has.
+
+BEGIN { FS = "\"" }
+
+function read_line(    i) {
+    split("", J); split("", N)
+    depth = 0; named = 0
+    for (i = 1; i <= NF; i++)
+        if (i % 2) read_marks($i)
+        else if (is_list[depth] || named) read_value($i)
+        else { name[depth] = $i; named = 1 }
+}
+
+function read_marks(text,    c) {
+    while (text != "") {
+        c = substr(text, 1, 1)
+        if (match(text, /^[^][{},: ]+/)) {
+            read_value(substr(text, 1, RLENGTH))
+            text = substr(text, RLENGTH + 1)
+            continue
+        }
+        if (c == "{" || c == "[") {
+            place[depth + 1] = place_now() (depth ? "." : "")
+            depth++
+            is_list[depth] = c == "["; name[depth] = 0; named = 0
+        } else if (c == "}" || c == "]") {
+            depth--; named = 0
+            if (is_list[depth]) count_item()
+        } else if (c == ",")
+            named = 0
+        text = substr(text, 2)
+    }
+}
+
+function place_now() { return depth ? place[depth] name[depth] : "" }
+
+function read_value(text) {
+    J[place_now()] = text
+    named = 0
+    if (is_list[depth]) count_item()
+}
+
+function count_item() { name[depth]++; N[substr(place[depth], 1, length(place[depth]) - 1)] = name[depth] }
+
+function seen(what) { return J["observation." what] }
+
+# -- Fifth Avenue -------------------------------------------------------------------------------------------------------
+
+BEGIN {
+    plots = split("orange green gray brown violet dashed", RING, " ")
+    split("34E 34W 42E 42W TS 52E 52W", DISTRICTS, " ")
+}
+
+# My points if the district were scored now, less those of the best of the others.
+function lead(district,    i, plot, points, best) {
+    split("", points)
+    for (i in RING) {
+        plot = "board." district "." RING[i]
+        if (seen(plot ".skyscrapers")) points[seen(plot ".owner")] += seen(plot ".value") * seen(plot ".skyscrapers")
+    }
+    for (i = 0; i < N["observation.seats"]; i++)  # with two players the owner 2 is Alea, who has no points
+        if (i != me && points[i] > best) best = points[i]
+    return points[me] - best
+}
+
+# My points in all if the game ended now, less those of the best of the others.
+function ahead(    i, d, plot, points, best) {
+    split("", points)
+    for (i = 0; i < N["observation.seats"]; i++)
+        points[i] = seen("seats." i ".points") + 3 * seen("seats." i ".central_park")
+    for (d in DISTRICTS)
+        for (i in RING) {
+            plot = "board." DISTRICTS[d] "." RING[i]
+            if (seen(plot ".skyscrapers"))
+                points[seen(plot ".owner")] += seen(plot ".value") * seen(plot ".skyscrapers")
+        }
+    for (i = 0; i < N["observation.seats"]; i++)
+        if (i != me && points[i] > best) best = points[i]
+    return points[me] - best
+}
+
+# My skyscrapers beside a plot less those of others.
+function neighbours(where,    part, i, at, side, count, plot, sum) {
+    split(where, part, ".")
+    count = ("observation.board." part[1] ".dashed.value") in J ? 6 : 5
+    for (i = 1; i <= count; i++) if (RING[i] == part[2]) at = i
+    for (side = 0; side < 2; side++) {
+        plot = "board." part[1] "." RING[(at + (side ? count - 2 : 0)) % count + 1]
+        sum += (seen(plot ".owner") == me ? 1 : -1) * seen(plot ".skyscrapers")
+    }
+    return sum
+}
+
+# A bid is worth five times what one scoring of a skyscraper there brings.
+function bid(suit, card,    lot, i, plot, worth, missing) {
+    lot = seen("auction.lot")
+    plot = "board." lot "." suit
+    for (i in RING) if (seen("board." lot "." RING[i] ".owner") == me "") plot = "board." lot "." RING[i]
+    worth = ("observation." plot ".value") in J ? seen(plot ".value") : 2
+    missing = seen("auction.high") - seen("auction.bids." me ".total")
+    if (missing >= 5 * worth || !seen("seats." me ".supply")) return -1
+    return worth + 6 - card + (suit == "black" ? 0 : 0.5)
+}
+
+function fifth_avenue(w, words,    i, sum) {
+    if (w[1] == "place") return seen("board." w[2] ".value")
+    if (w[1] == "skyscrapers") return seen("seats." me ".supply") < 3 ? 8 : 0
+    if (w[1] == "score") return 2 * lead(w[2])
+    if (w[1] == "commissioner") return 2
+    if (w[1] == "business") {
+        if (seen("placed") == 11) return ahead() > 0 ? 100 : -100  # the twelfth ends the game
+        return 2 * neighbours(w[3])
+    }
+    if (w[1] == "draw") {
+        for (i = 2; i <= words; i++) sum += 6 - seen("stacks." w[i] ".top") + 2 * (home_in(w[i]) > 0)
+        return sum
+    }
+    if (w[1] == "move") return w[3] == "CityHall" ? 3 : w[3] == "CentralPark" ? 2 : lead(w[3])
+    if (w[1] == "bid") return bid(w[2], w[3])
+    if (w[1] == "build") return w[2]
+    return w[1] == "done" ? 100 : w[1] == "stop" ? -1 : 0
+}
+
+# In how many districts my plot has this colour.
+function home_in(colour,    d, count) {
+    for (d in DISTRICTS) count += seen("board." DISTRICTS[d] "." colour ".owner") == me ""
+    return count
+}
+
+# -- Manhattan ----------------------------------------------------------------------------------------------------------
+
+# Other people's towers first, the high ones rather; then new ones; always with the lowest block that does it.
+function manhattan(w, words,    i, sum, tower) {
+    if (w[1] == "select") {
+        for (i = 2; i <= words; i++) sum -= w[i] == 1 || w[i] == 4  # the middle ones
+        return sum
+    }
+    if (w[1] == "discard") return -w[3]
+    tower = "cities." w[3] "." (seen("seats." me ".sites." (w[2] - 1)) - 1)
+    if (!(("observation." tower ".height") in J)) return 3 - w[4] / 2
+    if (seen("stocks." seen(tower ".owner") ".seat") == me "") return -w[4]
+    return 3 + seen(tower ".height") / 2 - w[4] / 2
+}
+
+# -- New York -----------------------------------------------------------------------------------------------------------
+
+function stone(avenue, street) { return seen("board." (avenue - 1) "." (street - 1)) }
+
+function cell(avenue, street,    mine, touching) {
+    mine = seen("stone") == "null" ? seen("colour") : seen("stone")
+    touching = (stone(avenue - 1, street) == mine) + (stone(avenue + 1, street) == mine) + \
+        (stone(avenue, street - 1) == mine) + (stone(avenue, street + 1) == mine)
+    if (stone(avenue, street) == mine) return -4
+    return touching + (stone(avenue, street) == "null")
+}
+
+function new_york(w, words) {
+    gsub(/\*/, "", w[2]); gsub(/\*/, "", w[3])
+    if (w[1] == "use") return seen("colours." w[2] ".board")
+    if (w[1] == "play") return cell(w[2], w[3])
+    if (w[1] == "place") return cell(substr(w[2], 2, 1), substr(w[2], 4, 1))
+    if (w[1] == "remove") return -cell(substr(w[2], 2, 1), substr(w[2], 4, 1))
+    if (w[1] == "developer") return 1 + cell(substr(w[4], 2, 1), substr(w[4], 4, 1))
+    return w[1] == "statics" || w[1] == "speculation" ? 3 : -1
+}
+
+# -- the protocol -------------------------------------------------------------------------------------------------------
+
+function value(action,    w, words) {
+    words = split(action, w, " ")
+    if (game == "fifth-avenue") return fifth_avenue(w, words)
+    if (game == "manhattan") return manhattan(w, words)
+    return game == "new-york" ? new_york(w, words) : 0
+}
+
+function decide(    i, points, best, most) {
+    me = seen("seat")
+    for (i = 0; i < N["legal"]; i++) {
+        points = value(J["legal." i]) + 0
+        if (i == 0 || points > most) { best = J["legal." i]; most = points }
+    }
+    print "{\"id\":" J["id"] ",\"action\":\"" best "\"}"
+}
+
+{ read_line() }
+J["type"] == "hello" { print "{\"type\":\"ready\",\"name\":\"builder\",\"wants\":[\"legal\",\"observation\"]}" }
+J["type"] == "start" { game = J["game"]; print "{\"type\":\"ready\"}" }
+J["type"] == "decide" { decide() }
+J["type"] == "quit" { exit }
+{ fflush() }
