@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -25,6 +25,9 @@ SHOWN = 6
 """How often the table and the seats' views are shown in full, evenly over the game, besides the end."""
 SHORTER: Mapping[str, Mapping[str, int]] = {"new-york": {"turn_limit": 12}}
 """By game: options that keep a random game, which would go on for long, short enough to be read."""
+
+BY_KIND = ("fifth-avenue",)
+"""Games in which the first word of an action is drawn before the action: else its many businesses end it too soon."""
 
 
 def variants(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -66,10 +69,18 @@ def _play(game: Game, players: int, options: Mapping[str, Any], title: str) -> I
     while state.actor >= 0:
         before = state.copy()
         state.journal = []
-        action = state.legal()[choose.randrange(len(state.legal()))]
+        action = _choose(game, state.legal(), choose)
         state.apply(action)
         yield before, action, state.journal
     yield state, -1, []
+
+
+def _choose(game: Game, legal: Sequence[int], choose: random.Random) -> int:
+    if game.name in BY_KIND:
+        kinds = [game.actions[action].split()[0] for action in legal]
+        kind = choose.choice(list(dict.fromkeys(kinds)))
+        legal = [action for action, its in zip(legal, kinds, strict=True) if its == kind]
+    return legal[choose.randrange(len(legal))]
 
 
 def _views(game: Game, state: State) -> list[str]:

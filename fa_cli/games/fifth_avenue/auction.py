@@ -280,4 +280,6 @@ def _build_for_alea(state: State) -> None:
             for plot in best[: state.alea_supply]:
                 state.alea_supply -= 1
                 state.raise_skyscrapers(state.players, plot, 1)
+                if state.journal is not None:
+                    state.journal.append(("built", state.players, plot))
     _next_lot(state)

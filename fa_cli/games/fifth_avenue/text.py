@@ -16,6 +16,7 @@ from .board import (
     DISTRICTS,
     PLACES,
     PLOT_NAMES,
+    PLOTS_TEXT,
     SUITS,
 )
 from .state import State
@@ -125,6 +126,8 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
         return f"{who} takes {cards[0]} from the open stack"
     if kind == "won":
         return f"{who} wins the auction with {entry[2]}" if who else "Nobody wins the auction"
+    if kind == "built":
+        return f"{who} builds a skyscraper on {PLOTS_TEXT[entry[2]]}"
     if kind == "stopped":
         return f"{who} stops {DISTRICTS[entry[2]]}: all pieces there leave the game"
     if kind == "alea":

@@ -25,6 +25,7 @@ from .board import (
     DISTRICTS,
     PLACES,
     PLOT_NAMES,
+    PLOTS_TEXT,
     SET_SIZES,
     SUITS,
 )
@@ -259,6 +260,7 @@ _TOLD: dict[str, Callable[[Entry], Event]] = {
     "auction": lambda entry: Event("auction", what=LOTS[entry[2]]),
     "alea": lambda entry: Event("alea", count=entry[2], cards=[CARDS_TEXT[card] for card in entry[3:]]),
     "won": lambda entry: Event("won", entry[1] if entry[1] >= 0 else None, count=entry[2]),
+    "built": lambda entry: Event("built", entry[1], what=PLOTS_TEXT[entry[2]]),
     "stopped": lambda entry: Event("stopped", entry[1], what=DISTRICTS[entry[2]]),
     "park": lambda entry: Event("park", what=BUSINESSES[entry[2]]),
     "turned up": lambda entry: Event("turned up", cards=[BUSINESSES[tile] for tile in entry[2:]]),

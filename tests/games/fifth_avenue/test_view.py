@@ -283,6 +283,14 @@ def test_events_of_an_auction_with_alea_and_a_stop() -> None:
     )
 
 
+def test_everybody_hears_what_alea_builds() -> None:
+    state = play(auction("TS", players=2, board={"TS": {"orange": "gallery"}}, black="4 4"), "pass")
+    entries = journal_of(state, "pass")
+    for seat in (None, 0, 1):
+        built = [event for event in heard(entries, seat) if event["event"] == "built"]
+        assert [(event["seat"], event["what"]) for event in built] == [(2, "TS.green"), (2, "TS.violet")]
+
+
 def test_events_of_the_end() -> None:
     state = position(
         2,
