@@ -60,7 +60,7 @@ def verify(
                 raise
             print(printable(str(error)))
     if unreadable:
-        raise LogError(f"{_count(unreadable, 'file')} of {len(logs)} can't be read")
+        raise LogError(f"{unreadable} of {len(logs)} files can't be read")
     if bad:
         raise AnswerIsNo(f"{_count(bad, 'bad record')} found")
 
