@@ -5,8 +5,10 @@ from __future__ import annotations
 from ..errors import UnknownGame
 from .core import Game
 from .fifth_avenue import GAME as FIFTH_AVENUE
+from .manhattan import GAME as MANHATTAN
+from .new_york import GAME as NEW_YORK
 
-GAMES: tuple[Game, ...] = (FIFTH_AVENUE,)
+GAMES: tuple[Game, ...] = (FIFTH_AVENUE, MANHATTAN, NEW_YORK)
 
 
 def find_game(name: str) -> Game:
