@@ -16,7 +16,6 @@ import math
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any, NamedTuple
 
-import mpmath  # type: ignore[import-untyped]  # it has no types
 import trueskill
 
 MU = 25.0
@@ -85,6 +84,8 @@ def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
             return after
     except (ArithmeticError, ValueError):
         pass  # FloatingPointError where the package notices, a root of less than 0 where it doesn't
+    import mpmath  # type: ignore[import-untyped]  # it has no types; and it is seldom needed
+
     with mpmath.workdps(_DIGITS):
         return _rate(_table("mpmath"), ratings, ranks)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import Enum
 from pathlib import Path
@@ -91,9 +92,8 @@ def run(
         limits=Limits(start=common.parse_duration(start_time)),
         times=times,
     )
-    definition, notes = prepare(name, wishes)
+    definition = prepare(name, wishes, _say)
     create(_place(name), definition)
-    _say([f"tournament {name}", *notes])
     _play(definition, jobs, stderr, format)
 
 
@@ -121,7 +121,7 @@ def list_all(format: FormatOption = Format.TABLE) -> None:
         try:
             rows.append(_list_row(load(path)))
         except FaError as error:
-            _say([str(error)])
+            _say(str(error))
     rows.sort(key=lambda row: (row["started"], row["name"]))
     columns = (
         Column("name", "name"),
@@ -213,29 +213,22 @@ def _play(definition: Definition, jobs: int | None, stderr: Path | None, format:
     standings = stand([place.log])
     show_board(standings, format)
     _tell_faults(standings)
-    _say(
-        [
-            f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)",
-            f"verify it: {_fa()} replay verify {place.log}",
-            f"by side: {_fa()} leaderboard {definition.name} --by side",
-            f"show all: {_fa()} tournament show {definition.name}",
-        ]
-    )
+    _say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
+    _say(f"verify it: fa replay verify {shlex.quote(str(place.log))}")
+    _say(f"by side: {_fa()} leaderboard {definition.name} --by side")
+    _say(f"show all: {_fa()} tournament show {definition.name}")
 
 
 def _fa() -> str:
     """The command, with the home that this one was given."""
-    import shlex
-
     home = common.SETTINGS.home
     return "fa" if home == Path() else f"fa --home {shlex.quote(str(home))}"
 
 
-def _say(lines: list[str]) -> None:
+def _say(line: str) -> None:
     """For people, so on stderr."""
     if not common.SETTINGS.quiet:
-        for line in lines:
-            print(printable(line), file=sys.stderr)
+        print(printable(line), file=sys.stderr)
 
 
 def _tell_faults(standings: Standings) -> None:
@@ -243,9 +236,9 @@ def _tell_faults(standings: Standings) -> None:
     for bot, faults in sorted(standings.faults.items()):
         kinds = ", ".join(f"{count} {kind.value}" for kind, count in faults.kinds.most_common())
         detail = faults.details.get("detail")
-        _say([f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else "")])
-        words = str(faults.details.get("stderr") or "").strip().splitlines()
-        _say([f"    {line}" for line in words[-5:]])
+        _say(f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else ""))
+        for line in str(faults.details.get("stderr") or "").strip().splitlines()[-5:]:
+            _say(f"    {line}")
 
 
 def _list_row(definition: Definition) -> dict[str, Any]:
@@ -261,7 +254,7 @@ def _list_row(definition: Definition) -> dict[str, Any]:
             state = "running"
     except FaError as error:
         state = "damaged"
-        _say([str(error)])
+        _say(str(error))
     return {
         "name": definition.name,
         "started": definition.started,

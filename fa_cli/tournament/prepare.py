@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -40,24 +40,26 @@ class Wishes(msgspec.Struct, frozen=True):
     """Whether the log keeps how long each decision took."""
 
 
-def prepare(name: str, wishes: Wishes) -> tuple[Definition, list[str]]:
-    """The tournament, and sentences on what a person should know of it.
+def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definition:
+    """The tournament; what a person should know of it is told in sentences on the way.
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
     games = find_games(wishes.game)
     bots, notes = find_bots(list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots)
+    for note in notes:
+        tell(note)
     bots = greet_all(bots, wishes.limits)
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
-            notes.append(f"{bot.name} plays {' and '.join(bot.games)} only; it is left out")
+            tell(f"{bot.name} plays {' and '.join(bot.games)} only; it is left out")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     settings = make_settings(games, bots, options=wishes.options, players=wishes.players, repeats=wishes.repeats)
     if wishes.games is not None and wishes.games < 1:
         raise UsageError(f"a tournament has at least one game, not {wishes.games}")
     count = wishes.games or default_games(settings)
-    notes.append(describe_fairness(settings, count))
-    definition = Definition(
+    tell(describe_fairness(settings, count))
+    return Definition(
         name=name,
         seed=new_seed(wishes.seed),
         started=now(),
@@ -69,7 +71,6 @@ def prepare(name: str, wishes: Wishes) -> tuple[Definition, list[str]]:
         limits=wishes.limits,
         times=wishes.times,
     )
-    return definition, notes
 
 
 def find_games(name: str) -> tuple[Game, ...]:

@@ -23,13 +23,13 @@ from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
 from .config import Definition, Place, bots_of
 from .schedule import Job, schedule
-from .workers import Orders, Settled, Worker
+from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
 
 TICK = 0.25
 """Seconds between two looks at the clock and the signals."""
 _AHEAD = 8
 """Games per worker that may be begun beyond the first that is not written."""
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (*FROM_TERMINAL, signal.SIGTERM)
 
 
 class Watcher(Protocol):
@@ -115,6 +115,9 @@ class Run:
                 at_once = False
             except _AtOnce:
                 pass
+            except WorkerLost as error:
+                if not stop.wishes:  # else who wished it told the workers too
+                    raise WorkerLost(f"{error}; {self._kept()}") from None
             finally:
                 self._dismiss(at_once)
         if self.written < self._definition.games:
@@ -122,14 +125,18 @@ class Run:
                 f"stopped after {self.written} of {self._definition.games} games; go on with: {self._resume}"
             )
 
+    def _kept(self) -> str:
+        return f"the {self.written} games before are kept, go on with: {self._resume}"
+
     def _hire(self, count: int) -> None:
-        """Start the workers, deaf to Ctrl-C from their first moment."""
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        """Start the workers, deaf to what a terminal sends from their first moment."""
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in FROM_TERMINAL}
         try:
             for number in range(count):
                 self._workers.append(Worker(number, self._orders))
         finally:
-            signal.signal(signal.SIGINT, before)
+            for signal_number, handler in before.items():
+                signal.signal(signal_number, handler)
 
     def _dismiss(self, at_once: bool) -> None:
         for worker in self._workers:
@@ -183,9 +190,7 @@ class Run:
             try:
                 log.append(settled.record, settled.packed)
             except LogError as error:
-                raise LogError(
-                    f"{error}; the {self.written} games before are kept, go on with: {self._resume}"
-                ) from None
+                raise LogError(f"{error}; {self._kept()}") from None
             self.written += 1
             self._watcher.played(settled.record)
 

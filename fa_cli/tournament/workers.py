@@ -23,6 +23,8 @@ from .schedule import Job
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a fork would share what threads of the parent have in hand
 _END_SECONDS = 5.0
+FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
+"""Signals that a terminal sends to all processes in it."""
 
 
 class Settled(msgspec.Struct, frozen=True, array_like=True):
@@ -105,7 +107,8 @@ class Worker:
 
 def work(pipe: Connection, number: int, orders: Orders) -> None:
     """A worker process: plays jobs until the pipe ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process to decide on
+    for from_terminal in FROM_TERMINAL:
+        signal.signal(from_terminal, signal.SIG_IGN)  # these are for the main process to decide on
     signal.signal(signal.SIGTERM, _end_now)
     roster = Roster(orders.definition.bots, orders.definition.limits, orders.stderr, number)
     at_once = True

@@ -36,7 +36,6 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     assert {row.split()[2] for row in rows} == {"6"}
     size = (tmp_path / "logs/fifth-avenue-1.log").stat().st_size
     assert done.stderr.splitlines() == [
-        "tournament fifth-avenue-1",
         f"{bots[0].parent}/README.md is passed over: neither its ending nor its beginning says what would run it",
         "6 games; in each setting each bot plays 3, 1 in each seat, each pair meets 3 times",
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),

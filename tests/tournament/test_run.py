@@ -55,7 +55,8 @@ class Watcher:
 
 def define(home: Path, bots: Sequence[Path], name: str = "test", **wishes: object) -> tuple[Definition, Place]:
     place = Place(home / "tournaments" / f"{name}.json", home / "logs" / f"{name}.log")
-    made, _ = prepare(name, Wishes([str(bot) for bot in bots], **({"seed": "spring"} | wishes)))  # type: ignore[arg-type]
+    asked = {"bots": [str(bot) for bot in bots], "seed": "spring"} | wishes
+    made = prepare(name, msgspec.convert(asked, Wishes), lambda note: None)
     made = msgspec.structs.replace(made, started="2026-01-01T00:00:00Z")
     create(place, made)
     return made, place
