@@ -271,7 +271,8 @@ _TOLD: dict[str, Callable[[Entry], Event]] = {
 def determinise(state: State, seat: int, generator: random.Random) -> State:
     """A copy in which every card that the seat can't know is drawn anew from those it has not seen.
 
-    Chance to come is the generator's too.
+    Chance to come is the generator's too. What could be told by counting the cards that were shuffled back into the
+    black stack is not used: they are mixed with the unseen ones in hands.
     """
     while True:
         new = _draw_anew(state, seat, generator)

@@ -161,7 +161,7 @@ def play_many(policy: str, variants: Iterable[tuple[int, str, str]], rounds: int
 def test_a_game_compared_at_every_step() -> None:
     for players, side, setup in VARIANTS:
         seed = f"every step {players} {side} {setup}".encode().ljust(32, b".")
-        play_both(players, side, setup, 5, seed, POLICIES["bidding"])
+        play_both(players, side, setup, 3, seed, POLICIES["bidding"])
 
 
 @pytest.mark.parametrize(
