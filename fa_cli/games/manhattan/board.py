@@ -23,7 +23,8 @@ COLOUR_BLOCKS: Final = sum(BLOCKS)
 
 COPIES: Final = 5
 """Cards of each position (MA-2)."""
-CARDS: Final = COPIES * SITES
+NEW_DECK: Final = [card for card in range(SITES) for _ in range(COPIES)]
+"""The cards before they are shuffled; positions from 0."""
 HAND: Final = 4
 """Cards in every hand."""
 

@@ -1,10 +1,13 @@
-"""The scoring of Manhattan: what a board is worth, as pure functions of its towers."""
+"""The scoring of Manhattan: what a board is worth, as pure functions of its towers.
+
+How many towers each colour has, in a city or on the board, is packed into one number, eight bits for each colour.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 
-from .board import CITIES, COLOURS, SITES
+from .board import COLOURS
 from .tables import HEIGHT, OWNER
 
 # What points are for, in the journal's POINTS entries: 4 * this + colour. 0 to 5 is a city.
@@ -12,31 +15,39 @@ FOR_HIGHEST, FOR_TOWERS = 6, 7
 
 HIGHEST_POINTS, CITY_POINTS, TOWER_POINTS = 3, 2, 1
 
+Award = tuple[int, int, int]
+"""Points, colour, and what for."""
+
 
 def highest(cells: list[int]) -> int:
     """The colour that owns the one tower higher than every other; -1 when several are the highest, or none is there."""
-    top, second = sorted(cells)[:-3:-1]
-    return (top >> OWNER & 7) - 1 if top >> HEIGHT > second >> HEIGHT else -1
+    top = max(cells)
+    others = cells[:]
+    others.remove(top)
+    return (top >> OWNER & 7) - 1 if top >> HEIGHT > max(others) >> HEIGHT else -1
 
 
-def majority(towers: list[int]) -> int:
-    """The colour with more towers than each other one, of the numbers of towers by colour; -1 for none."""
-    most = max(towers)
-    return towers.index(most) if towers.count(most) == 1 else -1
+@cache
+def majority(towers: int) -> int:
+    """The colour with more towers than each other one; -1 for none."""
+    counts = [towers >> 8 * colour & 255 for colour in range(len(COLOURS))]
+    most = max(counts)
+    return counts.index(most) if counts.count(most) == 1 else -1
 
 
-def awards(cells: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Every award of one scoring: points, colour, and what for."""
+def awards(cells: list[int], cities: list[int]) -> list[Award]:
+    """Every award of one scoring: from the towers, and from their packed numbers by city."""
+    found: list[Award] = []
     colour = highest(cells)
     if colour >= 0:
-        yield HIGHEST_POINTS, colour, FOR_HIGHEST
-    owners = bytes([cell >> OWNER & 7 for cell in cells])  # by tower, 0 for an empty site
-    for city in range(len(CITIES)):
-        first = SITES * city
-        colour = majority([owners.count(owner, first, first + SITES) for owner in range(1, len(COLOURS) + 1)])
+        found.append((HIGHEST_POINTS, colour, FOR_HIGHEST))
+    for city, towers in enumerate(cities):
+        colour = majority(towers)
         if colour >= 0:
-            yield CITY_POINTS, colour, city
+            found.append((CITY_POINTS, colour, city))
+    total = sum(cities)
     for colour in range(len(COLOURS)):
-        count = owners.count(colour + 1)
+        count = total >> 8 * colour & 255
         if count:
-            yield count * TOWER_POINTS, colour, FOR_TOWERS
+            found.append((count * TOWER_POINTS, colour, FOR_TOWERS))
+    return found

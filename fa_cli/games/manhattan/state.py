@@ -1,7 +1,7 @@
 """Manhattan under way: the deal, whose turn it is, what may be done and what it does.
 
-Lists that change seldom are never changed in place but replaced, so that copies share them; only `cells`, `ways`,
-`chosen`, `hands` and `recent` are changed in place.
+Lists that change seldom are never changed in place but replaced, so that copies share them; only `cells`,
+`cities`, `ways`, `chosen`, `hands` and `recent` are changed in place.
 """
 
 from __future__ import annotations
@@ -11,10 +11,22 @@ from typing import Any
 from ..chance import Source
 from ..core import DREW, POINTS
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
-from .board import ALL_BLOCKS, COLOUR_BLOCKS, COLOURS, COPIES, HAND, HEIGHTS, ROUNDS, SITES, TOWERS, pack_cards
+from .board import (
+    ALL_BLOCKS,
+    CITIES,
+    COLOUR_BLOCKS,
+    COLOURS,
+    HAND,
+    HEIGHTS,
+    NEW_DECK,
+    ROUNDS,
+    SITES,
+    TOWERS,
+    pack_cards,
+)
 from .options import Options
 from .scoring import awards
-from .tables import GAPS, HALF, HEIGHT, Table, chunk, selections, table_for
+from .tables import GAPS, HALF, HEIGHT, ONE_TOWER, OWNER, Table, chunk, selections, table_for
 
 
 class State:
@@ -27,6 +39,7 @@ class State:
         "cells",
         "chance",
         "chosen",
+        "cities",
         "deck",
         "drawn",
         "gone",
@@ -65,6 +78,8 @@ class State:
     """Blocks still to be placed or discarded in this round."""
     cells: list[int]
     """By tower: see tables.py."""
+    cities: list[int]
+    """By city: how many towers each colour has, eight bits for each."""
     ways: list[int]
     """By site, twice: see tables.py."""
     chosen: list[int]
@@ -105,6 +120,7 @@ class State:
         new.selecting = self.selecting
         new.left = self.left
         new.cells = self.cells[:]
+        new.cities = self.cities[:]
         new.ways = self.ways[:]
         new.chosen = self.chosen[:]
         new.supply = self.supply
@@ -163,14 +179,16 @@ class State:
             return
         seat = self.actor
         table = self.table
-        tower, site, shift, block, colour, piece, card = table.moves[seat][action]
+        tower, site, city, block, colour, piece, card = table.moves[seat][action]
         self.chosen[colour] -= piece
         if tower >= 0:
             cell = self.cells[tower]
             key = (cell & GAPS) << 4 | block
             step, first, second = table.steps[key] or table.step(key)
             self.cells[tower] = (cell >> HEIGHT << HEIGHT) + step
+            self.cities[city] += ONE_TOWER[step >> OWNER & 7] - ONE_TOWER[cell >> OWNER & 7]
             ways = self.ways
+            shift = table.width * city
             ways[site] ^= first << shift
             ways[site + SITES] ^= second << shift
         else:
@@ -231,7 +249,7 @@ class State:
     def _end_round(self) -> None:
         """Score the round; begin the next, or end the game."""
         points = self.points[:]
-        for count, colour, what in awards(self.cells):
+        for count, colour, what in awards(self.cells, self.cities):
             points[colour % self.players] += count
             if self.journal is not None:
                 self.journal.append((POINTS, colour % self.players, count, what * len(COLOURS) + colour))
@@ -271,7 +289,7 @@ def card_of(play: int) -> int:
 
 def deal(options: Options, players: int, chance: Source) -> State:
     """The state before the first decision."""
-    deck = [card for card in range(SITES) for _ in range(COPIES)]
+    deck = NEW_DECK[:]
     chance.stream("deck 0").shuffle(deck)
     state = State()
     state.players = players
@@ -285,6 +303,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.selecting = sum(map(len, state.table.owned))
     state.left = 0
     state.cells = [0] * TOWERS
+    state.cities = [0] * len(CITIES)
     state.ways = [HALF] * (2 * SITES)
     state.chosen = [0] * len(COLOURS)
     state.supply = [ALL_BLOCKS] * len(COLOURS)

@@ -31,12 +31,15 @@ HEIGHT: Final = 16
 HALF: Final = (1 << 48) - 1
 """All bits of one of a site's two ways; so it is when nothing is built there."""
 
+ONE_TOWER: Final = [0, 1, 1 << 8, 1 << 16, 1 << 24]
+"""By owner as in a cell: a tower of his as a packed number."""
+
 _FAR: Final = 5  # no block closes such a gap
 _BUILDABLE: Final = (15, 15, 14, 12, 8, 0)  # by gap: a mask of the heights that may be built
 
 Move = tuple[int, int, int, int, int, int, int]
-"""What a build or a discard means: tower (-1 to discard), site, how far left the city's bits are, 4 * colour + height,
-colour, the block as a packed count, the card as a packed count."""
+"""What a build or discard means: tower (-1 to discard), site, city, 4 * colour + height, colour, the block as a packed
+count, the card as a packed count."""
 Step = tuple[int, int, int]
 """What a block does to a tower: its cell becomes this (plus the height before), and these bits of the two ways flip."""
 Chunks = list[list[int] | None]
@@ -78,10 +81,9 @@ class Table:
             if named not in (self.owned[seat] if self.named else (-1,)):
                 continue
             colour = named if self.named else seat
-            site, shift, tower = self.sites[seat][card], 0, -1
-            if city >= 0:
-                shift, tower = city * self.width, SITES * city + site
-            moves[number] = (tower, site, shift, 4 * colour + height, colour, 1 << 4 * height, 1 << 3 * card)
+            site = self.sites[seat][card]
+            tower = SITES * city + site if city >= 0 else -1
+            moves[number] = (tower, site, city, 4 * colour + height, colour, 1 << 4 * height, 1 << 3 * card)
         return moves
 
     def _chunks(self, seat: int) -> list[list[Chunks]]:
