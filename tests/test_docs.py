@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -12,6 +13,7 @@ from typer._click import Command, Context
 from typer.core import TyperGroup
 
 from fa_cli.cli.app import app
+from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -59,6 +61,14 @@ def test_a_wrong_line_is_seen(line: str) -> None:
 def test_lines_are_found() -> None:
     text = "Say `fa games` or\n\n    .venv/bin/fa rules x  # that\n\n```\n$ fa games --format json\nfar away\n```\n"
     assert commands_in(text) == ["fa games", "fa rules x  # that", "fa games --format json"]
+
+
+def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
+    done = fa("tournament", "run", "mine.py", ROOT / "bots/random", "--game", "all", "--games", "6", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert {row["bot"]: row["faults"] for row in json.loads(done.stdout)} == {"mine": 0, "random": 0}
 
 
 def test_links_lead_somewhere() -> None:
