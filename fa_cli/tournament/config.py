@@ -143,18 +143,28 @@ def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool) -
 
 
 def create(place: Place, definition: Definition) -> None:
-    """Write a new definition; what exists is never replaced. Raises UsageError for a name that exists."""
-    for path in place:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    check_free(place, definition.name)
-    aside = _write_aside(place.definition, msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
+    """Write a new definition; what exists is never replaced. Raises UsageError: the name exists, or no place for it."""
     try:
-        os.link(aside, place.definition)  # unlike a rename it fails where there is something
-    except FileExistsError:
+        for path in place:
+            path.parent.mkdir(parents=True, exist_ok=True)
         check_free(place, definition.name)
-        raise
-    finally:
-        aside.unlink()
+        _write_new(place, definition)
+    except OSError as error:
+        raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
+
+
+def _write_new(place: Place, definition: Definition) -> None:
+    """Aside first, so that the file is whole or not there."""
+    with tempfile.NamedTemporaryFile(dir=place.definition.parent, prefix=".new-") as file:
+        file.write(msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+        Path(file.name).chmod(0o644)
+        try:
+            os.link(file.name, place.definition)  # unlike a rename it fails where there is something
+        except FileExistsError:
+            check_free(place, definition.name)
+            raise
 
 
 def check_free(place: Place, name: str) -> None:
@@ -166,15 +176,6 @@ def check_free(place: Place, name: str) -> None:
         )
     if place.log.exists():
         raise UsageError(f"there is a log {place.log} already; choose another --name")
-
-
-def _write_aside(path: Path, content: bytes) -> Path:
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).chmod(0o644)
-    return Path(file.name)
 
 
 def load(path: Path) -> Definition:

@@ -120,7 +120,10 @@ def _unevenness(counts: Sequence[Fairness]) -> int:
 
 
 def next_even(settings: Sequence[Setting], games: int) -> int | None:
-    """The first number of games from this one on at which all is even; None where none is near."""
+    """The first number of games, from this one on, that is a whole number of rounds with all even in each setting.
+
+    None where none is near.
+    """
     for count, counts in rounds(settings):
         if count >= games and all(one.is_even for one in counts):
             return count

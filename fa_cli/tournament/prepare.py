@@ -105,9 +105,9 @@ def describe_fairness(settings: Sequence[Setting], games: int) -> str:
         return f"{games} games; every bot plays and sits everywhere about equally often"
     parts = list(dict.fromkeys(_describe(one) for one in counts))
     text = f"{games} games; in each setting {parts[0]}" if len(parts) == 1 else f"{games} games; {'; '.join(parts)}"
-    if all(one.is_even for one in counts):
-        return text
     even = next_even(settings, games)
+    if even == games:
+        return text
     return f"{text}: not a whole number of fair cycles" + (f" ({even} games are)" if even else "")
 
 
@@ -122,7 +122,10 @@ def _range(extremes: tuple[int, int]) -> str:
 
 
 def same_bots(definition: Definition) -> list[Bot]:
-    """The definition's bots as they are now, to go on with. Raises BotError where one is gone or has changed."""
+    """The definition's bots as they are now, to go on with, each started once.
+
+    Raises BotError where one is gone, has changed or does not start.
+    """
     bots = []
     for bot in definition.bots:
         try:
@@ -133,8 +136,9 @@ def same_bots(definition: Definition) -> list[Bot]:
             raise BotError(
                 f"{bot.path} has changed since {definition.name} began; its games would not be those of one bot"
             )
-        bots.append(msgspec.structs.replace(now, games=bot.games))
-    return bots
+        bots.append(now)
+    greeted = greet_all(bots, definition.limits)
+    return [msgspec.structs.replace(now, games=bot.games) for now, bot in zip(greeted, definition.bots, strict=True)]
 
 
 def describe_settings(definition: Definition) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.games import GAMES
 from fa_cli.replay.files import LogWriter
 from tests.conftest import Fa
 from tests.tournament.helpers import dice
@@ -174,6 +176,56 @@ def test_no_such_tournament(fa: Fa, command: str) -> None:
     done = fa("tournament", command, "nix")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "fa: there is no tournament nix (tournaments/nix.json is not there)\n"
+
+
+def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """`fa ARGS...` that can write no file of more than `size` bytes, which stands for a full disk."""
+    return subprocess.run(
+        [sys.executable, "-m", "fa_cli", *map(str, args)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )
+
+
+def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
+    """One sentence, what is finished is kept, and it can go on."""
+    assert fa("tournament", "run", *bots, "--games", "9", "--name", "x").returncode == 0
+    log = tmp_path / "logs/x.log"
+    half = log.stat().st_size // 2
+    log.unlink()
+    done = limited(tmp_path, half, "tournament", "resume", "x")
+    assert (done.returncode, done.stdout) == (2, "")
+    found = re.fullmatch(
+        r"fa: logs/x.log: it can't be written: File too large; the (\d+) games before are kept, "
+        r"go on with: fa tournament resume x",
+        done.stderr.splitlines()[-1],
+    )
+    assert found, done.stderr
+    (row,) = json.loads(fa("tournament", "list", "--format", "json").stdout)
+    assert 1 <= row["done"] == int(found[1]) < 9
+    assert fa("tournament", "resume", "x").returncode == 0
+    assert fa("replay", "verify", log).returncode == 0
+
+
+def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
+    done = limited(tmp_path, 100, "tournament", "run", *bots, "--name", "x")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "fa: tournaments/x.json: it can't be written: File too large"
+    assert list(tmp_path.glob("tournaments/*")) == []
+
+
+@pytest.mark.skipif(len(GAMES) == 1, reason="there is only one game")
+def test_all_games_in_one_tournament(fa: Fa, bots: list[Path]) -> None:
+    done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "12", "--name", "mixed", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    assert {row.split()[2] for row in done.stdout.splitlines()[2:]} == {"12"}
+    by_game = json.loads(fa("leaderboard", "mixed", "--by", "game", "--format", "json").stdout)
+    for row in by_game:
+        assert sum(row[f"{game.name} games"] for game in GAMES) == 12
+        assert all(row[f"{game.name} games"] >= 2 and row[f"{game.name} rating"] is not None for game in GAMES)
+    assert fa("replay", "verify", "logs/mixed.log").returncode == 0
 
 
 def test_repeats_only_if_asked(fa: Fa, bots: list[Path]) -> None:
