@@ -10,8 +10,11 @@ from ..errors import FaError, LogError
 from ..games.chance import game_seed
 from ..results import Fault, GameResult
 from .packing import pack_actions, unpack_actions
-from .record import FORMAT, Record, decode_record, encode_record
+from .record import FORMAT, Record, decode_record, digest_of, encode_record
 from .refold import deal_again, legal_lists, parse_seed, variant_of
+
+DIGEST_START = 16
+"""Hex digits of a record's digest that a log keeps. They show that what is unpacked is what was packed."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -19,6 +22,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     `index` counts a log's records from 0. `number` is the game's in its tournament (`meta["number"]`), if it says
     one. Either `packed` has the actions, or `plain` the whole record's JSON, for one that can't be packed.
+    `digest_start` is the first 16 of the digest's hex digits; the rest follows from the unpacked record.
     """
 
     index: int
@@ -29,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True):
     decisions: int
     faults: list[Fault]
     result: GameResult
-    digest: str
+    digest_start: str
     meta: dict[str, Any]
     packed: bytes | None = None
     plain: bytes | None = None
@@ -47,7 +51,8 @@ class Entry(msgspec.Struct, frozen=True):
     def record(self, legal: bool = False) -> Record:
         """The whole record, with the legal lists if asked for.
 
-        Raises LogError if the packed actions can't be played, or the game is unknown here.
+        Raises LogError if the packed actions can't be played or are not those that were packed, or if the game is
+        unknown here.
         """
         record = self._unpacked() if self.plain is None else decode_record(self.plain)
         if not legal:
@@ -61,11 +66,17 @@ class Entry(msgspec.Struct, frozen=True):
             game, state = deal_again(self.game, self.options, len(self.players), self.seed)
         except FaError as error:
             raise LogError(f"the actions can't be unpacked: {error}") from None
-        return self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
+        record = self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
+        if not record.digest.startswith(self.digest_start):
+            raise LogError(
+                f"what was unpacked is not what was packed: its digest begins with {record.digest[:DIGEST_START]}, "
+                f"not {self.digest_start}"
+            )
+        return record
 
     def with_actions(self, actions: list[str]) -> Record:
-        """The record, if these are its actions."""
-        return Record(
+        """The record, if these are its actions; its digest is the right one."""
+        record = Record(
             FORMAT,
             self.game,
             dict(self.options),
@@ -74,15 +85,17 @@ class Entry(msgspec.Struct, frozen=True):
             actions,
             list(self.faults),
             self.result,
-            self.digest,
+            "",
             dict(self.meta),
         )
+        record.digest = digest_of(record)
+        return record
 
 
 def entry_of(record: Record, packed: bytes | None = None) -> Entry:
-    """The record as a log has it; `packed` are its actions, if they are at hand. Its index is 0.
+    """The record as a log has it; its index is 0. `packed`: its actions, taken on trust, as its digest then is.
 
-    What does not fit (a game not played to its end by the rules, a digest that is none) is kept as it is, as JSON.
+    What can't be packed (a game not played to its end by the rules, a wrong digest) is kept as it is, as JSON.
     """
     packed = _packed(record) if packed is None else packed
     return Entry(
@@ -94,7 +107,7 @@ def entry_of(record: Record, packed: bytes | None = None) -> Entry:
         len(record.actions),
         record.faults,
         record.result,
-        record.digest,
+        record.digest[:DIGEST_START],
         _ordered(record.meta),
         packed,
         encode_record(record) if packed is None else None,
@@ -103,8 +116,9 @@ def entry_of(record: Record, packed: bytes | None = None) -> Entry:
 
 def _packed(record: Record) -> bytes | None:
     legal = None if record.legal is msgspec.UNSET else record.legal
+    if digest_of(record) != record.digest:
+        return None
     try:
-        parse_seed(record.digest)
         game, state = deal_again(record.game, record.options, len(record.players), record.seed)
     except FaError:
         return None

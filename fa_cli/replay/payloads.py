@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import LogError
 from ..results import Fault, FaultKind, GameResult
-from .entries import Entry, derived_seed, number_of, tournament_of
+from .entries import DIGEST_START, Entry, derived_seed, number_of, tournament_of
 from .frames import LONGEST_PAYLOAD
 from .record import UNREADABLE, decode_record, describe, encode_record, is_too_deep
 
@@ -25,6 +25,7 @@ LONGEST_SETTING = 4096
 
 _Index = Annotated[int, msgspec.Meta(ge=0, lt=1 << 48)]
 _Number = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
+_Bytes8 = Annotated[bytes, msgspec.Meta(min_length=8, max_length=8)]
 _Bytes32 = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 
 
@@ -53,7 +54,7 @@ class _PackedGame(msgspec.Struct, array_like=True, tag=1, frozen=True, forbid_un
     scores: list[int]
     ranks: list[int]
     reason: int | str
-    digest: _Bytes32
+    digest_start: _Bytes8
     meta: list[Any]
 
 
@@ -156,7 +157,7 @@ class Reader:
             game.decisions,
             [Fault(*fault) for fault in game.faults],
             GameResult(game.scores, game.ranks, self._find_text(game.reason)),
-            game.digest.hex(),
+            game.digest_start.hex(),
             self._meta(game, setting.tournament),
             packed=game.actions,
         )
@@ -187,7 +188,7 @@ def _plain_entry(game: _PlainGame) -> Entry:
         len(record.actions),
         record.faults,
         record.result,
-        record.digest,
+        record.digest[:DIGEST_START],
         record.meta,
         plain=game.json,
     )
@@ -242,7 +243,7 @@ class Writer:
             entry.result.scores,
             entry.result.ranks,
             self._text(entry.result.reason),
-            bytes.fromhex(entry.digest),
+            bytes.fromhex(entry.digest_start),
             self._meta(entry.meta, tournament, number),
         )
 

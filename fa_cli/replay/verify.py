@@ -9,7 +9,7 @@ import msgspec
 from ..errors import FaError
 from ..games.core import Game, State
 from ..results import rank_seats
-from .entries import Entry
+from .entries import DIGEST_START, Entry
 from .files import Damage
 from .packing import unpack_actions
 from .record import NAME_LENGTH, Record, decode_record, digest_of, is_player_name
@@ -71,6 +71,7 @@ def _check_packed(entry: Entry) -> None:
         _, state = deal_again(entry.game, entry.options, len(entry.players), entry.seed)
         _play(game, state, record)
     _check_end(state, record)
+    _expect("the digest's first digits", record.digest[:DIGEST_START], entry.digest_start)
 
 
 def _check_record(record: Record) -> None:
@@ -79,6 +80,7 @@ def _check_record(record: Record) -> None:
     _check_faults(record)
     _play(game, state, record)
     _check_end(state, record)
+    _expect("digest", digest_of(record), record.digest)
     if record.legal is not msgspec.UNSET:
         _, state = deal_again(record.game, record.options, len(record.players), record.seed)
         _check_legal(legal_lists(game, state, record.actions), record.legal)
@@ -134,7 +136,6 @@ def _check_end(state: State, record: Record) -> None:
     _expect("scores", state.scores(), record.result.scores)
     _expect("ranks", rank_seats(state.standing(), record.faults), record.result.ranks)
     _expect("reason", state.reason(), record.result.reason)
-    _expect("digest", digest_of(record), record.digest)
 
 
 def _check_legal(expected: Sequence[list[str]], found: Sequence[list[str]]) -> None:

@@ -98,11 +98,11 @@ def test_the_bytes_are_as_the_page_says(tmp_path: Path) -> None:
         first.result.scores,
         first.result.ranks,
         2,
-        bytes.fromhex(first.digest),
+        bytes.fromhex(first.digest)[:8],
         [3, [1207, 70_000, 3]],
     ]
     assert two[:3] == [1, 1, [[4, "eve"]] + ([] if second.result.reason == reason else [[5, second.result.reason]])]
-    assert (two[6], two[13]) == ([1, 4], bytes.fromhex(second.digest))
+    assert (two[6], two[13]) == ([1, 4], bytes.fromhex(second.digest)[:8])
 
 
 def test_what_is_shared_is_said_once_in_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -497,7 +497,7 @@ def test_nothing_but_our_errors_from_pieces_of_a_log(
     path = tmp_path / "made.log"
     path.write_bytes(FIRST_LINE + made[:place] + noise + made[place:])
     for entry in read_log(path, lambda _: None):
-        assert digest_of(entry.record()) == entry.digest
+        assert digest_of(entry.record()).startswith(entry.digest_start)
 
 
 def chained(*contents: bytes) -> bytes:
