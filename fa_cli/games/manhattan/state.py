@@ -282,11 +282,6 @@ class State:
         return ROUNDS if self.actor < 0 else ""
 
 
-def card_of(play: int) -> int:
-    """The card of a build or discard in `State.plays()`, its position from 0."""
-    return CARD_OF[play >> 2]
-
-
 def deal(options: Options, players: int, chance: Source) -> State:
     """The state before the first decision."""
     deck = NEW_DECK[:]

@@ -13,10 +13,24 @@ from typing import Literal
 import msgspec
 
 from ..core import DREW, POINTS, Entry, Event
-from .board import CITIES, COLOURS, COPIES, HAND, SIDES, SITES, TOWERS, sides, unpack_blocks, unpack_cards
+from .actions import CARD_OF
+from .board import (
+    CITIES,
+    COLOURS,
+    COPIES,
+    HAND,
+    SIDES,
+    SITES,
+    TOWERS,
+    colours,
+    sides,
+    turned,
+    unpack_blocks,
+    unpack_cards,
+)
 from .options import Options
 from .scoring import FOR_HIGHEST, FOR_TOWERS
-from .state import State, card_of
+from .state import State
 
 Phase = Literal["select", "build", "over"]
 
@@ -125,8 +139,11 @@ def observe(state: State, seat: int) -> Observation:
         state.start,
         state.options,
         _cities(state),
-        {COLOURS[colour]: _stock(state, owner, colour) for colour, owner in _owners(state)},
-        [_seat(state, other) for other in range(state.players)],
+        {
+            COLOURS[colour]: _stock(owner, state.supply[colour], state.chosen[colour], state.gone[colour])
+            for colour, owner in _OWNERS[state.players]
+        },
+        [_seat(state.players, other, points) for other, points in enumerate(state.points)],
         [card + 1 for card in unpack_cards(state.hands[seat])],
         _cards(state, seat),
     )
@@ -139,25 +156,47 @@ def phase(state: State) -> Phase:
     return "select" if state.selecting else "build"
 
 
-def towers(state: State) -> list[list[int]]:
+# -- the board
+
+Stacks = tuple[bytes, ...]
+_EMPTY: Stacks = (b"",) * TOWERS
+# The last rounds shown: `State.past` is never changed in place, so that it tells whether these towers are still right.
+_last_past: list[int] = []
+_last_stacks: Stacks = _EMPTY
+
+
+def towers(state: State) -> list[bytes]:
     """By tower: its blocks from the ground up, each 4 * colour + height."""
-    stacks: list[list[int]] = [[] for _ in range(TOWERS)]
+    global _last_past, _last_stacks
+    if state.past is not _last_past:
+        _last_past, _last_stacks = state.past, tuple(_piled(state, state.past, _EMPTY))
+    return _piled(state, state.recent, _last_stacks)
+
+
+def _piled(state: State, plays: list[int], before: Stacks) -> list[bytes]:
+    """The towers after these plays."""
+    stacks = list(before)
     moves = state.table.moves
-    for play in state.plays():
-        move = moves[play & 3][play >> 2]
-        if move[0] >= 0:
-            stacks[move[0]].append(move[3])
+    for play in plays:
+        tower, _, _, block, *_ = moves[play & 3][play >> 2]
+        if tower >= 0:
+            stacks[tower] += _BLOCK[block]
     return stacks
 
 
+_BLOCK = [bytes([block]) for block in range(16)]
+
+
 def _cities(state: State) -> dict[str, list[Tower | None]]:
-    stacks = [_tower(bytes(stack)) if stack else None for stack in towers(state)]
+    stacks = list(map(_tower, towers(state)))
     return {city: stacks[SITES * place : SITES * (place + 1)] for place, city in enumerate(CITIES)}
 
 
 @lru_cache(maxsize=1 << 14)
-def _tower(stack: bytes) -> Tower:
+def _tower(stack: bytes) -> Tower | None:
     """The tower of these blocks, each 4 * colour + height."""
+    if not stack:
+        return None
     floors = dict.fromkeys(COLOURS, 0)
     for block in stack:
         floors[COLOURS[block >> 2]] += (block & 3) + 1
@@ -165,74 +204,105 @@ def _tower(stack: bytes) -> Tower:
     return Tower(sum(floors.values()), COLOURS[stack[-1] >> 2], floors, blocks)
 
 
-def _owners(state: State) -> list[tuple[int, int]]:
-    """Every colour in play and its seat, in the order of the colours."""
-    return sorted((colour, seat) for seat, owned in enumerate(state.table.owned) for colour in owned)
+# -- the players
+
+_OWNERS = {
+    players: sorted((colour, seat) for seat, owned in enumerate(colours(players)) for colour in owned)
+    for players in (2, 3, 4)
+}
+"""By number of players: every colour in play and its seat, in the order of the colours."""
 
 
-def _stock(state: State, seat: int, colour: int) -> Stock:
-    packed = (state.supply[colour], state.chosen[colour], state.gone[colour])
-    return Stock(seat, *map(unpack_blocks, packed))
+@lru_cache(maxsize=1 << 12)
+def _stock(seat: int, supply: int, chosen: int, gone: int) -> Stock:
+    return Stock(seat, unpack_blocks(supply), unpack_blocks(chosen), unpack_blocks(gone))
 
 
-def _seat(state: State, seat: int) -> Seat:
-    return Seat(
-        state.points[seat],
-        HAND,
-        SIDES[sides(state.players)[seat]],
-        [site + 1 for site in state.table.sites[seat]],
-        [COLOURS[colour] for colour in state.table.owned[seat]],
-    )
+@lru_cache(maxsize=1 << 12)
+def _seat(players: int, seat: int, points: int) -> Seat:
+    side = sides(players)[seat]
+    sites = [turned(card, side) + 1 for card in range(SITES)]
+    return Seat(points, HAND, SIDES[side], sites, [COLOURS[colour] for colour in colours(players)[seat]])
+
+
+# -- the cards
+
+
+class Knowledge:
+    """What a seat can know of the cards, in numbers. Counts are by position, from 0."""
+
+    __slots__ = ("by_me", "by_others", "dealt", "drawn", "others_had", "plays", "shuffled")
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.plays: list[int] = state.plays()[state.pile_start() :]
+        """Every play since the last shuffle, each followed by a draw."""
+        self.dealt: int = state.drawn - len(self.plays)
+        """Up to where in the deck cards were drawn before the first of these plays."""
+        self.drawn: list[int] = self._first_draws(state, seat)
+        """Where in the deck the cards are that this seat has drawn since then."""
+        self.by_me = [0] * SITES
+        """What this seat has played since then."""
+        self.by_others = [0] * SITES
+        for place, play in enumerate(self.plays, self.dealt):
+            if play & 3 == seat:
+                self.by_me[CARD_OF[play >> 2]] += 1
+                self.drawn.append(place)
+            else:
+                self.by_others[CARD_OF[play >> 2]] += 1
+        self.shuffled: list[int] = _shuffled(state)
+        """What the deck consisted of."""
+        self.others_had: list[int] = self._others(state, seat) if state.begun else [0] * SITES
+        """What the other hands held together at the last shuffle; before the first deal nothing."""
+
+    def _first_draws(self, state: State, seat: int) -> list[int]:
+        """What the seat drew before the first play: of the first hands, or having turned the played cards over."""
+        if not state.begun:
+            return list(range(HAND * seat, HAND * (seat + 1)))
+        return [state.begun] if first_drawer(state) == seat else []
+
+    def _others(self, state: State, seat: int) -> list[int]:
+        """What is neither in the deck nor was in this seat's hand, which was what it has now and has played since, but
+        for what it has drawn."""
+        rest = [COPIES - there - gone for there, gone in zip(self.shuffled, self.by_me, strict=True)]
+        for place in self.drawn:
+            rest[state.deck[place]] += 1
+        return [left - (state.hands[seat] >> 3 * card & 7) for card, left in enumerate(rest)]
+
+
+def first_drawer(state: State) -> int:
+    """The seat that drew the first card of the present deck, which is not the first deck."""
+    return state.plays()[state.pile_start() - 1] & 3
+
+
+_last_deck: list[int] = []
+_last_shuffled: list[int] = []
+
+
+def _shuffled(state: State) -> list[int]:
+    """What the present deck consisted of; `State.deck` is never changed in place."""
+    global _last_deck, _last_shuffled
+    if state.deck is not _last_deck:
+        cards = state.deck[state.begun :]
+        _last_deck, _last_shuffled = state.deck, [cards.count(card) for card in range(SITES)]
+    return _last_shuffled
+
+
+_PLAYED = [[Played(seat, card + 1) for card in range(SITES)] for seat in range(4)]
 
 
 def _cards(state: State, seat: int) -> Cards:
-    played = state.plays()[state.pile_start() :]
-    drawn = [state.deck[place] for place in own_draws(state, seat)]
-    shuffled = counts(state.deck[state.begun :])
-    mine = counts(unpack_cards(state.hands[seat]))
-    used = counts([card_of(play) for play in played])
-    theirs = others_at_shuffle(state, seat)
-    by_others = counts([card_of(play) for play in played if play & 3 != seat])
+    known = Knowledge(state, seat)
+    mine = [state.hands[seat] >> 3 * card & 7 for card in range(SITES)]
+    gone = zip(mine, known.by_me, known.by_others, strict=True)
     return Cards(
         len(state.deck) - state.drawn,
         state.shuffles,
-        shuffled,
-        [card + 1 for card in drawn],
-        [Played(play & 3, card_of(play) + 1) for play in played],
-        [COPIES - own - gone for own, gone in zip(mine, used, strict=True)],
-        [max(0, had - gone) for had, gone in zip(theirs, by_others, strict=True)],
+        known.shuffled,
+        [state.deck[place] + 1 for place in known.drawn],
+        [_PLAYED[play & 3][CARD_OF[play >> 2]] for play in known.plays],
+        [COPIES - here - by_me - by_others for here, by_me, by_others in gone],
+        [max(0, had - played) for had, played in zip(known.others_had, known.by_others, strict=True)],
     )
-
-
-def counts(cards: list[int]) -> list[int]:
-    """How many of each position, from 0."""
-    return [cards.count(card) for card in range(SITES)]
-
-
-def drawer(state: State, plays: list[int], place: int) -> int:
-    """The seat that drew the card at that place of `State.deck`."""
-    dealt = HAND * state.players
-    return place // HAND if place < dealt else plays[place - dealt] & 3
-
-
-def own_draws(state: State, seat: int) -> list[int]:
-    """Where in `State.deck` the cards are that this seat has drawn since the last shuffle."""
-    plays = state.plays()
-    return [place for place in range(state.begun, state.drawn) if drawer(state, plays, place) == seat]
-
-
-def others_at_shuffle(state: State, seat: int) -> list[int]:
-    """Counts of what the other hands held together when the deck was last shuffled: at first nothing."""
-    if not state.begun:
-        return [0] * SITES
-    mine = counts(unpack_cards(state.hands[seat]))
-    played = counts([card_of(play) for play in state.plays()[state.pile_start() :] if play & 3 == seat])
-    drawn = counts([state.deck[place] for place in own_draws(state, seat)])
-    shuffled = counts(state.deck[state.begun :])
-    return [
-        COPIES - there - (now + gone - come)
-        for there, now, gone, come in zip(shuffled, mine, played, drawn, strict=True)
-    ]
 
 
 def points_for(what: int) -> str:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import random
 
 from ..chance import FreeChance
+from .actions import CARD_OF
 from .board import HAND, SITES, pack_cards
-from .state import State, card_of
-from .view import counts, drawer, others_at_shuffle, own_draws
+from .state import State
+from .view import Knowledge, first_drawer
 
 _TRIES = 3  # almost always the first will do
 
@@ -21,26 +22,25 @@ _TRIES = 3  # almost always the first will do
 class _World:
     """A world in the making: what the other seats have been given so far, and what is still to be given."""
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, state: State, seat: int, known: Knowledge) -> None:
         self.seat = seat
-        self.plays = [(play & 3, card_of(play)) for play in state.plays()[state.pile_start() :]]
+        self.plays = [(play & 3, CARD_OF[play >> 2]) for play in known.plays]
         """Seat and card of every play since the last shuffle; each was followed by a draw."""
         self.deck = state.deck[:]
         self.begun = state.begun
-        self.dealt = state.drawn - len(self.plays)
-        """Up to where in the deck cards were drawn before the first of these plays."""
-        mine = own_draws(state, seat)
-        self.old = others_at_shuffle(state, seat)
+        self.dealt = known.dealt
+        self.old = known.others_had[:]
         """By card: how many old cards are not given."""
-        self.new = counts([card for place, card in enumerate(state.deck) if place >= state.begun and place not in mine])
+        self.new = known.shuffled[:]
         """By card: how many new cards are not given."""
+        for place in known.drawn:
+            self.new[state.deck[place]] -= 1
         self.room = [HAND if other != seat and state.begun else 0 for other in range(state.players)]
         """By seat: how many old cards it is still to be given."""
         self.open: list[list[int]] = [[] for _ in range(state.players)]
         """By seat: the places in the deck that it drew new cards from which are not given."""
-        everything = state.plays()
-        for place in range(state.begun, self.dealt):
-            who = drawer(state, everything, place)
+        for place in range(state.begun, known.dealt):
+            who = first_drawer(state) if state.begun else place // HAND
             if who != seat:
                 self.open[who].append(place)
                 if state.begun:
@@ -80,7 +80,9 @@ class _World:
         it has none left, it takes one back that another seat can give instead.
         """
         seats = range(len(self.room))
-        played = [counts([card for who, card in self.plays if who == seat != self.seat]) for seat in seats]
+        played = [[0] * SITES for _ in seats]
+        for who, card in self.plays:
+            played[who][card] += who != self.seat
         quota = [[0] * SITES for _ in seats]
         room = self.room[:]
         sure = [[0] * SITES for _ in seats]
@@ -139,10 +141,11 @@ def determinise(state: State, seat: int, generator: random.Random) -> State:
     Two things that a very attentive player could use are not: with three or more players, which of the others held
     what before the last shuffle; and that a discard shows a whole hand to be unplaceable (MA-4).
     """
+    known = Knowledge(state, seat)
     for _ in range(_TRIES):
-        world = _World(state, seat)
+        world = _World(state, seat, known)
         if world.explain(generator):
             return world.finish(state, generator)
-    world = _World(state, seat)
+    world = _World(state, seat, known)
     world.explain(generator, world.old_plays())
     return world.finish(state, generator)

@@ -83,7 +83,9 @@ def blocks_left(state: State, colour: str) -> int:
 
 def scored(state: State) -> dict[str, int]:
     """What the board would score now: points by what for (`highest red`, `Cairo red`, `towers red`)."""
-    return {points_for(what * len(COLOURS) + colour): points for points, colour, what in awards(state.cells, state.cities)}
+    return {
+        points_for(what * len(COLOURS) + colour): points for points, colour, what in awards(state.cells, state.cities)
+    }
 
 
 def uniform(state: State, legal: list[int], generator: Random) -> int:

@@ -9,8 +9,9 @@ import pytest
 
 from fa_cli.games.core import DREW, POINTS
 from fa_cli.games.manhattan import GAME
-from fa_cli.games.manhattan.state import State, card_of
-from fa_cli.games.manhattan.view import own_draws
+from fa_cli.games.manhattan.actions import CARD_OF
+from fa_cli.games.manhattan.state import State
+from fa_cli.games.manhattan.view import Knowledge
 
 from .positions import VARIANTS, give, hand, have, hoarder, play, start, states, tower
 
@@ -30,8 +31,8 @@ def swap_hidden(state: State, seat: int, generator: Random) -> State:
     for rival in range(state.players):
         if rival == seat:
             continue
-        played = {card_of(play) for play in state.plays()[state.pile_start() :] if play & 3 == rival}
-        for place in own_draws(state, rival):
+        played = {CARD_OF[play >> 2] for play in state.plays()[state.pile_start() :] if play & 3 == rival}
+        for place in Knowledge(state, rival).drawn:
             if rest and state.deck[place] not in played:
                 below = generator.randrange(other.drawn, len(other.deck))
                 new, old = other.deck[below], other.deck[place]

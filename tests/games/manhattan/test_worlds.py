@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from fa_cli.games.manhattan import GAME, worlds
-from fa_cli.games.manhattan.state import State, card_of
+from fa_cli.games.manhattan.actions import CARD_OF
+from fa_cli.games.manhattan.state import State
+from fa_cli.games.manhattan.view import Knowledge
 
 from .positions import VARIANTS, hand, start, states
 
@@ -19,7 +21,7 @@ def check(world: State, state: State, seat: int) -> None:
     """The world looks like the state to the seat, has all the cards, and everybody could have played what he played."""
     assert msgspec.json.encode(GAME.observe(world, seat)) == msgspec.json.encode(GAME.observe(state, seat))
     assert world.hands[seat] == state.hands[seat]
-    pile = [card_of(play) + 1 for play in world.plays()[world.pile_start() :]]
+    pile = [CARD_OF[play >> 2] + 1 for play in world.plays()[world.pile_start() :]]
     cards = [card for other in range(world.players) for card in hand(world, other)]
     assert Counter(cards + pile + [card + 1 for card in world.deck[world.drawn :]]) == dict.fromkeys(range(1, 10), 5)
     assert Counter(world.deck[world.begun :]) == Counter(state.deck[state.begun :])
@@ -39,8 +41,8 @@ def replay(world: State, seat: int, held: Counter[int], draws: list[int]) -> Non
     held.update(next(coming) for _ in range(first))
     for play in world.plays()[world.pile_start() :]:
         if play & 3 == seat:
-            held[card_of(play) + 1] -= 1
-            assert held[card_of(play) + 1] >= 0
+            held[CARD_OF[play >> 2] + 1] -= 1
+            assert held[CARD_OF[play >> 2] + 1] >= 0
             held[next(coming)] += 1
     assert sorted(held.elements()) == hand(world, seat)
 
@@ -71,8 +73,9 @@ def test_dead_ends_are_met_and_left() -> None:
     for number in range(12):
         for state in states(3, "auto", number):
             for seat in range(3):
-                dead += not worlds._World(state, seat).explain(generator)
-                world = worlds._World(state, seat)
+                known = Knowledge(state, seat)
+                dead += not worlds._World(state, seat, known).explain(generator)
+                world = worlds._World(state, seat, known)
                 assert world.explain(generator, world.old_plays())
                 assert min(world.old + world.new + world.room) >= 0
     assert dead > 0
