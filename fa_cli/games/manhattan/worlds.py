@@ -13,8 +13,8 @@ import random
 from ..chance import FreeChance
 from .actions import CARD_OF
 from .board import HAND, SITES, pack_cards
+from .knowledge import Knowledge, first_drawer
 from .state import State
-from .view import Knowledge, first_drawer
 
 _TRIES = 3  # almost always the first will do
 

@@ -11,8 +11,8 @@ import pytest
 
 from fa_cli.games.manhattan import GAME, worlds
 from fa_cli.games.manhattan.actions import CARD_OF
+from fa_cli.games.manhattan.knowledge import Knowledge
 from fa_cli.games.manhattan.state import State
-from fa_cli.games.manhattan.view import Knowledge
 
 from .positions import VARIANTS, hand, start, states
 
