@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ..errors import LogError
 from ..games.core import Game, State
 
-BLOCK_BYTES = 32
+BLOCK_BYTES = 8
 _BLOCK = 1 << (8 * BLOCK_BYTES)
 
 

@@ -26,7 +26,7 @@ from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 
 GAMES_PLAYED = 150
-ROUNDS = 7
+ROUNDS = 5
 
 
 def seconds(work: Callable[[], object]) -> float:

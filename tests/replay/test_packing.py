@@ -92,8 +92,8 @@ def test_bytes_after_the_last_decision_are_refused() -> None:
 
 def test_more_in_a_block_than_its_decisions_is_refused() -> None:
     sizes = [256] * 40
-    with pytest.raises(LogError, match="more than was decided by ply 32"):
-        unpack(b"\xff" * 40, [*[256] * 31, 255, *[256] * 8])
+    with pytest.raises(LogError, match="more than was decided by ply 8"):
+        unpack(b"\xff" * 40, [*[256] * 7, 255, *[256] * 32])
     assert unpack(b"\xff" * 40, sizes) == ["255"] * 40
 
 
