@@ -91,7 +91,7 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
             raise LogError(f"the game goes on after its {count} decisions")
     if len(actions) != count:
         raise LogError(f"the game is over after {len(actions)} decisions, not {count}")
-    last = packed[position - BLOCK_BYTES :]
-    if block or len(last) > BLOCK_BYTES or last.endswith(b"\0"):
+    begin = position - BLOCK_BYTES  # of the last block
+    if block or not begin <= len(packed) <= position or packed.endswith(b"\0", begin):
         raise LogError("the packed actions do not end where the game does")
     return actions
