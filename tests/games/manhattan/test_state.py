@@ -17,8 +17,10 @@ from .positions import VARIANTS, hand, hoarder, start, states, uniform
 
 def everything(state: State) -> dict[str, Any]:
     """All that a state consists of, lists as they are now."""
-    values = {name: getattr(state, name) for name in State.__slots__ if name not in ("table", "chance")}
-    return {name: list(value) if isinstance(value, list) else value for name, value in values.items()}
+    values = {name: getattr(state, name) for name in dir(state) if not name.startswith("_")}
+    kept = {name: value for name, value in values.items() if not callable(value) and name not in ("table", "chance")}
+    assert len(kept) > 20
+    return {name: list(value) if isinstance(value, list) else value for name, value in kept.items()}
 
 
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
