@@ -6,18 +6,18 @@ SPECIAL = ((3, 3, 4), (6, 4, 6), (9, 5, 8))  # businesses placed, districts need
 LAST_BUSINESS = 12
 
 W = {
-    "scorings": 2.0,
-    "black": 1.5,
-    "colour": 1.0,
-    "piece": 2.0,
+    "scorings": 1.34,
+    "black": 2.25,
+    "colour": 1.5,
+    "piece": 2.01,
     "potential": 0.15,
-    "special": 0.6,
+    "special": 0.4,
     "threat": 0.5,
-    "chance": 0.5,
+    "chance": 0.22,
     "round": 0.3,
     "park_move": 0.2,
     "deny": 0.3,
-    "price": 1.0,
+    "price": 1.5,
     "late": 0.3,
     "same": 0.5,
     "clock": 1.0,
@@ -112,7 +112,9 @@ def beside(plots, colour):
 
 def room(plots, colour):
     return sum(
-        1 for name in beside(plots, colour) if not plots[name].get("skyscrapers") and len(plots[name].get("businesses", [])) < 2
+        1
+        for name in beside(plots, colour)
+        if not plots[name].get("skyscrapers") and len(plots[name].get("businesses", [])) < 2
     )
 
 
@@ -295,7 +297,9 @@ def suits_now(laid, legal):
     for card in laid:
         if not card.startswith("black"):
             return [card.split()[0]]
-    return list(dict.fromkeys(action.split()[1] for action in legal if action.startswith("bid") and "black" not in action))
+    return list(
+        dict.fromkeys(action.split()[1] for action in legal if action.startswith("bid") and "black" not in action)
+    )
 
 
 def raise_by(position, suit, limit, laid, high):

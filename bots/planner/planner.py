@@ -7,7 +7,7 @@ from importlib import import_module
 
 from fa_cli.protocol.bot_side import run
 
-GAMES = ("fifth-avenue",)
+GAMES = ("fifth-avenue", "manhattan", "new-york")
 
 
 def choose(decide, start):
