@@ -54,7 +54,7 @@ $(VENV)/.ready: pyproject.toml
 # and what the tests need
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@echo "installing the tools for tests into $(VENV)"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev,stats]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 clean:

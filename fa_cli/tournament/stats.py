@@ -2,48 +2,116 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable
 from math import sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
-_FEW_BLOCKS = 10
-"""With fewer blocks the spread between them says too little to narrow an interval by."""
+_MOST_STRATA = 64
+"""Strata told apart; further ones are taken as one, which makes intervals wider, never too narrow."""
+
+
+class _Sums:
+    """Over the blocks of one stratum: how many, their values and sum, squares and products of sums and sizes."""
+
+    __slots__ = ("blocks", "nn", "size", "sn", "ss", "total")
+
+    def __init__(self) -> None:
+        self.blocks = self.size = 0
+        self.total = self.ss = self.sn = self.nn = 0.0
+
+    def add(self, total: float, size: int) -> None:
+        """A whole block."""
+        self.blocks += 1
+        self.size += size
+        self.total += total
+        self.ss += total * total
+        self.sn += total * size
+        self.nn += size * size
+
+    def merge(self, other: _Sums) -> None:
+        """Take the other's blocks in."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def copy(self) -> _Sums:
+        """The same sums, to be changed apart."""
+        made = _Sums()
+        made.merge(self)
+        return made
+
+    @property
+    def spread(self) -> float:
+        """How much the blocks' sums differ from what the stratum's mean makes of their sizes, for so many blocks."""
+        mean = self.total / self.size
+        squares = max(0.0, self.ss - 2 * mean * self.sn + mean * mean * self.nn)
+        if squares <= 1e-12 * self.ss:
+            return 0.0  # what rounding leaves of equal blocks
+        return squares * self.blocks / (self.blocks - 1)
 
 
 class BlockMean:
     """A mean over values that come block after block; what it remembers does not grow.
 
-    Its variance is that of a ratio: how much the blocks' sums differ from what the mean makes of their sizes.
+    Its variance is that of a ratio, from the spread between blocks. Blocks may come from several strata (the same
+    setting and table): how these differ was planned and is not chance, so that only the spread within each counts.
+    Strata of a single block are taken as one.
     """
 
-    __slots__ = ("_block", "_in_block", "_nn", "_sn", "_ss", "_sum", "blocks", "count", "total")
+    __slots__ = ("_block", "_in_block", "_strata", "_stratum", "_sum", "blocks", "count", "total")
 
     def __init__(self) -> None:
         self.count = 0
         self.total = 0.0
         self.blocks = 0
         """Those begun."""
+        self._strata: dict[Hashable, _Sums] = {}  # whole blocks; None is for strata that come after too many
+        self._stratum: Hashable = None
         self._block: Hashable = None
         self._in_block = 0
         self._sum = 0.0
-        self._ss = self._sn = self._nn = 0.0  # over the whole blocks: squares and products of sum and size
 
-    def add(self, value: float, block: Hashable) -> None:
-        """A value of this block; a block's values come one after another."""
+    def add(self, value: float, block: Hashable, stratum: Hashable = "") -> None:
+        """A value of this block, which is of this stratum; a block's values come one after another."""
         if self._in_block == 0 or block != self._block:
-            self._ss, self._sn, self._nn = self._squares()
-            self._block, self._in_block, self._sum = block, 0, 0.0
+            self._end_block()
+            self._block, self._stratum = block, stratum
             self.blocks += 1
         self._in_block += 1
         self._sum += value
         self.count += 1
         self.total += value
 
-    def _squares(self) -> tuple[float, float, float]:
-        """The three sums with the block under way."""
-        size, total = self._in_block, self._sum
-        return self._ss + total * total, self._sn + total * size, self._nn + size * size
+    def add_block(self, total: float, size: int, stratum: Hashable = "") -> None:
+        """A whole block of so many values with this sum."""
+        self._end_block()
+        self._block, self._stratum = None, stratum
+        self._in_block, self._sum = size, total
+        self.blocks += 1
+        self.count += size
+        self.total += total
+
+    def _end_block(self) -> None:
+        if self._in_block:
+            _into(self._strata, self._stratum).add(self._sum, self._in_block)
+            self._in_block, self._sum = 0, 0.0
+
+    def _parts(self) -> list[_Sums]:
+        """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
+        strata = self._strata
+        if self._in_block:
+            key = self._stratum if self._stratum in strata or len(strata) < _MOST_STRATA else None
+            last = strata[key].copy() if key in strata else _Sums()
+            last.add(self._sum, self._in_block)
+            strata = {**strata, key: last}
+        parts, rest = [sums for sums in strata.values() if sums.blocks > 1], _Sums()
+        for sums in strata.values():
+            if sums.blocks == 1:
+                rest.merge(sums)
+        if rest.blocks == 1 and parts:
+            rest.merge(parts.pop())
+        return [*parts, rest] if rest.blocks else parts
 
     @property
     def mean(self) -> float:
@@ -55,25 +123,85 @@ class BlockMean:
         """Of the mean, from the spread between blocks; None for fewer than two blocks."""
         if self.blocks < 2:
             return None
-        mean = self.mean
-        ss, sn, nn = self._squares()
-        spread = max(0.0, ss - 2 * mean * sn + mean * mean * nn)
-        return spread * self.blocks / (self.blocks - 1) / self.count**2
+        return sum(part.spread for part in self._parts()) / self.count**2
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom of the variance: blocks less strata."""
+        return max(0, self.blocks - len(self._parts()))
+
+    def quantile(self, confidence: float = CONFIDENCE) -> float:
+        """How many standard errors an interval reaches to either side."""
+        return student_quantile((1 + confidence) / 2, self.freedom) if self.blocks > 1 else _normal(confidence)
+
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """Student's interval, for values without bounds; None for fewer than two blocks."""
+        variance = self.variance
+        if variance is None:
+            return None
+        half = self.quantile(confidence) * sqrt(variance)
+        return self.mean - half, self.mean + half
 
     def share_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Wilson's interval for values that are shares of 1, with as many games as the blocks are worth."""
-        if not self.count:
-            return 0.0, 1.0
-        mean, variance = self.mean, self.variance
-        worth = float(self.blocks)
-        if variance and self.blocks >= _FEW_BLOCKS:
-            worth = mean * (1 - mean) / variance
-        return wilson(mean, worth, confidence)
+        """The interval of values that are shares of 1."""
+        return self.bounded_interval(0.0, 1.0, confidence)
+
+    def bounded_interval(self, low: float, high: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Wilson's interval, with Student's quantile, for values from `low` to `high`.
+
+        It takes as many independent trials as the blocks are worth; it has width even if all blocks are equal.
+        """
+        if not self.count or high <= low:
+            return low, high
+        share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
+        ends = wilson(share, self.worth(low, high), self.quantile(confidence))
+        return low + ends[0] * (high - low), low + ends[1] * (high - low)
+
+    def worth(self, low: float = 0.0, high: float = 1.0) -> float:
+        """How many trials, each either `low` or `high`, would tell as much as the blocks do.
+
+        If all blocks are equal: as if one of them had differed by the whole width, or simply their number where the
+        mean is one of the ends.
+        """
+        share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
+        chance = share * (1 - share)
+        if self.variance is None or chance < 1e-12:
+            return float(self.blocks)
+        return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
 
 
-def wilson(share: float, count: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def _into(strata: dict[Hashable, _Sums], stratum: Hashable) -> _Sums:
+    """The stratum's sums; those for all further strata where there are many already."""
+    found = strata.get(stratum)
+    if found is None:
+        found = strata.setdefault(stratum if len(strata) < _MOST_STRATA else None, _Sums())
+    return found
+
+
+def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.975)) -> tuple[float, float]:
     """Wilson's score interval for a share seen in so many (also a broken number of) independent trials."""
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = quantile
     middle = share + z * z / (2 * count)
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
+
+
+def _normal(confidence: float) -> float:
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+@functools.cache
+def student_quantile(probability: float, freedom: int) -> float:
+    """Where Student's distribution with so many degrees of freedom has this probability below it."""
+    from scipy.special import stdtrit  # late: importing it takes longer than most commands
+
+    return float(stdtrit(freedom, probability))
+
+
+def student_p(statistic: float, freedom: int) -> float:
+    """The two-sided p-value of Student's statistic; 1 without any degree of freedom."""
+    if freedom < 1:
+        return 1.0
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -abs(statistic)))
