@@ -1,0 +1,326 @@
+"""What every game has to keep, checked for every game, every combination of its named options, every number of players.
+
+The toy game of the tests keeps it too, so that the tests which lean on it lean on something sound.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+import pytest
+
+import fa_cli.games
+from fa_cli.errors import ActionError, BadOption, BadPlayers
+from fa_cli.games import GAMES, find_game
+from fa_cli.games.chance import seed_from_text
+from fa_cli.games.core import ACTION, DREW, POINTS, Game, State
+from fa_cli.match.simulate import simulate_game
+from fa_cli.replay.entries import entry_of
+from fa_cli.replay.verify import check
+from fa_cli.text import printable_lines
+from tests.toy_game import TOY
+
+ALL_GAMES = (*GAMES, TOY)
+LONGEST = 40_000
+"""Decisions; no game, however it is played, takes longer with the turn limits that are usual."""
+
+Policy = Callable[[Sequence[int], random.Random], int]
+
+encode = msgspec.json.Encoder().encode
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A game with its options and a number of players."""
+
+    game: str
+    players: int
+    named: dict[str, str]
+
+    @property
+    def rules(self) -> Game:
+        return next(game for game in ALL_GAMES if game.name == self.game)
+
+    @property
+    def options(self) -> msgspec.Struct:
+        return self.rules.make_options(self.named)
+
+    def start(self, seed: str = "contract") -> State:
+        return self.rules.start(self.options, self.players, seed_from_text(seed))
+
+    def __str__(self) -> str:
+        return "-".join([self.game, str(self.players), *self.named.values()])
+
+
+def cases() -> Iterator[Case]:
+    for game in ALL_GAMES:
+        hints = get_type_hints(game.options, include_extras=True)
+        named = {name: get_args(kind) for name, kind in hints.items() if get_origin(kind) is Literal}
+        for players in game.players:
+            for values in product(*named.values()):
+                yield Case(game.name, players, dict(zip(named, values, strict=True)))
+
+
+every_case = pytest.mark.parametrize("case", list(cases()), ids=str)
+every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
+
+
+def uniform(legal: Sequence[int], choices: random.Random) -> int:
+    return choices.choice(legal)
+
+
+def by_kind(legal: Sequence[int], choices: random.Random) -> int:
+    """Half of the time one of the first four: kinds of action that a uniform choice seldom takes among many others."""
+    return choices.choice(legal if choices.random() < 0.5 else legal[:4])
+
+
+def played(case: Case, policy: Policy = by_kind, seed: str = "contract") -> Iterator[tuple[State, int]]:
+    """Every state of a game with the action that is applied next, from the deal to the end."""
+    state, choices = case.start(seed), random.Random(seed)
+    while state.actor >= 0:
+        action = policy(state.legal(), choices)
+        yield state, action
+        state.apply(action)
+
+
+def seen(case: Case, state: State) -> list[bytes]:
+    """All that can be told of a state from outside: what every seat sees and may do, points, standing, the picture."""
+    game = case.rules
+    views = [encode(game.observe(state, seat)) for seat in range(case.players)]
+    rest = [
+        state.actor,
+        list(state.legal()) if state.actor >= 0 else [],
+        state.scores(),
+        state.standing(),
+        state.reason(),
+    ]
+    return [*views, encode(rest), game.render(state, None).encode()]
+
+
+# -- legal, apply, the end -----------------------------------------------------------------------------------------
+
+
+@every_case
+def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
+    table = len(case.rules.actions)
+    for policy in (by_kind, uniform):
+        for state, _ in played(case, policy):
+            legal = list(state.legal())
+            assert legal
+            assert legal == sorted(set(legal))
+            assert legal[0] >= 0
+            assert legal[-1] < table
+            assert list(state.legal()) == legal
+            assert 0 <= state.actor < case.players
+            assert not state.is_over()
+            assert state.reason() == ""
+
+
+@every_case
+@pytest.mark.parametrize(
+    "policy", [uniform, lambda legal, _: legal[0], lambda legal, _: legal[-1]], ids=["any", "first", "last"]
+)
+def test_the_game_ends(case: Case, policy: Policy) -> None:
+    state, choices = case.start(), random.Random(1)
+    for _ in range(LONGEST):
+        if state.actor < 0:
+            break
+        state.apply(policy(state.legal(), choices))
+    assert state.is_over()
+    assert state.actor == -1
+    assert state.reason()
+    assert [type(points) for points in state.scores()] == [int] * case.players
+    standing = state.standing()
+    assert len(standing) == case.players
+    assert [key[0] for key in standing] == state.scores()
+
+
+@every_case
+def test_the_deal_follows_from_the_seed_alone(case: Case) -> None:
+    def end(seed: str) -> list[bytes]:
+        """The same choices in every game."""
+        state, choices = case.start(seed), random.Random(1)
+        while state.actor >= 0:
+            state.apply(uniform(state.legal(), choices))
+        return seen(case, state)
+
+    assert seen(case, case.start("a")) == seen(case, case.start("a"))
+    assert end("a") == end("a")
+    assert len({tuple(end(str(number))) for number in range(4)}) == 4
+
+
+# -- copy ----------------------------------------------------------------------------------------------------------
+
+
+@every_case
+def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> None:
+    choices = random.Random(1)
+    for number, (state, action) in enumerate(played(case)):
+        if number % 16:
+            continue
+        state.journal = []
+        copy, twin = state.copy(), state.copy()
+        assert copy.journal is None
+        before = seen(case, state)
+        assert seen(case, copy) == before
+        for _ in range(12):  # far enough to draw, to score, to end a turn
+            if copy.actor < 0:
+                break
+            copy.apply(uniform(copy.legal(), choices))
+        assert seen(case, state) == before
+        twin.apply(action)
+        other = state.copy()
+        other.apply(action)
+        assert seen(case, twin) == seen(case, other)
+        assert seen(case, state) == before
+        state.journal = None
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_actions_and_their_numbers(game: Game) -> None:
+    assert len(set(game.actions)) == len(game.actions)
+    for number, text in enumerate(game.actions):
+        assert game.number(text) == number
+        assert text == printable_lines(text).strip() != ""
+    for text in ("", "no such action", game.actions[0] + " "):
+        with pytest.raises(ActionError, match=f"{game.name} has no action"):
+            game.number(text)
+
+
+@every_game
+def test_options_have_defaults_and_refuse_what_they_do_not_know(game: Game) -> None:
+    made = game.make_options({})
+    names = [field.name for field in msgspec.structs.fields(game.options)]
+    assert game.make_options(msgspec.structs.asdict(made)) == made
+    assert game.make_options({name: str(getattr(made, name)) for name in names}) == made
+    assert set(game.variant_options) <= set(names)
+    for setting in game.tour:
+        game.make_options(setting)
+    with pytest.raises(BadOption, match="has no option 'no'"):
+        game.make_options({"no": 1})
+    for name in names:
+        with pytest.raises(BadOption, match=f"option {name} is "):
+            game.make_options({name: "nonsense"})
+
+
+@every_game
+def test_only_so_many_play(game: Game) -> None:
+    assert game.players == tuple(sorted(set(game.players)))
+    for players in (0, 1, max(game.players) + 1, -1):
+        with pytest.raises(BadPlayers):
+            game.start(game.make_options({}), players, bytes(32))
+
+
+def test_names_of_games() -> None:
+    assert len({game.name for game in ALL_GAMES}) == len(ALL_GAMES)
+    assert all(find_game(game.name) is game for game in GAMES)
+
+
+# -- records -------------------------------------------------------------------------------------------------------
+
+
+@every_case
+def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fa_cli.games, "GAMES", ALL_GAMES)
+    names = [f"p{seat}" for seat in range(case.players)]
+    record, packed = simulate_game(case.rules, case.options, names, seed_from_text("record"), random.Random(1))
+    assert check(record) is None
+    entry = entry_of(record)
+    assert entry.packed == packed
+    assert check(entry) is None
+    assert entry.record() == record
+    legal = entry.record(legal=True).legal
+    assert isinstance(legal, list)
+    assert all(action in texts for action, texts in zip(record.actions, legal, strict=True))
+
+
+# -- what is seen and heard ----------------------------------------------------------------------------------------
+
+
+@every_case
+def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
+    game, choices = case.rules, random.Random(2)
+    others = 0
+    for number, (state, _) in enumerate(played(case)):
+        if number % 24 != 7:
+            continue
+        for seat in range(case.players):
+            drawn = game.determinise(state, seat, choices)
+            assert encode(game.observe(drawn, seat)) == encode(game.observe(state, seat))
+            assert (drawn.actor, drawn.scores()) == (state.actor, state.scores())
+            if seat == state.actor:
+                assert list(drawn.legal()) == list(state.legal())
+            others += game.render(drawn, None) != game.render(state, None)
+            for _ in range(10):  # a whole state: it can be played on
+                if drawn.actor < 0:
+                    break
+                drawn.apply(uniform(drawn.legal(), choices))
+    assert others
+
+
+@every_case
+def test_observations_pass_through_json(case: Case) -> None:
+    decoder = msgspec.json.Decoder(case.rules.observation)
+    for number, (state, _) in enumerate(played(case)):
+        if number % 12 == 0:
+            for seat in range(case.players):
+                view = case.rules.observe(state, seat)
+                assert decoder.decode(encode(view)) == view
+
+
+@every_case
+def test_a_journal_changes_nothing_and_tells_each_seat_what_it_may_hear(case: Case) -> None:
+    game, names = case.rules, [f"p{seat}" for seat in range(case.players)]
+    loud, silent = case.start(), case.start()
+    before, points = loud.scores(), [0] * case.players
+    kinds = set()
+    for state, action in played(case):
+        journal: list[Any] = [(ACTION, loud.actor, action)]
+        loud.journal = journal
+        loud.apply(action)
+        kinds |= {entry[0] for entry in journal}
+        for entry in journal:
+            _check_entry(case, entry)
+            if entry[0] == POINTS and 0 <= entry[1] < case.players:
+                points[entry[1]] += entry[2]
+            assert game.narrate(loud, entry, names).strip()
+        silent = state
+    assert seen(case, loud) == seen(case, silent)
+    # told as they are scored, or, where points are what stands on the board, all of them at the end
+    assert points in ([end - start for start, end in zip(before, loud.scores(), strict=True)], loud.scores())
+    assert {ACTION, POINTS} <= kinds
+
+
+def _check_entry(case: Case, entry: tuple[Any, ...]) -> None:
+    """Seat None hears all; actions are for everybody; which cards were drawn only the one who drew hears."""
+    game = case.rules
+    everything = game.hear(entry, None)
+    heard = [game.hear(entry, seat) for seat in range(case.players)]
+    encode([everything, heard])
+    assert everything is not None or heard == [None] * case.players
+    if entry[0] == ACTION:
+        assert heard == [everything] * case.players
+        assert everything is not None
+        assert everything.action == game.actions[entry[2]]
+    if entry[0] == DREW:
+        for seat, event in enumerate(heard):
+            if event is not None:
+                assert (event.cards is not None) == (seat == entry[1])
+                assert event.count is not None
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------
+
+
+@every_case
+def test_pictures_are_for_every_terminal(case: Case) -> None:
+    for number, (state, _) in enumerate(played(case)):
+        if number % 40 == 0:
+            pictures = [case.rules.render(state, seat) for seat in (None, *range(case.players))]
+            assert all(picture.strip() and picture == printable_lines(picture) for picture in pictures)
