@@ -14,7 +14,7 @@ import msgspec
 from ..errors import LogError
 from .entries import Entry, entry_of
 from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, make_frame, read_frames
-from .payloads import Reader, Writer
+from .payloads import Reader, Writer, begins_block
 from .record import Record
 
 
@@ -29,6 +29,14 @@ class Damage(msgspec.Struct, frozen=True):
     index: int
     text: str
     torn: bool = False
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A place in a log, after so many records: where they end, and the tag of the last, which all of them are in."""
+
+    index: int = 0
+    end: int = len(FIRST_LINE)
+    tag: bytes = FIRST_TAG
 
 
 def read_log(path: Path, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
@@ -50,6 +58,43 @@ def scan_log(path: Path) -> Iterator[Entry | Damage]:
     """The log's entries and its damage, in order. Raises as `read_log`."""
     with open_log(path) as file:
         yield from _Scan().run(file)
+
+
+def read_on(path: Path, mark: Mark) -> Iterator[tuple[Entry, Mark]]:
+    """The entries after the mark, each with the mark after it; a torn end is passed over, as by `read_log`.
+
+    The mark must be one at which the numbering of texts begins: see `starts_block`. Raises as `read_log`; a log that
+    does not hold the mark is a damaged one.
+    """
+    scan = _Scan(mark)
+    with open_log(path) as file:
+        for found in scan.run(file):
+            if isinstance(found, Entry):
+                yield found, Mark(found.index + 1, scan.end, scan.tag)
+            elif not found.torn:
+                raise damaged(path, found)
+
+
+def starts_block(mark: Mark) -> bool:
+    """Whether a log can be read from this mark on, without what is before it."""
+    return begins_block(mark.index)
+
+
+def holds(path: Path, mark: Mark, wholly: bool = False) -> bool:
+    """Whether the log has the mark: by the tag that lies there, or `wholly`, by the chain of all frames before it.
+
+    Raises LogError for what is no log.
+    """
+    if mark == Mark():
+        return True
+    with open_log(path) as file:
+        if not wholly:
+            file.seek(mark.end - len(mark.tag))
+            return file.read(len(mark.tag)) == mark.tag
+        for found in read_frames(file):
+            if not isinstance(found, Frame) or found.end >= mark.end:
+                return isinstance(found, Frame) and (found.end, found.tag) == (mark.end, mark.tag)
+    return False
 
 
 def open_log(path: Path) -> BinaryIO:
@@ -83,16 +128,16 @@ def damaged(path: Path, damage: Damage) -> LogError:
 class _Scan:
     """Where a reader of a log has come to."""
 
-    def __init__(self) -> None:
+    def __init__(self, mark: Mark = Mark()) -> None:
         self.reader = Reader()
-        self.index = 0  # of the record that should come next
-        self.end = len(FIRST_LINE)  # of the last frame that is whole and in its place
-        self.tag = FIRST_TAG
+        self.index = mark.index  # of the record that should come next
+        self.end = mark.end  # of the last frame that is whole and in its place
+        self.tag = mark.tag
         self._lost = False  # whether records of an unknown number were lost since the last entry
 
     def run(self, file: BinaryIO) -> Iterator[Entry | Damage]:
         """What there is from the first frame on. The index of a damage is that of the place, whatever stands there."""
-        frames = read_frames(file)
+        frames = read_frames(file, self.end, self.tag)
         found = next(frames, None)
         while found is not None:
             following = None

@@ -74,10 +74,12 @@ def check_first_line(head: bytes) -> None:
     raise NotALog(f"this is no replay log: it begins with {head[: len(FIRST_LINE)]!r}, not {FIRST_LINE!r}")
 
 
-def read_frames(file: BinaryIO) -> Iterator[Frame | Gap]:
-    """The frames from the first on; the first line has been checked. Holds one frame at a time."""
+def read_frames(file: BinaryIO, offset: int = len(FIRST_LINE), tag: bytes = FIRST_TAG) -> Iterator[Frame | Gap]:
+    """The frames from the first on, or from where one ends with this tag; the first line has been checked.
+
+    Holds one frame at a time.
+    """
     search = _Search(file)
-    offset, tag = len(FIRST_LINE), FIRST_TAG
     file.seek(offset)
     while header := file.read(HEADER_BYTES):
         length = _payload_length(header)

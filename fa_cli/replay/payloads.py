@@ -194,6 +194,11 @@ def _plain_entry(game: _PlainGame) -> Entry:
     )
 
 
+def begins_block(index: int) -> bool:
+    """Whether the numbering begins anew with the record of this index."""
+    return index % BLOCK == 0
+
+
 class Writer:
     """Makes payloads of entries, in the order in which they are to be read; goes on where a reader came to."""
 
@@ -207,7 +212,7 @@ class Writer:
 
     def payload(self, entry: Entry) -> bytes:
         """The next frame's payload; the entry's own index is not used. Raises LogError if it is too long."""
-        if self.index % BLOCK == 0:
+        if begins_block(self.index):
             self._texts.clear()
             self._settings.clear()
             self._next_text = self._next_setting = 0
