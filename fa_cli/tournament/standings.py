@@ -119,8 +119,11 @@ class Board:
         """A row per bot, the best first: see `FIELDS`."""
         rows = [self._row(name, standing) for name, standing in self.bots.items()]
         rows.sort(key=lambda row: (-row["rating"], -row["mu"], row["bot"]))
-        for row in rows:
-            row["rank"] = 1 + sum(other["rating"] > row["rating"] for other in rows)
+        rank, last = 0, None
+        for place, row in enumerate(rows, 1):
+            if row["rating"] != last:
+                rank, last = place, row["rating"]
+            row["rank"] = rank
         return rows
 
     def _row(self, name: str, standing: Standing) -> dict[str, Any]:
@@ -159,6 +162,22 @@ def _details(meta: dict[str, Any], fault: Fault) -> dict[str, Any]:
     return {}
 
 
+def block_of(result: Result, log: str, index: int) -> tuple[str, int | str]:
+    """The block that game `index` of this log is in: that of its deal; or it is alone."""
+    number = result.meta.get("number")
+    return log, number if isinstance(number, int) else f"game {index}"
+
+
+def add_faults(faults: dict[str, BotFaults], result: Result, log: str, index: int) -> None:
+    """Count the faults of game `index` of this log for their bots."""
+    for fault in result.faults:
+        bot = bots_of(result.players)[fault.seat]
+        if bot not in faults:
+            where = f"{log}, game {index + 1}, seat {fault.seat}, ply {fault.ply}"
+            faults[bot] = BotFaults(where, _details(result.meta, fault))
+        faults[bot].kinds[fault.kind] += 1
+
+
 class Standings:
     """The overall board, and one for each part if results are told apart."""
 
@@ -170,20 +189,12 @@ class Standings:
 
     def add(self, result: Result, log: str, index: int) -> None:
         """Fold in game `index` of this log; games in their logs' order."""
-        number = result.meta.get("number")
-        block = (log, number if isinstance(number, int) else f"game {index}")
+        block = block_of(result, log, index)
         self.games += 1
         self.boards[OVERALL].add(result, block)
-        for fault in result.faults:
-            self._add_fault(result, fault, f"{log}, game {index + 1}, seat {fault.seat}, ply {fault.ply}")
+        add_faults(self.faults, result, log, index)
         if self.by:
             self.boards.setdefault(label(result, self.by), Board()).add(result, block)
-
-    def _add_fault(self, result: Result, fault: Fault, where: str) -> None:
-        bot = bots_of(result.players)[fault.seat]
-        if bot not in self.faults:
-            self.faults[bot] = BotFaults(where, _details(result.meta, fault))
-        self.faults[bot].kinds[fault.kind] += 1
 
     def rows(self) -> list[dict[str, Any]]:
         """The overall rows; told apart, each also has the fields of every part, as `side=five rating`."""
