@@ -28,10 +28,11 @@ ARROWS = {
 ONLY_IN = {
     "trueskill": ["fa_cli/ratings.py"],
     "mpmath": ["fa_cli/ratings.py"],
+    "scipy": ["fa_cli/tournament/stats.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
     "rich": ["fa_cli/cli/"],
-    "subprocess": ["fa_cli/protocol/channel.py"],
+    "subprocess": ["fa_cli/protocol/processes.py"],
     "multiprocessing": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
     "concurrent": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
 }

@@ -73,8 +73,8 @@ def run(
 
     Ctrl-C stops after the games that run, and `fa tournament resume NAME` goes on.
     """
+    from ..protocol.limits import Limits
     from ..protocol.messages import Clock
-    from ..protocol.session import Limits
     from ..tournament.config import Duplicate, create
     from ..tournament.prepare import Wishes, prepare
 

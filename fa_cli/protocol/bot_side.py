@@ -63,6 +63,7 @@ def _take_stdout() -> int:
     """A descriptor of our own for the protocol; whatever else is printed goes to stderr from here on."""
     out = os.dup(1)
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # what is printed is seen at once
     return out
 
 

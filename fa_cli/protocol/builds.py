@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import BotCannotRun, BotError
 from ..text import printable
-from .channel import run_to_end
+from .processes import run_to_end
 
 BUILD_SECONDS = 300.0
 MADE = ("*.o", "*.class", "target/*")

@@ -1,41 +1,46 @@
 """One bot process: starting it, one line there and one line back within a deadline, its stderr, and its end.
 
-This is the only place that starts processes. The good path of a decision is one write and one read; everything that
-a bot may do instead goes through one loop that waits for all three pipes and never for the bot.
+The good path of a decision is one write and one read; everything that a bot may do instead goes through one loop that
+waits for all three pipes and never for the bot.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
-import subprocess
-import sys
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
-from pathlib import Path
 from time import monotonic, sleep
 from typing import BinaryIO
 
 import msgspec
 
 from ..results import FaultKind
+from . import sandbox
+from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
 
-MAX_LINE = 64 * 1024
-"""The longest line that a bot may write, in bytes, its newline included."""
-STDERR_TAIL = 8 * 1024
-"""How much of a bot's stderr is kept, in bytes: the last."""
-STDERR_FILE = 64 * 1024 * 1024
+STDERR_FILE = 64 * MIB
 """How much of a process's stderr goes to a file, in bytes: the first."""
-_READ = MAX_LINE
+_READ = 64 * KIB
 # The longest wait at one go, in seconds, and how much later than planned the referee may wake. When it wakes later
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
 _SLICE = 0.1
 _OVERSLEPT = 0.05
-_ROOT = Path(__file__).parent.parent.parent
-_INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
+# Processor time is looked at where that costs nothing beside what it is about: after a decision that took longer than
+# the first, before a question that comes later than the second after the last answer. In seconds.
+_LONG = 0.005
+_PAUSE = 0.05
+_CORES = cores()
+# The last words of programs in several languages that were refused something.
+_REFUSED = re.compile(
+    r"MemoryError|OutOfMemoryError|out of memory|bad_alloc|annot allocate memory|Too many open files|EMFILE|"
+    r"File too large|EFBIG|No space left on device|ENOSPC|Resource temporarily unavailable|EAGAIN|"
+    r"can't start new thread"
+)
+_NEARLY = 0.8  # of the memory that is allowed: who has had that much and fails, fails for it
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -48,31 +53,37 @@ class Failure(msgspec.Struct, frozen=True):
 class Channel:
     """A running process and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start."""
 
-    def __init__(self, command: Sequence[str], folder: str, stderr_file: BinaryIO | None = None) -> None:
-        self._process = subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=_environment(command),
-            start_new_session=True,  # Ctrl-C is for the referee; and the group can be killed whole
-        )
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._stdin = self._process.stdin.fileno()
-        self._stdout = self._process.stdout.fileno()
-        self._stderr = self._process.stderr.fileno()
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: str,
+        stderr_file: BinaryIO | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        own: str = "",
+    ) -> None:
+        self._limits = limits
+        self._process = process = sandbox.start(command, folder, limits, own)
+        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         os.set_blocking(self._stdin, False)
-        self._tail = _Tail(stderr_file)
+        self._tail = _Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)
         self._only_answer = [(self._stdout, select.POLLIN)]
         self._silent = True  # nothing was ever read from it
         self._stopped = False
+        self._answered = 0.0
+        self._cpu: float | None = None  # what it had used when that was last looked at
+        self._cpu_due = 0.0  # the most that it can have used since then for its decisions
+        self._idle_cpu = 0.0
         self.spent = 0.0
         """Seconds that the last question took, as the clock counts them."""
+
+    def begin_game(self) -> None:
+        """From here on the processor time of another game counts."""
+        self._cpu = None
+        self._cpu_due = self._idle_cpu = 0.0
+        self._answered = monotonic()
 
     @property
     def stderr_tail(self) -> str:
@@ -87,6 +98,11 @@ class Channel:
             if failure:
                 return failure
         started = monotonic()
+        if started - self._answered > _PAUSE:
+            failure = self._idled()
+            if failure:
+                return failure
+            started = monotonic()
         try:
             written = os.write(self._stdin, line)
         except BlockingIOError:
@@ -97,14 +113,22 @@ class Channel:
         wait = min(seconds, _SLICE)
         if written == len(line) and self._poller.poll(ceil(wait * 1000)) == self._only_answer:
             got = os.read(self._stdout, _READ)
-            if got.find(b"\n") + 1 == len(got) > 0:
-                self.spent = _counted(monotonic() - started, wait)
+            if got.find(b"\n") + 1 == len(got) > 0 and len(got) <= self._limits.line:
+                self._answered = now = monotonic()
+                self.spent = taken = _counted(now - started, wait)
                 self._silent = False
+                if taken > _LONG:
+                    self._note_cpu()
+                else:
+                    self._cpu_due += taken * _CORES
                 return got
             if not got:
                 return self._gone("closed its output")
         self.spent = _counted(monotonic() - started, wait)
-        return self._wait(memoryview(line)[written:], bytearray(got), seconds)
+        answer = self._wait(memoryview(line)[written:], bytearray(got), seconds)
+        self._answered = monotonic()
+        self._note_cpu()
+        return answer
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
         """Write a line that is not answered."""
@@ -129,36 +153,47 @@ class Channel:
         if not self._stopped:
             with suppress(OSError):
                 os.write(self._stdin, line)
-            with suppress(OSError):
-                self._process.stdin.close()  # type: ignore[union-attr]
+            self._process.close_input()
             self._await_exit(seconds)
         self.stop()
 
     def stop(self) -> None:
-        """Kill the process and its group, and leave nothing open. What it last wrote to stderr is kept."""
+        """Kill the process and all that it started, and leave nothing open. What it last wrote to stderr is kept."""
         if self._stopped:
             return
         self._stopped = True
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)  # before it is waited for: its number can't be another's
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=5)
+        self._process.kill()
         self._drain_stderr()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            with suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]
+        self._process.close()
+
+    def _note_cpu(self) -> None:
+        self._cpu = self._process.cpu_seconds()
+        self._cpu_due = 0.0
+
+    def _idled(self) -> Failure | None:
+        """Count the processor time that it used while nobody asked it anything."""
+        before, due = self._cpu, self._cpu_due
+        self._note_cpu()
+        if before is not None and self._cpu is not None:
+            self._idle_cpu += max(0.0, self._cpu - before - due)
+        allowed = self._limits.idle_cpu
+        if self._idle_cpu <= allowed:
+            return None
+        used = f"used {self._idle_cpu:.1f} seconds of processor time while others thought"
+        return Failure(FaultKind.RESOURCE, f"{used}, and {allowed:g} are allowed in a game")
 
     def _wait(self, rest: memoryview, got: bytearray, seconds: float, answered: bool = True) -> bytes | Failure:
         """The long way: write what is left, read until one line is whole or the time is up."""
         if rest:
             self._poller.register(self._stdin, select.POLLOUT)
         exited = False
+        noise = 0
         last = monotonic()
         while True:
             if got:
                 self._silent = False
-                if rest or b"\n" in got or len(got) > MAX_LINE:
-                    return _whole(got, bool(rest))
+                if rest or b"\n" in got or len(got) > self._limits.line:
+                    return self._whole(got, bool(rest))
             elif not rest and not answered:
                 return b""
             if self.spent >= seconds:
@@ -174,7 +209,9 @@ class Channel:
                 exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
             for descriptor, _ in events:
                 if descriptor == self._stderr:
-                    self._read_stderr()
+                    noise += self._read_stderr()
+                    if noise > self._limits.output:
+                        return Failure(FaultKind.RESOURCE, f"wrote {_size(noise)} to stderr instead of an answer")
                 elif descriptor == self._stdout:
                     chunk = os.read(self._stdout, _READ)
                     if not chunk:
@@ -189,6 +226,20 @@ class Channel:
                         return self._gone("closed its input")
                     if not rest:
                         self._poller.unregister(self._stdin)
+
+    def _whole(self, got: bytearray, early: bool) -> bytes | Failure:
+        """The one line in what was read, or why it is not one."""
+        if early:
+            return Failure(FaultKind.PROTOCOL, f"answered before it was asked to the end: {_shown(got)}")
+        end = got.find(b"\n") + 1
+        most = self._limits.line
+        if not 0 < end <= most:
+            return Failure(FaultKind.PROTOCOL, f"wrote a line of more than {most} bytes: {_shown(got)}")
+        if end < len(got):
+            return Failure(
+                FaultKind.PROTOCOL, f"wrote more than one line: {_shown(got[:end])}, then {_shown(got[end:])}"
+            )
+        return bytes(got)
 
     def _unasked(self) -> Failure | None:
         """What there is to read before anything was asked: its stderr is fine, a line or an end is not."""
@@ -206,7 +257,28 @@ class Channel:
         """The process ended, or closed a pipe and may live on."""
         status = self._await_exit(0.2)
         after = f" after half a line, {_shown(half)}" if half else " without an answer"
+        resource = self._resource()
+        if resource:
+            return Failure(FaultKind.RESOURCE, resource)
         return Failure(FaultKind.CRASH, (status or otherwise) + after)
+
+    def _resource(self) -> str:
+        """What the process used too much of, if it ended for that."""
+        match self._process.ending():
+            case ["memory", used]:
+                return f"used {_size(int(used))} of memory, and {_size(self._limits.memory)} are allowed"
+            case ["processes", count]:
+                return f"had {count} processes and threads, and {self._limits.processes} are allowed"
+            case ["killed", number, _] if int(number) == signal.SIGXFSZ:
+                return f"wrote a file of more than {_size(self._limits.file_size)}"
+            case ["exited" | "killed", status, peak] if status != "0":
+                self._drain_stderr()
+                refused = _REFUSED.search(self.stderr_tail[-2000:])
+                if refused:
+                    return f"ended when it was refused more of the machine: {refused[0]}"
+                if int(peak) > _NEARLY * self._limits.memory:
+                    return f"ended with {_size(int(peak))} of memory, and {_size(self._limits.memory)} are allowed"
+        return ""
 
     def _late(self, got: bytearray, rest: memoryview, seconds: float) -> str:
         if rest:
@@ -216,13 +288,17 @@ class Channel:
         return f"gave no answer{half} within {seconds:g} seconds{hint}"
 
     def _exit_status(self) -> str | None:
-        """How the process ended, in words; None while it runs. It is not waited for: its number stays taken."""
-        found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if found is None:
-            return None
-        if found.si_code == os.CLD_EXITED:
-            return f"exited with status {found.si_status}"
-        return f"was killed by {signal.Signals(found.si_status).name}"
+        """How the process ended, in words; None while it runs."""
+        match self._process.ending():
+            case None:
+                return None
+            case ["exited", status, _] if self._limits.sandbox and _is_signal(int(status) - 128):
+                return f"was killed by {signal.Signals(int(status) - 128).name}"  # so bubblewrap puts it
+            case ["exited", status, _]:
+                return f"exited with status {status}"
+            case ["killed", number, _]:
+                return f"was killed by {signal.Signals(int(number)).name}"
+        return "was stopped"
 
     def _await_exit(self, seconds: float) -> str | None:
         """The status once the process has ended, its pipes emptied meanwhile; None when it does not end in time."""
@@ -238,12 +314,13 @@ class Channel:
             pause = min(2 * pause, 0.02)
         return status
 
-    def _read_stderr(self) -> None:
+    def _read_stderr(self) -> int:
         chunk = os.read(self._stderr, _READ)
         if chunk:
             self._tail.add(chunk)
         else:
             self._poller.unregister(self._stderr)
+        return len(chunk)
 
     def _drain_stderr(self) -> None:
         """What a dead process left in the pipe; no more than pipes hold, as others may still write there."""
@@ -261,38 +338,27 @@ class Channel:
 class _Tail:
     """The last of a stream in memory, and the first of it in a file if there is one."""
 
-    def __init__(self, file: BinaryIO | None) -> None:
+    def __init__(self, file: BinaryIO | None, kept: int) -> None:
         self._last = bytearray()
+        self._kept = kept
         self._file = file
         self._room = STDERR_FILE
 
     def add(self, chunk: bytes) -> None:
         self._last += chunk
-        if len(self._last) > 2 * STDERR_TAIL:
-            del self._last[:-STDERR_TAIL]
+        if len(self._last) > 2 * self._kept:
+            del self._last[: -self._kept]
         if self._file and self._room > 0:
             self._file.write(chunk[: self._room])
             self._room -= len(chunk)
 
     def text(self) -> str:
-        return self._last[-STDERR_TAIL:].decode("utf-8", "backslashreplace")
+        return self._last[-self._kept :].decode("utf-8", "backslashreplace")
 
 
 def _counted(passed: float, planned: float) -> float:
     """The seconds of a wait that count as the bot's."""
     return passed if passed <= planned + _OVERSLEPT else planned
-
-
-def _whole(got: bytearray, early: bool) -> bytes | Failure:
-    """The one line in what was read, or why it is not one."""
-    if early:
-        return Failure(FaultKind.PROTOCOL, f"answered before it was asked to the end: {_shown(got)}")
-    end = got.find(b"\n") + 1
-    if not 0 < end <= MAX_LINE:
-        return Failure(FaultKind.PROTOCOL, f"wrote a line of more than {MAX_LINE} bytes: {_shown(got)}")
-    if end < len(got):
-        return Failure(FaultKind.PROTOCOL, f"wrote more than one line: {_shown(got[:end])}, then {_shown(got[end:])}")
-    return bytes(got)
 
 
 def _shown(data: bytes | bytearray) -> str:
@@ -301,37 +367,10 @@ def _shown(data: bytes | bytearray) -> str:
     return f"{text} and more" if len(data) > 80 else text
 
 
-def _environment(command: Sequence[str]) -> Mapping[str, str]:
-    """Ours; a Python bot run by our own Python also finds `fa_cli` where it is not installed."""
-    environment = dict(os.environ)
-    if command[0] == sys.executable and not _INSTALLED:
-        paths = [str(_ROOT), *filter(None, [environment.get("PYTHONPATH")])]
-        environment["PYTHONPATH"] = os.pathsep.join(paths)
-    return environment
+def _size(amount: int) -> str:
+    """Bytes in words."""
+    return f"{amount / MIB:,.0f} MB" if amount >= MIB else f"{amount:,} bytes"
 
 
-def run_to_end(command: Sequence[str], folder: Path, seconds: float) -> tuple[int | None, str]:
-    """Run a command and wait: its status, None if it took too long, and the last of what it printed.
-
-    Raises OSError if it does not start.
-    """
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            start_new_session=True,
-        )
-        status: int | None = None
-        try:
-            status = process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            pass
-        finally:
-            if status is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        output.seek(max(0, output.seek(0, os.SEEK_END) - STDERR_TAIL))
-        return status, output.read().decode("utf-8", "backslashreplace")
+def _is_signal(number: int) -> bool:
+    return number in {int(known) for known in signal.Signals}

@@ -17,6 +17,7 @@ from ..results import FaultKind
 from ..text import printable
 from .bots import Bot
 from .channel import Channel, Failure
+from .limits import DEFAULT_LIMITS, Limits
 from .messages import Answer, Clock, Decide, End, Hello, Quit, Ready, Start
 
 _encode = msgspec.json.Encoder().encode
@@ -25,18 +26,6 @@ _decode_answer = msgspec.json.Decoder(Answer).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
-
-
-class Limits(msgspec.Struct, frozen=True):
-    """How long a bot may take, in seconds, for what no clock of a game counts."""
-
-    start: float = 10.0
-    """From starting the process, or from `start`, to `ready`."""
-    end: float = 1.0
-    """To read `end`; to exit after `quit`."""
-
-
-DEFAULT_LIMITS = Limits()
 
 
 class Session:
@@ -90,6 +79,8 @@ class Session:
         if failure:
             return self.fail(Failure(FaultKind.START, failure.detail))
         self._playing = True
+        assert self._channel
+        self._channel.begin_game()
         self._clock = message.clock
         self._move = message.clock.move_ms / 1000
         self._bank = message.clock.bank_ms / 1000
@@ -162,7 +153,7 @@ class Session:
     def _open(self) -> Failure | None:
         """Start the process and greet it."""
         try:
-            self._channel = Channel(self.bot.command, self.bot.folder, self._stderr_file)
+            self._channel = Channel(self.bot.command, self.bot.folder, self._stderr_file, self.limits, self.bot.path)
         except OSError as error:
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")

@@ -23,8 +23,8 @@ from ..games import GAMES, find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
 from ..protocol.bots import Bot
+from ..protocol.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import Limits
 from ..replay.record import seat_names
 
 DEFAULT_SEATS = 4

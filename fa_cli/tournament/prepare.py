@@ -12,8 +12,9 @@ from ..errors import BotError, FaError, UsageError
 from ..games import GAMES, find_game
 from ..games.core import Game
 from ..protocol.bots import Bot, find_bots, read_bot
+from ..protocol.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import Limits, Session
+from ..protocol.session import Session
 from .config import Definition, Duplicate, Setting, describe_variant, make_settings, new_seed, now
 from .fairness import Fairness, default_games, fairness, next_even
 

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ..protocol.bots import Bot
-from ..protocol.session import Limits, Session
+from ..protocol.limits import Limits
+from ..protocol.session import Session
 from .schedule import Job
 
 MOST = 64

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from fa_cli.match.referee import play
+from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Limits, Session
+from fa_cli.protocol.session import Session
 from fa_cli.results import FaultKind
 
 from ..fakes import assert_gone, fake_bot

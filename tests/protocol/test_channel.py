@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.protocol.channel import MAX_LINE, STDERR_TAIL, Channel, Failure, run_to_end
+from fa_cli.protocol.channel import Channel, Failure
+from fa_cli.protocol.limits import DEFAULT_LIMITS
+from fa_cli.protocol.processes import run_to_end
 from fa_cli.results import FaultKind
 
 from ..fakes import assert_gone, is_running
@@ -53,7 +55,7 @@ def test_a_line_too_many_costs_no_time(tmp_path: Path) -> None:
         assert bot.spent == 0
 
 
-@pytest.mark.parametrize("size", [10, 60_000, MAX_LINE - 1])
+@pytest.mark.parametrize("size", [10, 60_000, DEFAULT_LIMITS.line - 1])
 def test_long_lines(size: int, tmp_path: Path) -> None:
     with channel(ECHO, tmp_path) as bot:
         assert bot.ask(b"x" * size + b"\n", 5) == b"x" * size + b"\n"
@@ -129,7 +131,7 @@ def test_the_end_of_stderr(tmp_path: Path) -> None:
         with channel(program, tmp_path, stderr_file=file) as bot:
             assert bot.ask(b"x\n", 20) == b"x\n"
             bot.stop()
-            assert len(bot.stderr_tail) == STDERR_TAIL + 3
+            assert len(bot.stderr_tail) == DEFAULT_LIMITS.stderr + 3
             assert bot.stderr_tail.endswith("line 19999\n\\xff\x1b.")
         assert path.read_bytes() == b"".join(b"line %d\n" % n for n in range(20000)) + b"\xff\x1b."
 
@@ -197,4 +199,4 @@ def test_run_to_end(tmp_path: Path) -> None:
     assert run_to_end(["sh", "-c", "pwd; echo é >&2; exit 4"], tmp_path, 5) == (4, f"{tmp_path}\né\n")
     assert run_to_end(["sh", "-c", "echo a; sleep 60"], tmp_path, 0.2) == (None, "a\n")
     _, output = run_to_end([sys.executable, "-c", "print('x' * 100_000)"], tmp_path, 5)
-    assert output == "x" * (STDERR_TAIL - 1) + "\n"
+    assert output == "x" * (DEFAULT_LIMITS.stderr - 1) + "\n"

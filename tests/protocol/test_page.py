@@ -11,9 +11,10 @@ import pytest
 
 from fa_cli.games import find_game
 from fa_cli.match.referee import play
-from fa_cli.protocol import channel, messages
+from fa_cli.protocol import messages
 from fa_cli.protocol.bots import BotFile, read_bot
-from fa_cli.protocol.session import DEFAULT_LIMITS, Session
+from fa_cli.protocol.limits import DEFAULT_LIMITS
+from fa_cli.protocol.session import Session
 from fa_cli.results import FaultKind
 
 from ..fakes import fake_bot
@@ -67,7 +68,7 @@ def test_every_field_is_explained(message: type[msgspec.Struct]) -> None:
 
 
 def test_its_figures_and_words() -> None:
-    assert f"at most {channel.MAX_LINE:,} bytes" in PAGE
+    assert f"at most {DEFAULT_LIMITS.line:,} bytes" in PAGE
     assert f"`ready` has {DEFAULT_LIMITS.start:.0f} seconds" in PAGE
     assert f"A bot has {DEFAULT_LIMITS.end:.0f} second to read `end`" in PAGE
     assert all(f"| `{kind.value}` |" in PAGE for kind in FaultKind)

@@ -1,0 +1,326 @@
+"""The keeper: starts bots for a referee, and sees to it that nothing of a bot outlives it, or the referee.
+
+A program of its own, of the standard library alone: `python -I -S -E keeper.py SOCKET`. It forks a supervisor for each
+bot, which costs a tenth of starting a Python, and the supervisor forks the bot. The bot's pipes are the referee's own,
+handed over, so a line from or to a bot does not pass here.
+
+The supervisor is a child subreaper: whatever the bot starts, however it detaches itself, stays below it. When the
+referee closes its end of the control socket or is killed, or the bot's first process ends, all that is below is killed.
+The keeper is a subreaper too, for what is below a supervisor that was killed itself.
+
+What a supervisor says on the control socket: `started SUPERVISOR BOT` or `failed ERRNO` first; at last, once nothing
+is left, `exited STATUS PEAK`, `killed SIGNAL PEAK`, `memory BYTES` or `processes COUNT`. PEAK is the most memory that
+the bot had, in bytes.
+"""
+
+from __future__ import annotations
+
+import array
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import Any, NoReturn
+
+LOOK = 0.25
+"""Seconds between two looks at what a bot uses."""
+SECCOMP = 3
+"""The descriptor that the seccomp filter is on in the process that the supervisor starts."""
+UID = "@UID@"
+"""What in a command stands for a user number that no other process has."""
+_FIRST_UID = 0x7000_0000  # a range that nobody's users are from, with room for every process number
+_ERROR = 20
+_END_SECONDS = 10.0
+_PR_SET_CHILD_SUBREAPER = 36
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def tree(root: int) -> Iterator[int]:
+    """The processes below this one, parents before children, as far as /proc tells."""
+    waiting = _children(root)
+    while waiting:
+        yield from waiting
+        waiting = [child for pid in waiting for child in _children(pid)]
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
+    except OSError:
+        return []
+    return [int(child) for task in tasks for child in _read(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def _read(path: str) -> bytes:
+    """A small file; empty for a process that is gone."""
+    with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+    return b""
+
+
+def _stat(pid: int) -> list[bytes]:
+    """The fields of /proc/PID/stat after the name; empty for a process that is gone."""
+    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+
+
+def cpu_seconds(supervisor: int) -> float:
+    """Processor time of a bot so far, of its processes that are gone too; 0 where there is no /proc."""
+    stats = [_stat(pid) for pid in (supervisor, *tree(supervisor))]
+    return sum(int(ticks) for stat in stats if stat for ticks in stat[11:15]) / _TICKS
+
+
+def use(root: int) -> tuple[int, int]:
+    """Bytes of memory of what is below this process, pages that are shared counted each time; and its threads."""
+    stats = [stat for pid in tree(root) if (stat := _stat(pid))]
+    return sum(int(stat[21]) for stat in stats) * _PAGE, sum(int(stat[17]) for stat in stats)
+
+
+def exact_memory(root: int) -> int | None:
+    """The same with each shared page counted once in all; None where that can't be read."""
+    rollups = [_read(f"/proc/{pid}/smaps_rollup") for pid in tree(root)]
+    lines = [line for rollup in rollups for line in rollup.splitlines() if line.startswith(b"Pss:")]
+    return sum(int(line.split()[1]) for line in lines) * 1024 if lines else None
+
+
+def become_subreaper() -> None:
+    """Orphans below this process become its children. Only Linux has that."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def watch_children() -> int:
+    """A descriptor that can be read from whenever a child has ended."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.set_blocking(writer, False)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    return reader
+
+
+def drain(reader: int) -> None:
+    with suppress(BlockingIOError):
+        while os.read(reader, 512):
+            pass
+
+
+class Supervisor:
+    """One bot's. Lives in a process of its own and never returns to where it was forked."""
+
+    def __init__(self, order: dict[str, Any], pipes: list[int], control: int) -> None:
+        self._order = order
+        self._pipes = pipes
+        self._control = socket.socket(fileno=control)
+        self._bot = 0
+        self._ended: tuple[int, int] | None = None  # wait status and peak memory of the bot's first process
+        self._peak = 0
+
+    def run(self) -> None:
+        """From the bot's start to its end, and that of all it started."""
+        become_subreaper()
+        wake = watch_children()
+        error = self._start()
+        if error:
+            self._say(f"failed {error}")
+            return
+        self._say(f"started {os.getpid()} {self._bot}")
+        over = self._watch(wake)
+        end_all(self._bot, self._reap)
+        self._say(over or self._ending())
+
+    def _watch(self, wake: int) -> str:
+        """Until the bot has ended or shall end; what it used too much of, if it did."""
+        poller = select.poll()
+        poller.register(self._control.fileno(), select.POLLIN)
+        poller.register(wake, select.POLLIN)
+        looked = monotonic()
+        while True:
+            ready = poller.poll(LOOK * 1000)
+            drain(wake)
+            self._reap()
+            if self._ended or any(descriptor != wake for descriptor, _ in ready):
+                return ""
+            if monotonic() - looked >= LOOK:
+                looked = monotonic()
+                over = self._over()
+                if over:
+                    return over
+
+    def _over(self) -> str:
+        memory, threads = use(os.getpid())
+        if memory > self._order["memory"]:
+            exact = exact_memory(os.getpid())
+            memory = memory if exact is None else exact
+        self._peak = max(self._peak, memory)
+        if memory > self._order["memory"]:
+            return f"memory {memory}"
+        return f"processes {threads}" if threads > self._order["processes"] else ""
+
+    def _reap(self) -> bool:
+        """Take the ends of children; whether there may be more."""
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                return True
+            if pid == self._bot:
+                unit = 1 if sys.platform == "darwin" else 1024
+                self._ended = status, max(self._peak, usage.ru_maxrss * unit)
+
+    def _ending(self) -> str:
+        status, peak = self._ended or (signal.SIGKILL, self._peak)
+        if os.WIFSIGNALED(status):
+            return f"killed {os.WTERMSIG(status)} {peak}"
+        return f"exited {os.WEXITSTATUS(status)} {peak}"
+
+    def _say(self, what: str) -> None:
+        with suppress(OSError):
+            self._control.sendall(what.encode() + b"\n")
+
+    def _start(self) -> int:
+        """Start the bot; the error number if that fails."""
+        reader, writer = os.pipe()
+        self._bot = os.fork()
+        if self._bot == 0:
+            self._become_bot(writer)
+        os.close(writer)
+        for pipe in self._pipes:
+            os.close(pipe)
+        with os.fdopen(reader, "rb") as file:
+            return int(file.read() or 0)
+
+    def _become_bot(self, writer: int) -> NoReturn:
+        try:
+            os.setsid()
+            os.dup2(writer, _ERROR, inheritable=False)
+            for number, pipe in enumerate(self._pipes):
+                os.dup2(pipe, number)
+            os.closerange(3, _ERROR)
+            os.closerange(_ERROR + 1, 256)
+            self._restrict()
+            os.chdir(self._order["folder"])
+            uid = str(_FIRST_UID + os.getpid())
+            command = [word.replace(UID, uid) for word in self._order["command"]]
+            os.execve(command[0], command, self._order["environment"])
+        except OSError as error:
+            os.write(_ERROR, str(error.errno or 1).encode())
+        finally:
+            os._exit(127)
+
+    def _restrict(self) -> None:
+        for name, value in self._order["resources"].items():
+            number = getattr(resource, f"RLIMIT_{name}", None)
+            if number is None:
+                continue
+            most = resource.getrlimit(number)[1]
+            value = value if most == resource.RLIM_INFINITY else min(value, most)
+            with suppress(ValueError, OSError):  # a system that does not know it
+                resource.setrlimit(number, (value, value))
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(ignored, signal.SIG_DFL)
+        if self._order["seccomp"]:
+            memory = os.memfd_create("seccomp", 0)
+            assert memory == SECCOMP
+            os.write(memory, bytes.fromhex(self._order["seccomp"]))
+            os.lseek(memory, 0, os.SEEK_SET)
+
+
+def end_all(first: int, reap: Any) -> None:
+    """Kill all that is below this process until nothing is left; what is forked meanwhile is below it too."""
+    until = monotonic() + _END_SECONDS
+    with suppress(OSError):
+        os.killpg(first, signal.SIGKILL)
+    while reap() and monotonic() < until:
+        for pid in list(tree(os.getpid())):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        sleep(0.001)
+
+
+class Keeper:
+    """The process that forks supervisors, one for each order that comes over its socket."""
+
+    def __init__(self, orders: socket.socket) -> None:
+        self._orders = orders
+        self._supervisors: set[int] = set()
+
+    def run(self) -> None:
+        """Until the referee is gone."""
+        become_subreaper()
+        wake = watch_children()
+        poller = select.poll()
+        poller.register(self._orders.fileno(), select.POLLIN)
+        poller.register(wake, select.POLLIN)
+        while True:
+            ready = poller.poll()
+            drain(wake)
+            self._reap()
+            if any(descriptor != wake for descriptor, _ in ready) and not self._take():
+                return
+
+    def _take(self) -> bool:
+        """Read an order and fork its supervisor; false at the end of orders."""
+        header, descriptors = _receive(self._orders)
+        if len(descriptors) < 4:
+            return False
+        size = int.from_bytes(header, "little")
+        data = b""
+        while len(data) < size:
+            chunk = self._orders.recv(size - len(data))
+            if not chunk:
+                return False
+            data += chunk
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.close(self._orders.fileno())
+                Supervisor(json.loads(data), descriptors[:3], descriptors[3]).run()
+            finally:
+                os._exit(0)
+        self._supervisors.add(pid)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return True
+
+    def _reap(self) -> bool:
+        """Take the ends of children. Where a supervisor was killed, its bot is a child now, and ends."""
+        while True:
+            try:
+                pid, _ = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                break
+            self._supervisors.discard(pid)
+        for orphan in _children(os.getpid()):
+            if orphan not in self._supervisors:
+                for pid in [orphan, *tree(orphan)]:
+                    with suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
+        return True
+
+
+def _receive(orders: socket.socket) -> tuple[bytes, list[int]]:
+    """The four bytes that an order begins with, and the descriptors that come with them."""
+    room = array.array("i", [0] * 8)
+    data, ancillary, _, _ = orders.recvmsg(4, socket.CMSG_SPACE(room.itemsize * len(room)))
+    descriptors = array.array("i")
+    for level, kind, content in ancillary:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            descriptors.frombytes(content[: len(content) - len(content) % room.itemsize])
+    return data, list(descriptors)
+
+
+if __name__ == "__main__":
+    Keeper(socket.socket(fileno=int(sys.argv[1]))).run()

@@ -1,0 +1,48 @@
+"""What a bot may use of the machine, and how long it may take for what no clock of a game counts."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import msgspec
+
+KIB = 1024
+MIB = 1024 * KIB
+GIB = 1024 * MIB
+_Amount = Annotated[int, msgspec.Meta(ge=1)]
+_Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The defaults are such that no honest bot notices them. Sizes are in bytes, times in seconds."""
+
+    start: _Seconds = 10.0
+    """From starting the process, or from `start`, to `ready`."""
+    end: _Seconds = 1.0
+    """To read `end`; to exit after `quit`."""
+    line: _Amount = 64 * KIB
+    """The longest line that a bot may write, its newline included."""
+    output: _Amount = 16 * MIB
+    """All that it may write while one answer is waited for, stderr included."""
+    stderr: _Amount = 8 * KIB
+    """How much of its stderr is kept: the last."""
+    memory: _Amount = 4 * GIB
+    """For all its processes together, and for the data of each."""
+    processes: _Amount = 512
+    """Its processes and threads at a time."""
+    file_size: _Amount = 256 * MIB
+    """The largest file that it may write; in the sandbox also all that it has in /tmp."""
+    open_files: _Amount = 1024
+    idle_cpu: _Seconds = 5.0
+    """Processor time in one game outside its own decisions, of all its processes and threads."""
+    sandbox: bool = False
+    """Whether it runs in one."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

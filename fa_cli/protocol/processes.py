@@ -1,0 +1,246 @@
+"""Starting programs: bots by way of the keeper, and commands that run to their end. Nothing else starts any.
+
+The keeper (keeper.py) is one small process for each process that plays; it is started with the first bot.
+"""
+
+from __future__ import annotations
+
+import atexit
+import errno
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from . import keeper
+from .limits import DEFAULT_LIMITS, KIB, Limits
+
+_KEEPER = str(Path(keeper.__file__).absolute())
+_END_SECONDS = 15.0
+_OUTPUT_KEPT = 8 * KIB
+_ROOM_FOR_OTHERS = 8
+"""So many bots at their limit of processes may run beside what the user runs, before the system stops the next."""
+
+
+class Process:
+    """A running program, its three pipes, and who watches it. `kill` and `close` must be called.
+
+    The first word of the command is the program's path. Raises OSError where it does not start.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str],
+        limits: Limits = DEFAULT_LIMITS,
+        seccomp: bytes = b"",
+    ) -> None:
+        order = {
+            "command": list(command),
+            "folder": folder,
+            "environment": dict(environment),
+            "resources": _resources(limits),
+            "memory": limits.memory,
+            "processes": limits.processes + _ROOM_FOR_OTHERS,
+            "seccomp": seccomp.hex(),
+        }
+        (their_in, self.stdin), (self.stdout, their_out), (self.stderr, their_err) = os.pipe(), os.pipe(), os.pipe()
+        self._control, their_control = socket.socketpair()
+        self._said = b""
+        self._supervisor = self._bot = 0
+        self._killed = False
+        try:
+            _KEEPERS.send(json.dumps(order).encode(), [their_in, their_out, their_err, their_control.fileno()])
+        except OSError:
+            self.close()
+            raise
+        finally:
+            for descriptor in (their_in, their_out, their_err):
+                os.close(descriptor)
+            their_control.close()
+        self._await_start()
+
+    def _await_start(self) -> None:
+        words = self._read_line()
+        if words[:1] == ["started"]:
+            self._supervisor, self._bot = int(words[1]), int(words[2])
+            self._control.setblocking(False)
+            return
+        self.kill()
+        self.close()
+        number = int(words[1]) if words else errno.ECHILD
+        raise OSError(number, os.strerror(number))
+
+    def _read_line(self) -> list[str]:
+        while b"\n" not in self._said:
+            chunk = self._control.recv(256)
+            if not chunk:
+                return []
+            self._said += chunk
+        line, _, self._said = self._said.partition(b"\n")
+        return line.decode().split()
+
+    def ending(self) -> list[str] | None:
+        """How it ended, in the supervisor's words (see keeper.py); None while it runs."""
+        if b"\n" not in self._said:
+            try:
+                chunk = self._control.recv(256)
+            except BlockingIOError:
+                return None
+            except OSError:
+                chunk = b""
+            self._said += chunk or b"lost\n"  # the supervisor was killed
+        return self._said.partition(b"\n")[0].decode().split()
+
+    def cpu_seconds(self) -> float:
+        """Processor time of all its processes so far."""
+        return keeper.cpu_seconds(self._supervisor) if self._supervisor else 0.0
+
+    def close_input(self) -> None:
+        """No more comes: the program finds the end of its input."""
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
+
+    def kill(self) -> None:
+        """Kill it and all that it started, and wait until nothing is left. Its pipes stay open until `close`."""
+        if self._killed:
+            return
+        self._killed = True
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_WR)
+        self._control.settimeout(_END_SECONDS)
+        try:
+            while chunk := self._control.recv(256):
+                self._said += chunk
+        except TimeoutError:  # whoever stopped the supervisor has its bot killed by the keeper
+            with suppress(OSError):
+                os.kill(self._supervisor, signal.SIGKILL)
+        except OSError:
+            pass
+        self._control.setblocking(False)
+
+    def close(self) -> None:
+        """Close what is open here."""
+        self._control.close()
+        self.close_input()
+        for descriptor in (self.stdout, self.stderr):
+            with suppress(OSError):
+                os.close(descriptor)
+
+
+def _resources(limits: Limits) -> dict[str, int]:
+    """Limits of each single process, as setrlimit names them.
+
+    Data and not the address space: Java and Node reserve far more addresses than they use. The number of processes is
+    not among them, since what counts is all that the user runs: the sandbox sets it, and the supervisor counts.
+    """
+    return {
+        "DATA": limits.memory,
+        "FSIZE": limits.file_size,
+        "NOFILE": limits.open_files,
+        "CORE": 0,
+        **({} if limits.sandbox or os.getuid() == 0 else {"NPROC": _threads() + _ROOM_FOR_OTHERS * limits.processes}),
+    }
+
+
+def _threads() -> int:
+    """Threads of all that this user runs, roughly: with those of others."""
+    try:
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+    except (OSError, ValueError, IndexError):
+        return 4096
+
+
+class _Keepers:
+    """This process's keeper: started when first needed, and again if somebody killed it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def send(self, order: bytes, descriptors: list[int]) -> None:
+        """Give an order. Raises OSError."""
+        with self._lock:
+            for last in (False, True):
+                try:
+                    self._send(order, descriptors)
+                    return
+                except OSError:
+                    self._end()
+                    if last:
+                        raise
+
+    def _send(self, order: bytes, descriptors: list[int]) -> None:
+        if self._socket is None:
+            self._start()
+        assert self._socket
+        socket.send_fds(self._socket, [len(order).to_bytes(4, "little")], descriptors)
+        self._socket.sendall(order)
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-E", _KEEPER, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the referee
+            )
+        self._socket = ours
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        atexit.unregister(self._end)
+        if self._socket:
+            self._socket.close()
+            self._socket = None
+        if self._process:
+            try:
+                self._process.wait(5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+
+
+_KEEPERS = _Keepers()
+
+
+def run_to_end(command: Sequence[str], folder: Path, seconds: float) -> tuple[int | None, str]:
+    """Run a command and wait: its status, None if it took too long, and the last of what it printed.
+
+    Raises OSError if it does not start.
+    """
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            start_new_session=True,
+        )
+        status: int | None = None
+        try:
+            status = process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            if status is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        output.seek(max(0, output.seek(0, os.SEEK_END) - _OUTPUT_KEPT))
+        return status, output.read().decode("utf-8", "backslashreplace")

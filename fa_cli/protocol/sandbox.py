@@ -1,0 +1,229 @@
+"""What a bot's process sees: a small environment that is the same for all; in the sandbox, next to nothing else.
+
+The sandbox is bubblewrap's: a system that can only be read, the bot's own files, a small /tmp of its own; processes,
+network, IPC and names of its own. Run by root, it drops to a user number that no other process has; run by anybody
+else, it is made in a user namespace.
+"""
+
+from __future__ import annotations
+
+import enum
+import errno
+import os
+import platform
+import select
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from ..errors import UsageError
+from ..text import printable
+from .keeper import SECCOMP, UID
+from .limits import Limits
+from .processes import Process
+from .seccomp import seccomp_filter
+
+_ROOT = Path(__file__).parent.parent.parent
+_INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix")
+# what programs look for in /etc: names of no one and no secret
+_ETC = (
+    *("alternatives", "java", "java-*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone"),
+    *("ssl/openssl.cnf", "mono", "php", "perl", "node", "R"),
+)
+_NOBODY = "65534"
+_PROBE_SECONDS = 10.0
+
+
+class Sandbox(enum.Enum):
+    """What a person may ask for."""
+
+    AUTO = "auto"
+    """Where it works; a sentence where it doesn't."""
+    BWRAP = "bwrap"
+    NONE = "none"
+
+
+def choose(wanted: Sandbox, tell: Callable[[str], None]) -> bool:
+    """Whether bots are to run in the sandbox. Raises UsageError where it is required and does not work."""
+    if wanted is Sandbox.NONE:
+        return False
+    trouble = why_not()
+    if trouble and wanted is Sandbox.BWRAP:
+        raise UsageError(f"bots can't be sandboxed here: {trouble}")
+    if trouble:
+        tell(f"bots run without a sandbox, with all that you may do yourself: {trouble}")
+        return False
+    if not seccomp_filter():
+        tell(f"the sandbox has no filter of system calls on {platform.machine()}")
+    return True
+
+
+@cache
+def why_not() -> str:
+    """What keeps the sandbox from working here; empty if it works: it is tried."""
+    if sys.platform != "linux":
+        return "bubblewrap is for Linux only"
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
+    tool = "setpriv" if os.getuid() == 0 else "prlimit"
+    if not shutil.which(tool):
+        return f"{tool} is not installed (it is in util-linux)"
+    try:
+        process = start(("/bin/sh", "-c", "exit 37"), "/usr", Limits(sandbox=True))
+    except OSError as error:
+        return f"bubblewrap does not start: {error.strerror}"
+    try:
+        return _watch_probe(process)
+    finally:
+        process.kill()
+        process.close()
+
+
+def _watch_probe(process: Process) -> str:
+    if not select.select([process.stdout], [], [], _PROBE_SECONDS)[0]:
+        return "bubblewrap does not get anywhere"
+    process.kill()
+    ending = process.ending() or []
+    if ending[:2] == ["exited", "37"]:
+        return ""
+    said = os.read(process.stderr, 1000) if select.select([process.stderr], [], [], 0)[0] else b""
+    return f"bubblewrap fails: {printable(said.decode(errors='replace').strip()) or ' '.join(ending[:2])}"
+
+
+def start(command: Sequence[str], folder: str, limits: Limits, own: str = "") -> Process:
+    """Start a bot. `own`: the file or folder that is the bot, its folder when nothing is said. Raises OSError."""
+    environment = _environment(command)
+    if not limits.sandbox:
+        program = shutil.which(command[0], path=environment["PATH"]) or command[0]
+        return Process((program, *command[1:]), folder, environment, limits)
+    seccomp = seccomp_filter()
+    words = confined(command, folder, limits, Path(own or folder).absolute(), environment, bool(seccomp))
+    return Process(words, "/", environment, limits, seccomp)
+
+
+def confined(
+    command: Sequence[str], folder: str, limits: Limits, own: Path, environment: Mapping[str, str], seccomp: bool
+) -> list[str]:
+    """The command that runs a command in the sandbox. Raises OSError where the bot's files can't be read in it."""
+    by_root = os.getuid() == 0
+    if by_root:
+        _check_readable(own)
+    words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+    words += ["--die-with-parent", "--hostname", "sandbox"]
+    if by_root:
+        words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+    else:
+        words += ["--unshare-user", "--uid", _NOBODY, "--gid", _NOBODY]
+    words += _system()
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    for place in ("/dev/shm", "/tmp"):
+        words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", place]
+    places = [*_programs(command, environment), *([folder] if own.is_dir() else [str(own)])]
+    words += _folders([*places, f"{folder}/"])
+    for place in places:
+        words += ["--ro-bind", place, place]
+    for place in ("/dev", "/"):
+        words += ["--remount-ro", place]
+    words += ["--chdir", folder, *(["--seccomp", str(SECCOMP)] if seccomp else []), "--"]
+    if by_root:
+        words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
+        words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
+    words += [_tool("prlimit"), f"--nproc={limits.processes}"] if not by_root else []
+    return [*words, *command]
+
+
+def _folders(places: Sequence[str]) -> list[str]:
+    """Make what is above these places; bubblewrap itself would make it so that only root could go there."""
+    above = {str(folder) for place in places for folder in Path(f"{place}x").parents}
+    return [word for folder in sorted(above - {"/", "/tmp"}) for word in ("--perms", "0755", "--dir", folder)]
+
+
+def _system() -> list[str]:
+    words: list[str] = _folders(["/etc/", "/etc/ssl/"])
+    for place in filter(os.path.lexists, _SYSTEM):
+        if Path(place).is_symlink():
+            words += ["--symlink", str(Path(place).readlink()), place]
+        else:
+            words += ["--ro-bind", place, place]
+    for pattern in _ETC:
+        for path in sorted(Path("/etc").glob(pattern)):
+            words += ["--ro-bind", str(path), str(path)]
+    return words
+
+
+def _programs(command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    """What is to be seen of the machine outside the system for the bot's programs to run."""
+    places: list[str] = []
+    for program in _interpreters(command):
+        if program == sys.executable:
+            places += [sys.base_prefix, sys.prefix]
+            if "PYTHONPATH" in environment:
+                places.append(str(_ROOT / "fa_cli"))
+        else:
+            places += _installation(program)
+    return [place for place in dict.fromkeys(places) if not _is_system(place)]
+
+
+def _installation(program: str) -> Iterator[str]:
+    """The folder above `bin` that a program was installed in, such as ~/.nvm/versions/node/v20; else its file alone."""
+    real = Path(program).resolve()
+    prefix = real.parent.parent
+    yield program
+    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home(), Path.home() / ".local"):
+        yield str(prefix)
+    else:
+        yield str(real)
+
+
+def _is_system(place: str) -> bool:
+    return any(place == folder or place.startswith(folder + "/") for folder in _SYSTEM)
+
+
+def _interpreters(command: Sequence[str]) -> list[str]:
+    """The program that a command runs and, if that is a script, what runs it."""
+    programs = [command[0]]
+    try:
+        with Path(command[0]).open("rb") as file:
+            first = file.readline(512)
+    except OSError:
+        return programs
+    if first.startswith(b"#!"):
+        words = first[2:].decode("utf-8", "replace").split()
+        programs += words[:1]
+        if words and Path(words[0]).name == "env":
+            named = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+            programs += [found for word in named if (found := shutil.which(word))]
+    return programs
+
+
+def _environment(command: Sequence[str]) -> dict[str, str]:
+    """Small, and none of ours. A Python bot run by our own Python also finds `fa_cli` where it is not installed."""
+    folders = [str(Path(program).parent) for program in _interpreters(command)[1:] if Path(program).is_absolute()]
+    path = [*_PATH.split(":"), *(folder for folder in folders if folder not in _PATH.split(":"))]
+    environment = {
+        "PATH": ":".join(path),
+        "LANG": "C.UTF-8",
+        "HOME": "/tmp",
+        "PYTHONHASHSEED": "0",  # else the order of Python's sets is another one in each process
+    }
+    if command[0] == sys.executable and not _INSTALLED:
+        environment["PYTHONPATH"] = str(_ROOT)
+    return environment
+
+
+def _check_readable(own: Path) -> None:
+    """Raises OSError unless a user who owns nothing may read the file or folder."""
+    needed = stat.S_IROTH | (stat.S_IXOTH if own.is_dir() else 0)
+    if own.stat().st_mode & needed != needed:
+        raise OSError(
+            errno.EACCES, f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {own})"
+        )
+
+
+def _tool(name: str) -> str:
+    return shutil.which(name) or name
