@@ -1,0 +1,30 @@
+"""The bots in bots/ as a person finds them after a clone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fa_cli.errors import BotCannotRun
+from fa_cli.protocol.bots import Bot, read_bot
+
+FOLDER = Path(__file__).parent.parent.parent / "bots"
+
+
+@pytest.fixture(scope="session")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bot]]:
+    """`shipped("greedy.py")` is that bot, built if need be; the test is skipped where it can't run."""
+    cache = str(tmp_path_factory.mktemp("cache"))
+
+    def read(path: str) -> Bot:
+        try:
+            return read_bot(FOLDER / path)
+        except BotCannotRun as error:
+            pytest.skip(str(error))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "XDG_CACHE_HOME", cache)
+        yield read

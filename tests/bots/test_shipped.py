@@ -1,0 +1,200 @@
+"""Every shipped bot as a real process: whole games of each game without a fault, the same again from the same seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fa_cli.games import GAMES, find_game
+from fa_cli.match.referee import play
+from fa_cli.protocol.bots import Bot, find_bots
+from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.session import Session
+from fa_cli.replay.record import Record
+
+from .conftest import FOLDER
+
+Shipped = Callable[[str], Bot]
+NAMES = sorted(path.name for path in FOLDER.iterdir() if path.name != "__pycache__")
+CLOCK = Clock(move_ms=10_000)  # the machine may be busy
+AWKS = (("gawk", "-f"), ("mawk", "-W", "interactive", "-f"), ("busybox", "awk", "-f"))
+
+
+@contextmanager
+def at_the_table(*bots: Bot) -> Iterator[list[Session]]:
+    sessions = [Session(bot) for bot in bots]
+    try:
+        yield sessions
+    finally:
+        for session in sessions:
+            session.close()
+
+
+def game_of(sessions: Sequence[Session], name: str, seed: str, **options: object) -> Record:
+    game = find_game(name)
+    names = [f"{session.bot.name}#{seat}" for seat, session in enumerate(sessions)]
+    return play(game, game.make_options(options), sessions, names, hashlib.sha256(seed.encode()).digest(), CLOCK)[0]
+
+
+def without_fault(record: Record) -> Record:
+    assert record.faults == [], record.meta["fault_details"]
+    return record
+
+
+def test_what_ships() -> None:
+    assert NAMES == ["builder.awk", "greedy.py", "miser", "planner", "random", "shopkeeper.js"]
+
+
+def test_a_glob_finds_them_all(shipped: Shipped) -> None:
+    """What a shell makes of `bots/*`, `__pycache__` and all."""
+    bots, notes = find_bots(sorted(FOLDER.iterdir()))
+    missing = [note for note in notes if note.endswith("; it is left out")]
+    assert len(bots) + len(missing) == len(NAMES)
+    assert [bot.name for bot in bots if bot.name == "random"]
+
+
+VARIANTS: dict[str, list[tuple[int, dict[str, object]]]] = {
+    "fifth-avenue": [(2, {}), (3, {"side": "six"}), (4, {"setup": "rio-grande"})],
+    "manhattan": [(2, {}), (3, {}), (4, {})],
+    "new-york": [(2, {"actions": "on"}), (3, {}), (5, {"actions": "on", "chain": "line"})],
+}
+SHORTER: dict[str, dict[str, object]] = {"fifth-avenue": {}, "manhattan": {}, "new-york": {"turn_limit": 20}}
+
+
+def test_variants_are_of_all_games() -> None:
+    assert list(VARIANTS) == [game.name for game in GAMES]
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_plays_whole_games(shipped: Shipped, name: str, game: str) -> None:
+    """One process per seat plays game after game, with itself and one that plays anything."""
+    bot, dice = shipped(name), shipped("random")
+    with at_the_table(bot, dice, bot, bot, dice) as sessions:
+        for players, options in VARIANTS[game]:
+            record = without_fault(game_of(sessions[:players], game, name, **options))
+            assert record.meta["asked"][0] > 0
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_is_the_same_game(shipped: Shipped, name: str, game: str) -> None:
+    """Also when the process has played others in between."""
+    bot, options = shipped(name), SHORTER[game]
+    with at_the_table(bot, bot) as sessions:
+        first = without_fault(game_of(sessions, game, "first", **options))
+        assert without_fault(game_of(sessions, game, "second", **options)).actions != first.actions
+        assert without_fault(game_of(sessions, game, "first", **options)).actions == first.actions
+    with at_the_table(bot, bot) as sessions:
+        assert game_of(sessions, game, "first", **options).actions == first.actions
+
+
+def test_dice_follow_the_bot_seed(shipped: Shipped) -> None:
+    """Another seat has another `bot_seed`, and random plays differently there."""
+    bot = shipped("random")
+    decide = {"type": "decide", "id": 1, "legal": [str(number) for number in range(1000)], "clock": {}}
+    answers = [answer_of(bot, {**START, "bot_seed": f"{seed:016x}"}, json.dumps(decide)) for seed in (1, 2, 1)]
+    assert answers[0] == answers[2] != answers[1]
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=[awk[0] for awk in AWKS])
+def test_the_builder_under_every_awk(shipped: Shipped, awk: tuple[str, ...]) -> None:
+    program = shutil.which(awk[0])
+    if program is None:
+        pytest.skip(f"{awk[0]} is not on this machine")
+    bot = Bot("builder", "builder.awk", (program, *awk[1:], str(FOLDER / "builder.awk")), str(FOLDER))
+    with at_the_table(bot, shipped("builder.awk")) as sessions:
+        for game in GAMES:
+            one = without_fault(game_of(sessions, game.name, "awk", **SHORTER[game.name]))
+            other = without_fault(game_of(sessions[::-1], game.name, "awk", **SHORTER[game.name]))
+            assert one.actions == other.actions
+
+
+START = {
+    "type": "start",
+    "game": "fifth-avenue",
+    "options": {"side": "five", "setup": "alea", "turn_limit": 100},
+    "players": ["a", "b"],
+    "seat": 0,
+    "commitment": "00" * 32,
+    "bot_seed": "0123456789abcdef",
+    "clock": {"move_ms": 1000, "bank_ms": 0},
+}
+
+
+def answer_of(bot: Bot, start: dict[str, Any], *lines: str) -> list[str]:
+    """The actions that a fresh process answers to these `decide` lines; it must then exit by itself."""
+    said = ['{"type":"hello","protocol":"fa/1"}', json.dumps(start), *lines]
+    ran = subprocess.run(
+        bot.command,
+        input="\n".join(said) + "\n",
+        capture_output=True,
+        text=True,
+        cwd=bot.folder,
+        timeout=60,
+        check=True,
+    )
+    ready, started, *answers = map(json.loads, ran.stdout.splitlines())
+    assert ready["type"] == started["type"] == "ready"
+    assert ran.stderr == ""
+    return [answer["action"] for answer in answers]
+
+
+def decisions(name: str, seat: int, wanted: int) -> list[dict[str, Any]]:
+    """Decisions of one seat, from a game in which everybody plays the action in the middle of the list."""
+    game = find_game(name)
+    state = game.start(game.make_options({}), 3, hashlib.sha256(b"decisions").digest())
+    found: list[dict[str, Any]] = []
+    while not state.is_over() and len(found) < wanted:
+        legal = state.legal()
+        if state.actor == seat and len(legal) > 1:
+            seen = msgspec.to_builtins(game.observe(state, seat))
+            legal_texts = [game.actions[number] for number in legal]
+            found.append({"type": "decide", "id": len(found), "legal": legal_texts, "observation": seen, "clock": {}})
+        state.apply(legal[len(legal) // 2])
+    return found
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_reads_any_json_and_passes_over_what_it_does_not_know(shipped: Shipped, name: str, game: str) -> None:
+    """Spaces between everything, unknown fields of every kind in front, and input that ends without `quit`."""
+    bot, start = shipped(name), {**START, "game": game, "players": ["a", "b", "c"], "seat": 1}
+    plain = decisions(game, 1, 25)
+    strange = {"new": [{"legal": ["a"], "type": "quit", "id": 7}, [], {}, [[]], -1.5e3, True, None, ""], "type": 0}
+    more = [{"later": strange, **decide, "observation": {"more": strange, **decide["observation"]}} for decide in plain]
+    compact = [json.dumps(decide, separators=(",", ":")) for decide in plain]
+    spaced = [json.dumps(decide, separators=(" , ", " : ")) for decide in more]
+    answers = answer_of(bot, start, *compact)
+    assert all(answer in decide["legal"] for answer, decide in zip(answers, plain, strict=True))
+    assert answer_of(bot, start, *spaced) == answers
+
+
+def test_no_bot_takes_the_place_of_a_module() -> None:
+    """A bots/random.py would be what `import random` gives the Python bots beside it."""
+    for path in FOLDER.rglob("*.py"):
+        assert path.stem not in sys.stdlib_module_names, path
+
+
+def test_the_awk_bot_is_started_by_its_ending() -> None:
+    """Were it executable with a first line of its own, mawk would wait for input that does not come."""
+    path = FOLDER / "builder.awk"
+    assert not path.stat().st_mode & 0o111
+    assert not path.read_bytes().startswith(b"#!")
+
+
+def test_folders_hold_what_a_clone_holds() -> None:
+    """Builds happen elsewhere: nothing but sources in bots/."""
+    kept = {".py", ".js", ".c", ".awk", ".toml"}
+    files = [path for path in FOLDER.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert {path.suffix for path in files} <= kept, [str(path) for path in files if Path(path).suffix not in kept]
