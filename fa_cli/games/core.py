@@ -105,6 +105,9 @@ class Game:
     """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
     rules: str
     """The name of the package that holds this game's RULES.md."""
+    imagine: Callable[[Any, random.Random], State] | None = None
+    """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
+    search, which have nothing but what they see."""
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -7,7 +7,8 @@ from .actions import ACTIONS
 from .deal import deal
 from .options import Options
 from .text import narrate, render
-from .view import Observation, determinise, observe, tell
+from .view import Observation, observe, tell
+from .worlds import determinise, imagine
 
 GAME = Game(
     name="fifth-avenue",
@@ -24,5 +25,6 @@ GAME = Game(
     narrate=narrate,
     render=render,
     determinise=determinise,
+    imagine=imagine,
     rules=__name__,
 )

@@ -32,21 +32,12 @@ def _next_lot(state: State) -> None:
     players = state.players
     state.lot = lot = state.lots[0]
     state.lots = state.lots[1:]
-    state.full = False
-    if lot == PARK_LOT:
-        state.lot_suits = _ALL_SUITS
-    else:
-        first = 6 * lot
-        plots = range(first, first + DASHED)
-        empty = [plot for plot in plots if not state.height[plot] and not state.tiles[plot]]
-        if not empty:
-            state.full = True
-            empty = [plot for plot in plots if state.tiles[plot]]
-        state.lot_suits = [plot - first + 1 for plot in empty]
+    state.full = lot != PARK_LOT and not _empty_suits(state, lot)
+    state.suits = [0] * players
+    state.lot_suits = lot_suits(state)
     state.passed = 0
     state.bid_turns = 0
     state.raising = False
-    state.suits = [0] * players
     state.bids = [0] * players
     state.laid = [b""] * players
     state.high = 0
@@ -56,6 +47,24 @@ def _next_lot(state: State) -> None:
     state.phase = BIDDING
     if state.journal is not None:
         state.journal.append(("auction", -1, lot))
+
+
+def _empty_suits(state: State, lot: int) -> list[int]:
+    """The suits of the district's empty plots."""
+    first = 6 * lot
+    return [
+        plot - first + 1 for plot in range(first, first + DASHED) if not state.height[plot] and not state.tiles[plot]
+    ]
+
+
+def lot_suits(state: State) -> list[int]:
+    """The suits that a player without a skyscraper there may bid with; at Central Park one, once a card is laid."""
+    lot = state.lot
+    if lot == PARK_LOT:
+        return [suit for suit in state.suits if suit][:1] or _ALL_SUITS
+    if state.full:
+        return [suit for suit in _ALL_SUITS if state.tiles[6 * lot + suit - 1]]
+    return _empty_suits(state, lot)
 
 
 def copy_auction(state: State, new: State) -> None:

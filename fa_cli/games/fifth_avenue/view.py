@@ -1,4 +1,4 @@
-"""What one seat may see of Fifth Avenue: the observation, the events, and states that it could be in.
+"""What one seat may see of Fifth Avenue: the observation and the events; worlds.py has the states it could be in.
 
 Everybody sees the board, the supply row, the top card of each colour stack, every card that is taken from one or laid
 in an auction, and how many cards of each suit everybody holds. Hidden are the values of the first cards of the colour
@@ -7,15 +7,12 @@ stacks (the first hands among them) and of the black cards drawn from the stack,
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
-from ..chance import FreeChance
 from ..core import DREW, POINTS, Entry, Event
-from .actions import BIDDING
 from .board import (
     BUSINESSES,
     CARDS,
@@ -109,6 +106,10 @@ class Auction(msgspec.Struct, frozen=True):
     bids: list[Bid]
     alea: list[str]
     """The cards of Alea's bid, once she has made it."""
+    raising: bool
+    """The actor has laid a card of a raise and is not done."""
+    first_turns: int
+    """How many players have had their first turn in this auction."""
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -122,6 +123,8 @@ class Observation(msgspec.Struct, frozen=True):
     """The seat whose turn it is; -1 while the first skyscrapers are placed."""
     turns: int
     """Turns finished, of all players together."""
+    draw_follows: bool
+    """The move under way, or the auctions it brought, belong to action C: two colour cards are drawn after them."""
     options: Options
     board: dict[str, dict[str, Plot]]
     """By district, by plot; a stopped district is not there."""
@@ -157,6 +160,7 @@ def observe(state: State, seat: int) -> Observation:
         state.actor,
         state.turn if state.phase else -1,
         state.turns,
+        state.first_move,
         state.options,
         _board(state),
         {
@@ -237,6 +241,8 @@ def _auction(state: State) -> Auction:
             for seat in range(state.players)
         ],
         [CARDS_TEXT[card] for card in state.alea_cards],
+        state.raising,
+        state.bid_turns,
     )
 
 
@@ -266,61 +272,3 @@ _TOLD: dict[str, Callable[[Entry], Event]] = {
     "turned up": lambda entry: Event("turned up", cards=[BUSINESSES[tile] for tile in entry[2:]]),
     "shuffled": lambda entry: Event("shuffled", count=entry[2]),
 }
-
-
-def determinise(state: State, seat: int, generator: random.Random) -> State:
-    """A copy in which every card that the seat can't know is drawn anew from those it has not seen.
-
-    Chance to come is the generator's too. What could be told by counting the cards that were shuffled back into the
-    black stack is not used: they are mixed with the unseen ones in hands.
-    """
-    while True:
-        new = _draw_anew(state, seat, generator)
-        if _can_be(new):
-            return new
-
-
-def _can_be(state: State) -> bool:
-    """Who has begun a raise holds what it needs (FA-14); all else that was done tells nothing of the cards in hand."""
-    if state.phase != BIDDING or not state.raising:
-        return True
-    at = 6 * state.actor
-    worth = state.worth[at] + state.worth[at + state.suits[state.actor]]
-    return state.bids[state.actor] + worth > state.high
-
-
-def _draw_anew(state: State, seat: int, generator: random.Random) -> State:
-    new = state.copy()
-    new.chance = FreeChance(generator)
-    new.decks = state.decks[:]
-    others = [other for other in range(state.players) if other != seat]
-    for suit in range(6):
-        cards = (3 * suit, 3 * suit + 1, 3 * suit + 2)
-        held = [_take_hidden(new, other, cards) for other in others]
-        # The top card of a colour stack lies open; none of a black one does.
-        seen = state.decks[suit - 1][:1] if suit else b""
-        below = state.decks[suit - 1][1 : state.fresh[suit - 1]] if suit else state.black
-        unseen = [card for hidden in held for card in hidden] + list(below)
-        generator.shuffle(unseen)
-        for other, hidden in zip(others, held, strict=True):
-            for _ in hidden:
-                new.take_card(other, unseen.pop())
-        if suit:
-            new.decks[suit - 1] = seen + bytes(unseen) + state.decks[suit - 1][len(seen) + len(below) :]
-        else:
-            new.black = bytes(unseen)
-    return new
-
-
-def _take_hidden(state: State, seat: int, cards: tuple[int, int, int]) -> list[int]:
-    """Take the cards of a suit that not everybody knows out of a hand, and give them."""
-    hidden: list[int] = []
-    for card in cards:
-        at = CARDS * seat + card
-        count = state.hand[at] - state.known[at]
-        hidden += [card] * count
-        state.hand[at] -= count
-        state.worth[6 * seat + card // 3] -= count * (4 + card % 3)
-        if not state.hand[at]:
-            state.held[6 * seat + card // 3] &= ~(1 << card % 3)
-    return hidden

@@ -13,7 +13,8 @@ from fa_cli.games.core import ACTION, Event
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.board import CARDS, DISTRICTS
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Observation, determinise, observe
+from fa_cli.games.fifth_avenue.view import Observation, observe
+from fa_cli.games.fifth_avenue.worlds import determinise, imagine
 
 from .positions import auction, hand, legal, play, position
 from .test_reference import POLICIES
@@ -66,6 +67,23 @@ def test_a_state_that_it_could_be_in_is_a_whole_state(players: int, side: str) -
             check_derived(other)
             while not other.is_over():
                 other.apply(generator.choice(other.legal()))
+
+
+@pytest.mark.parametrize(("players", "side"), VARIANTS)
+def test_a_state_can_be_made_of_what_a_seat_sees(players: int, side: str) -> None:
+    """The observation alone is enough: the state made of it looks the same, allows the same and plays to its end."""
+    generator = random.Random(3)
+    for state in states(players, side, "eager", every=11):
+        for seat in range(players):
+            view = observe(state, seat)
+            made = imagine(view, generator)
+            assert msgspec.json.encode(observe(made, seat)) == msgspec.json.encode(view)
+            assert all_cards(made) == all_cards(state)
+            check_derived(made)
+            if seat == state.actor:
+                assert made.legal() == state.legal()
+            while not made.is_over():
+                made.apply(generator.choice(made.legal()))
 
 
 def all_cards(state: State) -> list[int]:
