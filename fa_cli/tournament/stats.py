@@ -8,47 +8,10 @@ from math import sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
+_BLOCKS, _SIZE, _TOTAL, _SS, _SN, _NN = range(6)
+"""Sums over the blocks of one stratum: blocks, values, values' sum; squares and products of blocks' sums and sizes."""
 _MOST_STRATA = 64
 """Strata told apart; further ones are taken as one, which makes intervals wider, never too narrow."""
-
-
-class _Sums:
-    """Over the blocks of one stratum: how many, their values and sum, squares and products of sums and sizes."""
-
-    __slots__ = ("blocks", "nn", "size", "sn", "ss", "total")
-
-    def __init__(self) -> None:
-        self.blocks = self.size = 0
-        self.total = self.ss = self.sn = self.nn = 0.0
-
-    def add(self, total: float, size: int) -> None:
-        """A whole block."""
-        self.blocks += 1
-        self.size += size
-        self.total += total
-        self.ss += total * total
-        self.sn += total * size
-        self.nn += size * size
-
-    def merge(self, other: _Sums) -> None:
-        """Take the other's blocks in."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-    def copy(self) -> _Sums:
-        """The same sums, to be changed apart."""
-        made = _Sums()
-        made.merge(self)
-        return made
-
-    @property
-    def spread(self) -> float:
-        """How much the blocks' sums differ from what the stratum's mean makes of their sizes, for so many blocks."""
-        mean = self.total / self.size
-        squares = max(0.0, self.ss - 2 * mean * self.sn + mean * mean * self.nn)
-        if squares <= 1e-12 * self.ss:
-            return 0.0  # what rounding leaves of equal blocks
-        return squares * self.blocks / (self.blocks - 1)
 
 
 class BlockMean:
@@ -66,7 +29,7 @@ class BlockMean:
         self.total = 0.0
         self.blocks = 0
         """Those begun."""
-        self._strata: dict[Hashable, _Sums] = {}  # whole blocks; None is for strata that come after too many
+        self._strata: dict[Hashable, list[float]] = {}  # whole blocks; None is for strata that come after too many
         self._stratum: Hashable = None
         self._block: Hashable = None
         self._in_block = 0
@@ -94,24 +57,19 @@ class BlockMean:
 
     def _end_block(self) -> None:
         if self._in_block:
-            _into(self._strata, self._stratum).add(self._sum, self._in_block)
+            _add_block(self._strata, self._stratum, self._sum, self._in_block)
             self._in_block, self._sum = 0, 0.0
 
-    def _parts(self) -> list[_Sums]:
+    def _parts(self) -> list[list[float]]:
         """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
-        strata = self._strata
+        strata = {stratum: sums.copy() for stratum, sums in self._strata.items()}
         if self._in_block:
-            key = self._stratum if self._stratum in strata or len(strata) < _MOST_STRATA else None
-            last = strata[key].copy() if key in strata else _Sums()
-            last.add(self._sum, self._in_block)
-            strata = {**strata, key: last}
-        parts, rest = [sums for sums in strata.values() if sums.blocks > 1], _Sums()
-        for sums in strata.values():
-            if sums.blocks == 1:
-                rest.merge(sums)
-        if rest.blocks == 1 and parts:
-            rest.merge(parts.pop())
-        return [*parts, rest] if rest.blocks else parts
+            _add_block(strata, self._stratum, self._sum, self._in_block)
+        parts = [sums for sums in strata.values() if sums[_BLOCKS] > 1]
+        rest = [sums for sums in strata.values() if sums[_BLOCKS] == 1]
+        if len(rest) == 1 and parts:
+            rest.append(parts.pop())
+        return [*parts, [sum(column) for column in zip(*rest, strict=True)]] if rest else parts
 
     @property
     def mean(self) -> float:
@@ -123,7 +81,7 @@ class BlockMean:
         """Of the mean, from the spread between blocks; None for fewer than two blocks."""
         if self.blocks < 2:
             return None
-        return sum(part.spread for part in self._parts()) / self.count**2
+        return sum(_spread(part) for part in self._parts()) / self.count**2
 
     @property
     def freedom(self) -> int:
@@ -170,12 +128,22 @@ class BlockMean:
         return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
 
 
-def _into(strata: dict[Hashable, _Sums], stratum: Hashable) -> _Sums:
-    """The stratum's sums; those for all further strata where there are many already."""
-    found = strata.get(stratum)
-    if found is None:
-        found = strata.setdefault(stratum if len(strata) < _MOST_STRATA else None, _Sums())
-    return found
+def _add_block(strata: dict[Hashable, list[float]], stratum: Hashable, total: float, size: int) -> None:
+    """Put a whole block into its stratum; into that of all further ones where there are many already."""
+    if stratum not in strata and len(strata) >= _MOST_STRATA:
+        stratum = None
+    sums = strata.setdefault(stratum, [0.0] * 6)
+    for place, value in enumerate((1, size, total, total * total, total * size, size * size)):
+        sums[place] += value
+
+
+def _spread(sums: list[float]) -> float:
+    """How much the blocks' sums differ from what their stratum's mean makes of their sizes, for so many blocks."""
+    mean = sums[_TOTAL] / sums[_SIZE]
+    squares = sums[_SS] - 2 * mean * sums[_SN] + mean * mean * sums[_NN]
+    if squares <= 1e-12 * sums[_SS]:
+        return 0.0  # what rounding leaves of equal blocks
+    return squares * sums[_BLOCKS] / (sums[_BLOCKS] - 1)
 
 
 def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.975)) -> tuple[float, float]:
