@@ -6,7 +6,8 @@ from .board import PLAYERS
 from .deal import deal
 from .options import Options
 from .text import narrate, render
-from .view import Observation, determinise, observe, tell
+from .view import Observation, observe, tell
+from .worlds import determinise, imagine
 
 GAME = Game(
     name="new-york",
@@ -24,4 +25,5 @@ GAME = Game(
     render=render,
     determinise=determinise,
     rules=__name__,
+    imagine=imagine,
 )

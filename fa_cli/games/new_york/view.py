@@ -1,4 +1,4 @@
-"""What one seat may see of New York: the observation, the events, and states that it could be in.
+"""What one seat may see of New York: the observation and the events; worlds.py has the states it could be in.
 
 Everybody sees the board, stones, purchase units, the discard pile card by card, how many cards there are in stock, and
 the backs of the cards in every hand. Hidden are the faces of the others' cards, the order of the stock, and before the
@@ -7,15 +7,12 @@ game which colour falls to whom.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
-from ..chance import FreeChance
 from ..core import DREW, POINTS, Entry, Event
-from .actions import REDRAW, TURN
 from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, cells_in
 from .cards import BACK, BACKS, BLUE_CARDS, CARDS_TEXT, STOP
 from .options import Options
@@ -171,34 +168,3 @@ _TOLD: dict[str, Callable[[Entry], Event]] = {
     "stop-cards": lambda entry: Event("stop-cards"),
     "stop-card": lambda entry: Event("stop-card", entry[1]),
 }
-
-
-def determinise(state: State, seat: int, generator: random.Random) -> State:
-    """A copy in which the others' cards and the stock are drawn anew from what the seat has not seen.
-
-    Every card in a hand keeps its back. A rival (of two players) who has chosen a colour gets cards with which that
-    colour allows something, if a hundred deals bring them. Chance to come is the generator's too.
-    """
-    new = _deal_unseen(state, seat, generator)
-    if state.players == 2 and state.phase == TURN and state.turn != seat:
-        for _ in range(99):
-            if new.legal()[0] != REDRAW:
-                break
-            new = _deal_unseen(state, seat, generator)
-    return new
-
-
-def _deal_unseen(state: State, seat: int, generator: random.Random) -> State:
-    new = state.copy()
-    new.chance = FreeChance(generator)
-    others = [other for other in range(state.players) if other != seat]
-    unseen = [*b"".join(state.hands[other] for other in others), *state.stock]
-    generator.shuffle(unseen)
-    stops = [card for card in unseen if card == STOP]
-    by_back = [[card for card in unseen if card != STOP and BACK[card] == back] for back in range(2)]
-    for other in others:
-        new.hands[other] = bytes(by_back[BACK[card]].pop() for card in state.hands[other])
-    stock = by_back[0] + by_back[1] + stops
-    generator.shuffle(stock)
-    new.stock = bytes(stock)
-    return new
