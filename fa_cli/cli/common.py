@@ -9,7 +9,8 @@ from pathlib import Path
 from ..errors import UsageError
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)")
+_AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)")
+_SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -51,11 +52,20 @@ def check_name(name: str) -> str:
 
 def parse_duration(text: str) -> float:
     """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
-    found = _DURATION.fullmatch(text.strip().lower())
+    found = _AMOUNT.fullmatch(text.strip().lower())
     unit = _UNITS.get(found[2] or "s") if found else None
     if found is None or unit is None or float(found[1]) == 0:
         raise UsageError(f"a duration is more than nothing and looks like 200ms, 1s or 2m, not {text!r}")
     return float(found[1]) * unit
+
+
+def parse_size(text: str) -> int:
+    """Bytes from `1GB`, `500MB`, `64KiB`; a bare number is bytes. Raises UsageError."""
+    found = _AMOUNT.fullmatch(text.strip().lower())
+    unit = _SIZE_UNITS.get(found[2]) if found else None
+    if found is None or unit is None or float(found[1]) * unit < 1:
+        raise UsageError(f"a size is more than nothing and looks like 1GB, 500MB or 64KiB, not {text!r}")
+    return int(float(found[1]) * unit)
 
 
 def parse_options(given: list[str] | None) -> dict[str, str]:

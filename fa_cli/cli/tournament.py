@@ -29,12 +29,21 @@ class DuplicateChoice(Enum):
     OFF = "off"
 
 
+class SandboxChoice(Enum):
+    """What `--sandbox` takes."""
+
+    AUTO = "auto"
+    BWRAP = "bwrap"
+    NONE = "none"
+
+
 JobsOption = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, metavar="J", help="Games at the same time; as many as cores.")
 ]
 StderrOption = Annotated[
     Path | None, typer.Option("--stderr", metavar="FOLDER", help="Keep all that bots write to stderr, a file each.")
 ]
+_LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
@@ -67,6 +76,28 @@ def run(
     ] = False,
     times: Annotated[bool, typer.Option("--times", help="Keep in the log how long each decision took.")] = False,
     stderr: StderrOption = None,
+    sandbox: Annotated[
+        SandboxChoice, typer.Option(help="Run bots in a sandbox: where that works, always, never.", **_LIMITS)
+    ] = SandboxChoice.AUTO,
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="For a bot's processes together.", **_LIMITS)] = "4GiB",
+    processes: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Processes and threads of a bot at a time.", **_LIMITS)
+    ] = 512,
+    file_size: Annotated[
+        str, typer.Option(metavar="SIZE", help="Of the largest file; of all in /tmp in the sandbox.", **_LIMITS)
+    ] = "256MiB",
+    open_files: Annotated[int, typer.Option(min=8, metavar="N", help="Open files of a process.", **_LIMITS)] = 1024,
+    idle_cpu: Annotated[
+        str, typer.Option(metavar="TIME", help="Processor time in a game on others' turns.", **_LIMITS)
+    ] = "5s",
+    line: Annotated[str, typer.Option(metavar="SIZE", help="Of the longest line that is read.", **_LIMITS)] = "64KiB",
+    output: Annotated[
+        str, typer.Option(metavar="SIZE", help="Of all output for one decision, stderr too.", **_LIMITS)
+    ] = "16MiB",
+    stderr_size: Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **_LIMITS)] = "8KiB",
+    bench: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Faults until a bot plays no more; 0: it always does.", **_LIMITS)
+    ] = 10,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Every bot meets every other and sits in every seat equally often; the games go to logs/NAME.log.
@@ -75,10 +106,24 @@ def run(
     """
     from ..protocol.limits import Limits
     from ..protocol.messages import Clock
+    from ..protocol.sandbox import Sandbox, choose
     from ..tournament.config import Duplicate, create
     from ..tournament.prepare import Wishes, prepare
 
     name = _new_name(name, game)
+    limits = Limits(
+        start=common.parse_duration(start_time),
+        line=common.parse_size(line),
+        output=common.parse_size(output),
+        stderr=common.parse_size(stderr_size),
+        memory=common.parse_size(memory),
+        processes=processes,
+        file_size=common.parse_size(file_size),
+        open_files=open_files,
+        idle_cpu=common.parse_duration(idle_cpu),
+        bench=bench,
+        sandbox=choose(Sandbox(sandbox.value), _say),
+    )
     wishes = Wishes(
         bots=bots,
         game=game,
@@ -89,7 +134,7 @@ def run(
         clock=Clock(_milliseconds(move_time), _milliseconds(bank) if bank else 0),
         duplicate=Duplicate(duplicate.value),
         repeats=allow_repeats,
-        limits=Limits(start=common.parse_duration(start_time)),
+        limits=limits,
         times=times,
     )
     definition = prepare(name, wishes, _say)
@@ -104,10 +149,13 @@ def resume(
     """Go on with a tournament after its last finished game."""
     import msgspec
 
+    from ..protocol.sandbox import Sandbox, choose
     from ..tournament.config import load
     from ..tournament.prepare import same_bots
 
     definition = load(_place(name).definition)
+    if definition.limits.sandbox:
+        choose(Sandbox.BWRAP, _say)
     _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, stderr, format)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -33,18 +33,23 @@ def play(
     meta: Mapping[str, Any] | None = None,
     reveal_seed: bool = True,
     keep_times: bool = False,
+    benched: Collection[int] = (),
 ) -> tuple[Record, bytes]:
     """Play one game; returns its record and its packed actions. A session per seat, none twice.
 
     The record's `meta` is the one given and: `asked` (decisions put to the bot) and `time_us` (microseconds that they
     took) per seat; `fault_details` if there are faults (seat, ply, kind, a sentence, the end of the bot's stderr); with
     `keep_times` also `times_us` per decision, 0 for those that were not asked. `reveal_seed` false keeps the seed from
-    the bots, for a deal that is played again. Raises BadPlayers. What a bot does never raises.
+    the bots, for a deal that is played again. The bots of the seats `benched` are not started, which is their fault.
+    Raises BadPlayers. What a bot does never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
         raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")
     match = _Match(game, game.start(options, len(names), seed), sessions, keep_times)
     for seat in range(len(names)):
+        if seat in benched:
+            match.bench(seat)
+            continue
         start = Start(
             game.name,
             msgspec.structs.asdict(options),
@@ -94,6 +99,10 @@ class _Match:
         failure = self.sessions[seat].start(message)
         if failure:
             self._fault(seat, failure)
+
+    def bench(self, seat: int) -> None:
+        """Play a seat without its bot."""
+        self._fault(seat, self.sessions[seat].fail(Failure(FaultKind.START, "failed so often that it is benched")))
 
     def play(self) -> None:
         """Ask and apply until the game is over."""

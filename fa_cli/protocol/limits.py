@@ -1,4 +1,4 @@
-"""What a bot may use of the machine, and how long it may take for what no clock of a game counts."""
+"""What a bot may use of the machine, how long it may take for what no clock of a game counts, how often it may fail."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ class Limits(msgspec.Struct, frozen=True):
     open_files: _Amount = 1024
     idle_cpu: _Seconds = 5.0
     """Processor time in one game outside its own decisions, of all its processes and threads."""
+    bench: Annotated[int, msgspec.Meta(ge=0)] = 10
+    """Faults in a tournament after which a bot plays no more, if a tenth of its games have one; 0: it always plays."""
     sandbox: bool = False
     """Whether it runs in one."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import traceback
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -27,6 +29,13 @@ FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
 """Signals that a terminal sends to all processes in it."""
 
 
+class Task(msgspec.Struct, frozen=True, array_like=True):
+    """What a worker is given: a game, and the seats that are benched in it."""
+
+    job: Job
+    benched: tuple[int, ...] = ()
+
+
 class Settled(msgspec.Struct, frozen=True, array_like=True):
     """What a worker sends back for a job: the game, or why there is none."""
 
@@ -35,10 +44,12 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
     packed: bytes = b""
     trouble: str = ""
     """The end of a traceback: an error of ours, since what a bot does is a fault."""
+    benched: tuple[int, ...] = ()
+    """As in its task."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_job = msgspec.msgpack.Decoder(Job).decode
+_decode_task = msgspec.msgpack.Decoder(Task).decode
 _decode_settled = msgspec.msgpack.Decoder(Settled).decode
 
 
@@ -67,12 +78,12 @@ class Worker:
         self.lanes: set[int] = set()
         """Those that it has processes for."""
 
-    def give(self, job: Job) -> None:
+    def give(self, job: Job, benched: tuple[int, ...] = ()) -> None:
         """Let it play. Raises WorkerLost."""
         self.job = job
         self.lanes.add(job.lane)
         try:
-            self.pipe.send_bytes(_encode(job))
+            self.pipe.send_bytes(_encode(Task(job, benched)))
         except OSError:
             raise self._lost() from None
 
@@ -110,12 +121,13 @@ def work(pipe: Connection, number: int, orders: Orders) -> None:
     for from_terminal in FROM_TERMINAL:
         signal.signal(from_terminal, signal.SIG_IGN)  # these are for the main process to decide on
     signal.signal(signal.SIGTERM, _end_now)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     roster = Roster(orders.definition.bots, orders.definition.limits, orders.stderr, number)
     at_once = True
     try:
         while True:
-            job = _decode_job(pipe.recv_bytes())
-            pipe.send_bytes(_encode(_settle(job, orders, roster)))
+            task = _decode_task(pipe.recv_bytes())
+            pipe.send_bytes(_encode(_settle(task, orders, roster)))
     except (EOFError, ConnectionError):
         at_once = False  # nobody is there to play for
     finally:
@@ -127,14 +139,23 @@ def _end_now(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def _settle(job: Job, orders: Orders, roster: Roster) -> Settled:
+def _end_with_parent() -> None:
+    """Whatever ends the main process, nobody is there to write this process's games."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _settle(task: Task, orders: Orders, roster: Roster) -> Settled:
+    index = task.job.index
     try:
-        return Settled(job.index, *play_job(job, orders, roster))
+        return Settled(index, *play_job(task.job, orders, roster, task.benched), benched=task.benched)
     except Exception:
-        return Settled(job.index, None, b"", traceback.format_exc(limit=-3))
+        return Settled(index, None, b"", traceback.format_exc(limit=-3))
 
 
-def play_job(job: Job, orders: Orders, roster: Roster) -> tuple[Record, bytes]:
+def play_job(job: Job, orders: Orders, roster: Roster, benched: tuple[int, ...] = ()) -> tuple[Record, bytes]:
     """Play one game; its record and packed actions, as the referee returns them."""
     definition = orders.definition
     setting = definition.settings[job.setting]
@@ -149,4 +170,5 @@ def play_job(job: Job, orders: Orders, roster: Roster) -> tuple[Record, bytes]:
         meta={"tournament": definition.source(), "number": job.number},
         reveal_seed=definition.duplicate is Duplicate.OFF,
         keep_times=definition.times,
+        benched=benched,
     )
