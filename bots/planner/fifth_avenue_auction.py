@@ -1,0 +1,143 @@
+"""The planner at the auctions of Fifth Avenue: what winning is worth, what a bid costs, and when to stop a district."""
+
+from fifth_avenue_board import SKYSCRAPER
+
+DENY = 0.3  # of what another would win
+CARE = 1.5  # how dear it holds the cards it pays with
+
+
+def prospect(board, lot):
+    """What an auction should bring me more than the others: prizes by the strength of the hands."""
+    power, prizes = [], []
+    for seat, player in enumerate(board.seats):
+        home = board.homes[lot][seat]
+        plots = [home] if home else board.empty(lot)
+        if not plots or not player["supply"]:
+            power.append(0.0)
+            prizes.append(0.0)
+            continue
+        hand, values = strength(board, seat), board.districts[lot]
+        best = max(plots, key=lambda plot: values[plot]["value"] + hand[plot] / 20)
+        power.append((hand["black"] + hand[best]) ** 2)
+        prizes.append(min(2, player["supply"]) * values[best]["value"] * board.horizon)
+    whole = sum(power) or 1.0
+    return board.balance([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)])
+
+
+def strength(board, seat):
+    """By suit: the sum of the cards in a hand, those that nobody saw taken for average ones."""
+    if seat == board.me:
+        return {suit: 4 * fours + 5 * fives + 6 * sixes for suit, (fours, fives, sixes) in board.seen["hand"].items()}
+    cards = board.seats[seat]["cards"].items()
+    return {suit: 4 * fours + 5 * fives + 6 * sixes + 4.8 * hidden for suit, (fours, fives, sixes, hidden) in cards}
+
+
+# -- bidding -----------------------------------------------------------------------------------------------------------
+
+
+def bid(board, legal):
+    """The next card of the best raise that there is, `done` when all of it lies, or `pass`."""
+    auction = board.seen["auction"]
+    laid = auction["bids"][board.me]["cards"]
+    best, cards = 0.0 if "pass" in legal else None, None
+    for suit in suits(laid, legal):
+        for highest in (4, 5, 6):
+            more = raise_with(board, suit, highest, laid, auction["high"])
+            if more is None:
+                continue
+            whole = [*laid, *more]
+            worth = win(board, suit, whole) - price(board, whole)
+            if best is None or worth > best:
+                best, cards = worth, more
+    wanted = "pass" if cards is None else f"bid {cards[0]}" if cards else "done"
+    # Cards laid before may be the only reason for a plan that can't be followed any more.
+    return wanted if wanted in legal else next(step for step in ("done", legal[0]) if step in legal)
+
+
+def suits(laid, legal):
+    """The colour it bids with, or those it may begin with."""
+    begun = [card.split()[0] for card in laid if not card.startswith("black")]
+    offered = [action.split()[1] for action in legal if action.startswith("bid") and "black" not in action]
+    return begun[:1] or list(dict.fromkeys(offered))
+
+
+def raise_with(board, suit, highest, laid, high):
+    """The next cards of a bid above `high`, none above `highest`; None if there are not enough.
+
+    The limit of skyscrapers falls with the highest card, so it pays to try 4s alone first. Colours go before jokers.
+    """
+    total = sum(int(card[-1]) for card in laid)
+    cards = []
+    for name in (suit, "black"):
+        for value in range(highest, 3, -1):
+            for _ in range(board.seen["hand"][name][value - 4]):
+                if total <= high:
+                    cards.append(f"{name} {value}")
+                    total += value
+    begins = laid or (cards and cards[0].startswith(suit))
+    return cards if total > high and begins else None
+
+
+def price(board, cards):
+    """What the cards of a bid could be worth later."""
+    return CARE * sum(board.black if card.startswith("black") else board.colour for card in cards)
+
+
+def limit(cards):
+    """How many skyscrapers a bid of these cards allows."""
+    return min(7 - int(card[-1]) for card in cards)
+
+
+# -- what is won -------------------------------------------------------------------------------------------------------
+
+
+def win(board, suit, cards):
+    """What winning with these cards is worth, and that no other wins."""
+    auction = board.seen["auction"]
+    lot, count = auction["lot"], min(limit(cards), board.supply)
+    if lot == "CentralPark":
+        return building(board, lot, suit, count)
+    home = board.homes[lot][board.me]
+    if auction["full"]:
+        gain = building(board, lot, suit, count) if home else 0
+        return max(stop(board, lot), gain) if home else stop(board, lot)
+    worth = building(board, lot, suit, count) + DENY * denied(board, lot) / len(board.others)
+    return worth + board.new_district() if count and not home else worth
+
+
+def building(board, lot, colour, count):
+    """So many skyscrapers more on a plot, or at Central Park, where they are scored once."""
+    each = board.park if lot == "CentralPark" else board.districts[lot][colour]["value"] * board.horizon
+    return count * (each - SKYSCRAPER / 2)
+
+
+def denied(board, lot):
+    """The most that one who is still in the auction could make of it."""
+    rivals = [seat for seat in board.others if not board.seen["auction"]["bids"][seat]["passed"]]
+    values = [
+        board.districts[lot][plot]["value"]
+        for seat in rivals
+        if board.seats[seat]["supply"]
+        for plot in ([board.homes[lot][seat]] if board.homes[lot][seat] else board.empty(lot))
+    ]
+    return 2 * board.horizon * max(values, default=0)
+
+
+def stop(board, lot):
+    """A building stop: what it brings now, less what the district would still have brought; the second one ends it."""
+    normal = board.points[lot]
+    gains = [points // 2 for points in normal]
+    gains[board.me] = sum(plot.get("skyscrapers", 0) for plot in board.districts[lot].values())
+    if len(board.districts) == 6:
+        changes = zip(board.standing, normal, gains, strict=True)
+        return 100.0 if board.wins_with([now - lost + gain for now, lost, gain in changes]) else -100.0
+    return board.balance(gains) - board.horizon * board.balance(normal)
+
+
+def build(board, action):
+    """As many skyscrapers as pay, or the end of building there."""
+    auction = board.seen["auction"]
+    if action == "stop":
+        return stop(board, auction["lot"])
+    colour = suits(auction["bids"][board.me]["cards"], [])[0]
+    return building(board, auction["lot"], colour, int(action.split()[1]))
