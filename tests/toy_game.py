@@ -149,17 +149,45 @@ class View(msgspec.Struct, frozen=True):
     cards: list[int]
     """How many cards each seat holds."""
     deck: int
+    played: list[int]
+    """Rising."""
+    step: int
+    last: int
+    options: Options
+
+
+FULL_DECK = [value for value in range(1, 7) for _ in range(6)]
+
+
+def _without(cards: list[int], gone: Sequence[int]) -> list[int]:
+    left = list(cards)
+    for card in gone:
+        left.remove(card)
+    return left
 
 
 def _deal(options: Options, players: int, chance: Source) -> Toy:
-    deck = [value for value in range(1, 7) for _ in range(6)]
+    deck = FULL_DECK[:]
     chance.stream("deck").shuffle(deck)
     return Toy(options, players, deck)
 
 
 def _observe(state: Toy, seat: int) -> View:
     sizes = [len(hand) for hand in state.hands]
-    return View(seat, state.actor, state.round, state.points, state.hands[seat], sizes, len(state.deck))
+    played = _without(FULL_DECK, [*state.deck, *(card for hand in state.hands for card in hand)])
+    return View(
+        seat,
+        state.actor,
+        state.round,
+        state.points,
+        state.hands[seat],
+        sizes,
+        len(state.deck),
+        played,
+        state.step,
+        state.last,
+        state.options,
+    )
 
 
 def _tell(entry: Entry, seat: int | None) -> Event | None:
@@ -200,6 +228,17 @@ def _determinise(state: Toy, seat: int, generator: random.Random) -> Toy:
     return other
 
 
+def _imagine(view: View, generator: random.Random) -> Toy:
+    unseen = _without(FULL_DECK, [*view.hand, *view.played])
+    state = Toy(view.options, len(view.cards), FULL_DECK)
+    state.hands = [
+        view.hand if seat == view.seat else [unseen.pop() for _ in range(size)] for seat, size in enumerate(view.cards)
+    ]
+    state.deck, state.points = unseen, list(view.points)
+    state.actor, state.round, state.step, state.last = view.actor, view.round, view.step, view.last
+    return _determinise(state, view.seat, generator)
+
+
 TOY = Game(
     name="toy",
     title="Toy",
@@ -215,5 +254,6 @@ TOY = Game(
     narrate=_narrate,
     render=_render,
     determinise=_determinise,
+    imagine=_imagine,
     rules="tests",
 )

@@ -103,11 +103,11 @@ class Game:
     """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
     determinise: Callable[[Any, int, random.Random], State]
     """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
-    rules: str
-    """The name of the package that holds this game's RULES.md."""
-    imagine: Callable[[Any, random.Random], State] | None = None
+    imagine: Callable[[Any, random.Random], State]
     """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
     search, which have nothing but what they see."""
+    rules: str
+    """The name of the package that holds this game's RULES.md."""
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -265,6 +265,27 @@ def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
 
 
 @every_case
+def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
+    """The observation alone is enough: the state made of it looks the same and can be played on."""
+    game, choices = case.rules, random.Random(4)
+    decoder = msgspec.json.Decoder(game.observation)
+    for number, (state, _) in enumerate(played(case)):
+        if number % 31 != 11:
+            continue
+        for seat in range(case.players):
+            view = encode(game.observe(state, seat))
+            made = game.imagine(decoder.decode(view), choices)
+            assert encode(game.observe(made, seat)) == view
+            assert (made.actor, made.scores()) == (state.actor, state.scores())
+            if seat == state.actor:
+                assert list(made.legal()) == list(state.legal())
+            for _ in range(10):
+                if made.actor < 0:
+                    break
+                made.apply(uniform(made.legal(), choices))
+
+
+@every_case
 def test_observations_pass_through_json(case: Case) -> None:
     decoder = msgspec.json.Decoder(case.rules.observation)
     for number, (state, _) in enumerate(played(case)):

@@ -8,7 +8,7 @@ from .options import Options
 from .state import deal
 from .text import narrate, render
 from .view import Observation, observe, tell
-from .worlds import determinise
+from .worlds import determinise, imagine
 
 GAME = Game(
     name="manhattan",
@@ -26,4 +26,5 @@ GAME = Game(
     render=render,
     determinise=determinise,
     rules=__name__,
+    imagine=imagine,
 )

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from ..core import DREW, POINTS, Entry, Event
-from .actions import CARD_OF
+from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
     COLOURS,
@@ -80,6 +80,7 @@ class Played(msgspec.Struct, frozen=True):
 
     seat: int
     card: int
+    action: str
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -229,7 +230,10 @@ def _seat(players: int, seat: int, points: int) -> Seat:
 # -- the cards
 
 
-_PLAYED = [[Played(seat, card + 1) for card in range(SITES)] for seat in range(4)]
+@lru_cache(maxsize=1 << 14)
+def _played(play: int) -> Played:
+    """A build or discard as `State.past` has it."""
+    return Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2])
 
 
 def _cards(state: State, seat: int) -> Cards:
@@ -241,7 +245,7 @@ def _cards(state: State, seat: int) -> Cards:
         state.shuffles,
         known.shuffled,
         [state.deck[place] + 1 for place in known.drawn],
-        [_PLAYED[play & 3][CARD_OF[play >> 2]] for play in known.plays],
+        [_played(play) for play in known.plays],
         [COPIES - here - by_me - by_others for here, by_me, by_others in gone],
         [max(0, had - played) for had, played in zip(known.others_had, known.by_others, strict=True)],
     )

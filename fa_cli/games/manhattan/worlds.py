@@ -9,13 +9,16 @@ order, by how likely each is, and by dealing out what is left of the old and of 
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 
 from ..chance import FreeChance
-from .actions import CARD_OF
-from .board import HAND, SITES, pack_cards
+from .actions import ACTIONS, CARD_OF, NUMBERS
+from .board import COLOURS, HAND, SITES, pack_blocks, pack_cards
 from .knowledge import Knowledge, first_drawer
-from .state import State
+from .state import State, deal
+from .view import Observation, Tower
 
+_number = lru_cache(maxsize=None)(ACTIONS.index)
 _TRIES = 3  # almost always the first will do
 
 
@@ -149,3 +152,116 @@ def determinise(state: State, seat: int, generator: random.Random) -> State:
     world = _World(state, seat, known)
     world.explain(generator, world.old_plays())
     return world.finish(state, generator)
+
+
+def imagine(seen: Observation, generator: random.Random) -> State:
+    """A state in which the seat would see exactly this, drawn from those that are possible."""
+    players = len(seen.seats)
+    state = deal(seen.options, players, FreeChance(generator))
+    plays = _plays(seen)
+    _pile_up(state, plays)
+    state.actor, state.start, state.round = seen.actor, seen.start, seen.round
+    state.points = [seat.points for seat in seen.seats]
+    stocks = [seen.stocks.get(colour) for colour in COLOURS]
+    state.supply = [pack_blocks(tuple(stock.supply)) if stock else state.supply[0] for stock in stocks]
+    state.chosen = [pack_blocks(tuple(stock.chosen)) if stock else 0 for stock in stocks]
+    state.gone = [pack_blocks(tuple(stock.discarded)) if stock else 0 for stock in stocks]
+    owned = state.table.owned
+    state.selecting = state.left = 0
+    if seen.colour is not None:
+        before = (seen.actor - seen.start) % players * len(owned[0])
+        state.selecting = sum(map(len, owned)) - before - owned[seen.actor].index(COLOURS.index(seen.colour))
+    elif seen.phase == "build":
+        state.left = sum(sum(stock.chosen) for stock in seen.stocks.values())
+    here = sum(map(len, owned)) * seen.blocks - state.left if state.left else 0
+    state.past, state.recent = plays[: len(plays) - here], plays[len(plays) - here :]
+    _set_cards(state, seen)
+    return determinise(state, seen.seat, generator)
+
+
+def _plays(seen: Observation) -> list[int]:
+    """Plays that lead to this board, as in `State.past`: the last ones as they were, those before in some order.
+
+    Of those before only the last one's seat matters (`first_drawer`), and it follows from how many there were.
+    """
+    last = [_number(played.action) << 2 | played.seat for played in seen.cards.played]
+    before = _piles(seen)
+    if seen.cards.shuffles:
+        seat = _seat_of(seen, sum(map(len, before)) - 1)
+        before.sort(key=lambda pile: pile[-1] & 3 == seat)
+    return [play for pile in before for play in pile] + last
+
+
+def _piles(seen: Observation) -> list[list[int]]:
+    """The plays before those in `seen.cards.played`: each tower's from the ground up, each discard by itself."""
+    owners = {colour: seat for seat, told in enumerate(seen.seats) for colour in told.colours}
+    named = {colour: COLOURS.index(colour) if len(seen.seats) == 2 else -1 for colour in owners}
+    towers, gone = _before(seen)
+    piles = []
+    for (city, site), blocks in towers.items():
+        pile = []
+        for colour, height in blocks:
+            seat = owners[colour]
+            card = seen.seats[seat].sites.index(site + 1)
+            pile.append(NUMBERS[card, city, height - 1, named[colour]] << 2 | seat)
+        if pile:
+            piles.append(pile)
+    for colour, counts in gone.items():
+        for height, count in enumerate(counts):
+            piles += [[NUMBERS[0, -1, height, named[colour]] << 2 | owners[colour]]] * count
+    return piles
+
+
+def _before(seen: Observation) -> tuple[dict[tuple[int, int], list[tuple[str, int]]], dict[str, list[int]]]:
+    """Blocks by city and site, and discarded ones by colour, without those of the plays in `seen.cards.played`."""
+    cities = list(seen.cities)
+    towers = {
+        (city, site): _blocks(tower) for city, name in enumerate(cities) for site, tower in enumerate(seen.cities[name])
+    }
+    gone = {colour: stock.discarded[:] for colour, stock in seen.stocks.items()}
+    for play in reversed(seen.cards.played):
+        kind, card, *rest = play.action.split()
+        seat = seen.seats[play.seat]
+        if kind == "build":
+            towers[cities.index(rest[0]), seat.sites[int(card) - 1] - 1].pop()
+        else:
+            gone[rest[1] if len(rest) > 1 else seat.colours[0]][int(rest[0]) - 1] -= 1
+    return towers, gone
+
+
+def _blocks(tower: Tower | None) -> list[tuple[str, int]]:
+    """Colour and height of a tower's blocks, from the ground up."""
+    pairs = (block.split() for block in tower.blocks) if tower else ()
+    return [(colour, int(height)) for colour, height in pairs]
+
+
+def _seat_of(seen: Observation, play: int) -> int:
+    """Whose turn the play of this number (from 0) was: each round is begun by the next seat."""
+    players = len(seen.seats)
+    in_round = seen.blocks * len(seen.stocks)
+    return (play // in_round + play % in_round) % players
+
+
+def _pile_up(state: State, plays: list[int]) -> None:
+    """Put the blocks on the board. What else these plays change is set afterwards."""
+    state.deck = [0] * (state.drawn + len(plays))
+    state.left = len(plays) + 1
+    for play in plays:
+        state.actor = play & 3
+        state.apply(play >> 2)
+
+
+def _set_cards(state: State, seen: Observation) -> None:
+    """The deck as far as this seat knows it and its hand; `determinise` deals the rest."""
+    told = seen.cards
+    plays = len(state.past) + len(state.recent)
+    state.drawn = HAND * state.players + plays
+    state.shuffles = told.shuffles
+    state.begun = plays - len(told.played) + HAND * state.players - 1 if told.shuffles else 0
+    state.hands[seen.seat] = pack_cards([card - 1 for card in seen.hand])
+    state.deck = [0] * (state.begun + sum(told.shuffled))
+    mine = dict(zip(Knowledge(state, seen.seat).drawn, (card - 1 for card in told.drawn), strict=True))
+    rest = [card for card in range(SITES) for _ in range(told.shuffled[card] - list(mine.values()).count(card))]
+    state.deck = [0] * state.begun + [
+        mine[place] if place in mine else rest.pop() for place in range(state.begun, len(state.deck))
+    ]

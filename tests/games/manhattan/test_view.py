@@ -107,7 +107,10 @@ def test_everything_public_is_there() -> None:
         ],
     }
     assert (cards["deck"], cards["shuffles"], cards["shuffled"]) == (35, 0, [5] * 9)
-    assert cards["played"] == [{"seat": 0, "card": 5}, {"seat": 1, "card": 5}]
+    assert cards["played"] == [
+        {"seat": 0, "card": 5, "action": "build 5 Cairo 2 yellow"},
+        {"seat": 1, "card": 5, "action": "build 5 Cairo 3 blue"},
+    ]
     assert len(cards["drawn"]) == 5 and cards["drawn"][-1] in view.get("hand", hand(state, 1))
     assert cards["held"] == [0] * 9
     assert cards["unseen"] == [5 - hand(state, 1).count(card) - 2 * (card == 5) for card in range(1, 10)]
