@@ -11,7 +11,7 @@ from ..games.chance import game_seed
 from ..results import Fault, GameResult
 from .packing import pack_actions, unpack_actions
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
-from .refold import deal_again, legal_lists, parse_seed, variant_of
+from .refold import deal_again, is_seed, legal_lists, variant_of
 
 DIGEST_START = 16
 """Hex digits of a record's digest that a log keeps. They show that what is unpacked is what was packed."""
@@ -154,9 +154,6 @@ def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
 def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
     """The game's seed if its tournament's seed and its number tell it."""
     seed = tournament.get("seed") if tournament is not None else None
-    if number is None or not isinstance(seed, str):
+    if number is None or not isinstance(seed, str) or not is_seed(seed):
         return None
-    try:
-        return game_seed(parse_seed(seed), number)
-    except LogError:
-        return None
+    return game_seed(bytes.fromhex(seed), number)

@@ -28,7 +28,7 @@ _NOT_ZERO = re.compile(rb"[^\0]")
 _PAYLOAD_STARTS = re.compile(
     rb"\x9f\x01|\x93\x02"
 )  # an array of 15 that begins with a 1, one of 3 that begins with a 2
-_MOST_SEARCHED = 1 << 30  # bytes hashed per file in search of whole frames after damage; only a made-up file needs more
+_MOST_SEARCHED = 1 << 28  # bytes hashed per file in search of whole frames after damage; only a made-up file needs more
 
 
 class Frame(NamedTuple):
@@ -100,31 +100,40 @@ class _Search:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._data: mmap.mmap | None = None
         self._left = _MOST_SEARCHED
         self._known = (0, b"")  # the next frame that was found, and the tag that it builds on
 
     def after(self, offset: int, tag: bytes) -> tuple[Gap, bytes]:
         """The gap at `offset`, where the chain has come to `tag`, and the tag that the frame after it builds on."""
-        with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            end = _frame_end(data, offset)
-            payload = _payload(data, offset, end) if 0 <= end <= len(data) else None
-            if payload is not None:
-                stored = data[end - TAG_BYTES : end]
-                for before, proven in ((_tag(tag, payload), True), (stored, False)):
-                    if end == len(data) or self._is_frame(data, end, before):
-                        return Gap(offset, end, payload, proven and end < len(data)), before
-            if self._known[0] <= offset:
-                self._known = self._next_frame(data, offset + 1, tag)
-            found, before = self._known
-            if payload is not None and end < found and _looks_like_frame(data, end):
-                return Gap(offset, end, payload), stored
-            torn = found == len(data) and _is_cut(data, offset, end)
-            return Gap(offset, found, payload if found == end else None, torn=torn), before
+        data = self._map(offset)
+        end = _frame_end(data, offset)
+        payload = _payload(data, offset, end) if 0 <= end <= len(data) else None
+        if payload is not None:
+            stored = data[end - TAG_BYTES : end]
+            for before, proven in ((_tag(tag, payload), True), (stored, False)):
+                if end == len(data) or self._is_frame(data, end, before):
+                    return Gap(offset, end, payload, proven and end < len(data)), before
+        if self._known[0] <= offset:
+            self._known = self._next_frame(data, offset + 1, tag)
+        found, before = self._known
+        if payload is not None and end < found and _looks_like_frame(data, end):
+            return Gap(offset, end, payload), stored
+        torn = found == len(data) and _is_cut(data, offset, end)
+        return Gap(offset, found, payload if found == end else None, torn=torn), before
+
+    def _map(self, offset: int) -> mmap.mmap:
+        """The whole file; as it was when it was first needed, unless it has grown and the end of that is reached."""
+        if self._data is None or len(self._data) <= offset:
+            self._data = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        return self._data
 
     def _next_frame(self, data: mmap.mmap, offset: int, tag: bytes) -> tuple[int, bytes]:
         """Where the next whole frame begins, and the tag that it builds on; the file's end if there is none."""
         for start in _PAYLOAD_STARTS.finditer(data, offset + HEADER_BYTES):
             found = start.start() - HEADER_BYTES
+            if self._left <= 0:
+                break
             for before in (tag, data[found - TAG_BYTES : found]):
                 if self._is_frame(data, found, before):
                     return found, before

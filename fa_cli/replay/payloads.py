@@ -15,7 +15,7 @@ from ..errors import LogError
 from ..results import Fault, FaultKind, GameResult
 from .entries import DIGEST_START, Entry, derived_seed, number_of, tournament_of
 from .frames import LONGEST_PAYLOAD
-from .record import UNREADABLE, decode_record, describe, encode_record, is_too_deep
+from .record import META_DEPTH, UNREADABLE, decode_record, describe, encode_record, is_too_deep
 
 BLOCK = 1024
 """Records from one beginning of the numbering to the next."""
@@ -79,11 +79,12 @@ class Reader:
         self.settings: dict[int, bytes] = {}
         self._settings: dict[int, _Setting] = {}
         self._doubtful: Reader | None = None  # what payloads that may have been changed give numbers to
+        self._decoded: tuple[bytes, _PackedGame | _PlainGame] | None = None  # the last one: asked for twice in a row
 
     def entry(self, payload: bytes) -> Entry:
         """The entry that a frame holds. Raises LogError."""
         try:
-            game = _decoder.decode(payload)
+            game = self._decode(payload)
             self._begin(game.index)
             if isinstance(game, _PlainGame):
                 return _plain_entry(game)
@@ -103,9 +104,14 @@ class Reader:
     def index(self, payload: bytes) -> int | None:
         """The index that a payload names; None if it is none."""
         try:
-            return _decoder.decode(payload).index
+            return self._decode(payload).index
         except UNREADABLE:
             return None
+
+    def _decode(self, payload: bytes) -> _PackedGame | _PlainGame:
+        if self._decoded is None or self._decoded[0] is not payload:
+            self._decoded = (payload, _decoder.decode(payload))
+        return self._decoded[1]
 
     def _begin(self, index: int) -> None:
         if index // BLOCK != self._block:
@@ -121,7 +127,9 @@ class Reader:
             fits = self.texts.setdefault(number, value) == value
         elif fits and isinstance(value, bytes) and len(value) <= LONGEST_SETTING:
             fits = self.settings.setdefault(number, value) == value
-            self._settings[number] = _setting_decoder.decode(value)
+            self._settings[number] = setting = _setting_decoder.decode(value)
+            if is_too_deep(setting.tournament, META_DEPTH - 1):
+                raise LogError("its tournament is nested too deep")
         else:
             fits = False
         if not fits:
@@ -171,9 +179,9 @@ class Reader:
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
+            if is_too_deep(value, META_DEPTH - 1):
+                raise LogError("its meta is nested too deep")
             meta[self._find_text(name)] = value
-        if is_too_deep(meta):
-            raise LogError("its meta is nested too deep")
         return meta
 
 

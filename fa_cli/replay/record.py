@@ -146,11 +146,10 @@ def describe(error: Exception) -> str:
 
 def is_too_deep(value: object, left: int = META_DEPTH) -> bool:
     """Whether a value of `meta` is nested deeper than `left`: it may be read, and then not written again."""
-    if isinstance(value, dict):
-        return left == 0 or any(is_too_deep(item, left - 1) for item in value.values())
-    if isinstance(value, list):
-        return left == 0 or any(is_too_deep(item, left - 1) for item in value)
-    return False
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return left == 0 or any(is_too_deep(item, left - 1) for item in inner if isinstance(item, dict | list))
 
 
 def is_player_name(name: str) -> bool:

@@ -49,9 +49,14 @@ def variant_of(name: str, options: Mapping[str, int | str]) -> str:
     return game.variant(made)
 
 
+def is_seed(seed: str) -> bool:
+    """Whether this is a seed as a record has it: 64 hex digits, small letters."""
+    return len(seed) == 2 * SEED_BYTES and not seed.strip("0123456789abcdef")
+
+
 def parse_seed(seed: str) -> bytes:
-    """The 32 bytes of a record's seed. Raises LogError unless it is 64 hex digits, small letters."""
-    if len(seed) == 2 * SEED_BYTES and not seed.strip("0123456789abcdef"):
+    """The 32 bytes of a record's seed. Raises LogError."""
+    if is_seed(seed):
         return bytes.fromhex(seed)
     raise LogError(f"a seed is {2 * SEED_BYTES} hex digits, not {seed[:80]!r}")
 
