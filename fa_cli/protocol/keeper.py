@@ -174,7 +174,7 @@ class Supervisor:
                 return False
             if pid == 0:
                 return True
-            if pid == self._bot:
+            if pid == self._bot and not os.WIFSTOPPED(status):  # who has itself traced is stopped as our tracee
                 unit = 1 if sys.platform == "darwin" else 1024
                 self._ended = status, max(self._peak, usage.ru_maxrss * unit)
 
@@ -297,12 +297,13 @@ class Keeper:
         """Take the ends of children. Where a supervisor was killed, its bot is a child now, and ends."""
         while True:
             try:
-                pid, _ = os.waitpid(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return False
             if pid == 0:
                 break
-            self._supervisors.discard(pid)
+            if not os.WIFSTOPPED(status):
+                self._supervisors.discard(pid)
         for orphan in _children(os.getpid()):
             if orphan not in self._supervisors:
                 for pid in [orphan, *tree(orphan)]:

@@ -6,6 +6,7 @@ anew before its next game. So no late or superfluous line can be taken for a lat
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -191,11 +192,24 @@ def read_answer(line: bytes, number: int) -> str | Failure:
         answer = _decode_answer(line)
         if not line.isascii():
             line.decode()  # the decoder does not look into fields that it skips
+        if (line.count(b'"action"') > 1 or line.count(b'"id"') > 1 or b"\\" in line) and (twice := _named_twice(line)):
+            return Failure(FaultKind.PROTOCOL, f"gave two fields {twice!r} in one answer: {line[:80]!r}")
     except _UNREADABLE as error:
         return _unreadable("answer", line, error)
     if answer.id != number and answer.id is not UNSET:
         return Failure(FaultKind.PROTOCOL, f"answered decision {answer.id} when asked for decision {number}")
     return answer.action
+
+
+def _named_twice(line: bytes) -> str:
+    """A field of an answer that is there more than once; empty if there is none."""
+    names: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> None:
+        names[:] = [name for name, _ in pairs]  # that of the whole line comes last
+
+    json.loads(line, object_pairs_hook=note, parse_int=str, parse_float=str)
+    return next((name for name in ("action", "id") if names.count(name) > 1), "")
 
 
 def _unreadable(what: str, line: bytes, error: Exception) -> Failure:

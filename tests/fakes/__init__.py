@@ -37,3 +37,24 @@ def is_running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def processes_of(marker: str | Path) -> list[int]:
+    """The processes that have this text in their command line or environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        for name in ("cmdline", "environ"):
+            try:
+                if str(marker).encode() in (folder / name).read_bytes():
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+    return sorted({pid for pid in found if pid != os.getpid()})
+
+
+def assert_none_left(marker: str | Path, seconds: float = 0.0) -> None:
+    """That no process with this text is there, at the latest after so many seconds."""
+    until = time.monotonic() + seconds
+    while (left := processes_of(marker)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert left == [], [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in left if is_running(pid)]

@@ -8,10 +8,14 @@ that takes the number of every process. `--heard`: a file that takes every line 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
+import mmap
 import os
 import signal
 import sys
+import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -64,7 +68,7 @@ def drip(decide: Message) -> None:
     """One byte at a time, too slowly."""
     for byte in b'{"action": ' + b" " * 1000:
         say(bytes([byte]))
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
 def never_read_again(decide: Message) -> None:
@@ -129,6 +133,102 @@ def flood_lines(decide: Message) -> None:
         answer(decide)
 
 
+def gigabyte_line(decide: Message) -> None:
+    """One line of 1 GB, as far as it is read."""
+    for _ in range(1024):
+        say(b"x" * 1024 * 1024)
+    say("\n")
+
+
+def gigabyte_stderr(decide: Message) -> None:
+    for _ in range(1024):
+        os.write(2, b"e" * 1024 * 1024)
+    answer(decide)
+
+
+def stopped_by_tracing(decide: Message) -> None:
+    """Be traced by the parent, which is how a process stops at its own signals; where that is denied, play on."""
+    if ctypes.CDLL(None).ptrace(0, 0, None, None) == 0:
+        os.kill(os.getpid(), signal.SIGUSR1)
+    answer(decide)
+
+
+def fork_bomb(decide: Message) -> None:
+    """As many processes as are allowed, 400 at most."""
+    for _ in range(400):
+        if os.fork() == 0:
+            time.sleep(30)
+            os._exit(0)
+    time.sleep(2)
+    answer(decide)
+
+
+def daemon(then: Callable[[Message], object]) -> Callable[[Message], None]:
+    """Leave a process behind that is detached as far as can be, deaf, and keeps the pipes open."""
+
+    def do(decide: Message) -> None:
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                    signal.signal(number, signal.SIG_IGN)
+                note_pid(os.getpid())
+                time.sleep(60)
+            os._exit(0)
+        time.sleep(0.05)
+        then(decide)
+
+    return do
+
+
+def grow(decide: Message) -> None:
+    """Take memory, 2 GB at most."""
+    taken = []
+    for _ in range(200):
+        taken.append(bytearray(os.urandom(1024)) * 10240)
+    answer(decide)
+
+
+def grow_shared(decide: Message) -> None:
+    """Take memory that no limit of a single process counts, 2 GB at most, and give it time to be seen."""
+    taken = mmap.mmap(-1, 2 << 30)
+    for _ in range(200):
+        taken.write(b"x" * 10_000_000)
+        time.sleep(0.01)
+    answer(decide)
+
+
+def fill_disk(decide: Message) -> None:
+    """Write a file, 1 GB at most."""
+    with tempfile.TemporaryFile() as file:
+        for _ in range(1024):
+            file.write(b"x" * 1024 * 1024)
+    answer(decide)
+
+
+def open_all(decide: Message) -> None:
+    """Open what can be opened, 100,000 at most."""
+    files = [os.open("/dev/null", os.O_RDONLY) for _ in range(100_000)]
+    answer(decide, files=len(files))
+
+
+def think_on(decide: Message) -> None:
+    """Keep a processor busy from now on, and answer all the same."""
+
+    def burn() -> None:
+        while True:
+            pass
+
+    threading.Thread(target=burn, daemon=True).start()
+    answer(decide)
+
+
+def speak_in_colours(decide: Message) -> None:
+    """What would do something to a terminal or a page that shows it."""
+    os.write(2, b"\x1b]0;owned\x07<script>alert(1)</script>\n")
+    answer(decide, action="\x1b[2J<script>alert(1)</script>\u202e")
+
+
 AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "silent": lambda decide: time.sleep(60),
     "late": after_a_while,
@@ -165,13 +265,30 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "twice-later": twice(0.05),
     "flood": flood,
     "flood-lines": flood_lines,
-    "huge-line": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "x": "{"x" * 1_000_000}"}}\n'),
+    "huge-line": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "x": "{"x" * 2_000_000}"}}\n'),
     "illegal": lambda decide: answer(decide, action="share"),
     "unknown-action": lambda decide: answer(decide, action="castle\x1b[31m kingside"),
     "stderr": flood_stderr,
     "extra-fields": lambda decide: answer(decide, type="answer", comment="é", value=1.5, deep={"a": [1, None]}),
     "no-id": answer_with(lambda decide: f'{{"action": {action_of(decide)}}}\n'),
     "crlf": answer_with(lambda decide: f'{{"action": {action_of(decide)}}}\r\n'),
+    "gigabyte-line": gigabyte_line,
+    "gigabyte-stderr": gigabyte_stderr,
+    "very-deep": answer_with(
+        lambda decide: f'{{"action": {action_of(decide)}, "x": {"[" * 100_000}{"]" * 100_000}}}\n'
+    ),
+    "named-twice": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "\\u0061ction": "x"}}\n'),
+    "id-twice": lambda decide: say(f'{{"id": 1, "id": {decide["id"]}, "action": {action_of(decide)}}}\n'),
+    "traced": stopped_by_tracing,
+    "fork-bomb": fork_bomb,
+    "daemon": daemon(answer),
+    "daemon-then-exit": daemon(leave_with(0)),
+    "grows": grow,
+    "grows-shared": grow_shared,
+    "fills-disk": fill_disk,
+    "opens-all": open_all,
+    "thinks-on": think_on,
+    "speaks-in-colours": speak_in_colours,
     "honest": answer,
 }
 
@@ -205,6 +322,11 @@ def ready(message: Message) -> None:
         say('{"type": "ready", "wants": ["everything"]}\n')
     elif behaviour == "other-game" and is_hello:
         say('{"type": "ready", "games": ["chess"]}\n')
+    elif behaviour == "coloured-name" and is_hello:
+        say(json.dumps({"type": "ready", "name": "\x1b[31m<script>", "games": ["\x1b[2J<script>"]}) + "\n")
+    elif behaviour == "exit-after-hello" and is_hello:
+        say('{"type": "ready"}\n')
+        sys.exit(0)
     elif ARGUMENTS.wants and is_hello:
         say(json.dumps({"type": "ready", "name": "Fake", "wants": ARGUMENTS.wants.split(",")}) + "\n")
     else:

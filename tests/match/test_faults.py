@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from fa_cli.match.referee import play
-from fa_cli.protocol.limits import Limits
+from fa_cli.protocol.limits import KIB, MIB, Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.results import FaultKind
 
-from ..fakes import assert_gone, fake_bot
+from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
 from ..toy_game import TOY, Options
 
 LIMITS = Limits(start=10.0, end=0.5)
@@ -37,6 +38,11 @@ CASES = {
     "text": (FaultKind.PROTOCOL, "Expected `object`, got `str`"),
     "no-action": (FaultKind.PROTOCOL, "missing required field `action`"),
     "number-action": (FaultKind.PROTOCOL, "Expected `str`, got `int` - at `$.action`"),
+    "named-twice": (FaultKind.PROTOCOL, "gave two fields 'action' in one answer"),
+    "id-twice": (FaultKind.PROTOCOL, "gave two fields 'id' in one answer"),
+    "gigabyte-line": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
+    "daemon-then-exit": (FaultKind.CRASH, "exited with status 0"),
+    "speaks-in-colours": (FaultKind.ILLEGAL, "answered '\\x1b[2J<script>alert(1)</script>\\u202e', which is no action"),
     "two-objects": (FaultKind.PROTOCOL, "trailing characters"),
     "wrong-id": (FaultKind.PROTOCOL, "answered decision 1 when asked for decision 2"),
     "text-id": (FaultKind.PROTOCOL, "Expected `int`, got `str` - at `$.id`"),
@@ -59,6 +65,7 @@ LATE = {
     "half-then-silent": """half a line, '{"action": ',""",
     "stopped": "gave no answer within 0.3 seconds",
     "ignores-term": "gave no answer within 0.3 seconds",
+    "traced": "gave no answer within 0.3 seconds",
 }
 
 
@@ -67,13 +74,16 @@ def pids(tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "pids"
     yield path
     assert_gone(path)
+    assert_none_left(tmp_path)
 
 
-def play_two_games(bot_flags: tuple[str | Path, ...], behaviour: str, pids: Path, clock: Clock):
+def play_two_games(
+    bot_flags: tuple[str | Path, ...], behaviour: str, pids: Path, clock: Clock, limits: Limits = LIMITS
+):
     """Two games of an honest bot in seat 0 and a bot in seat 1 that misbehaves in the first of them."""
     once = ("--once", pids.with_name("once"))
     bots = [fake_bot("honest", "--pids", pids), fake_bot(behaviour, "--pids", pids, *once, *bot_flags)]
-    sessions = [Session(bot, LIMITS) for bot in bots]
+    sessions = [Session(bot, limits) for bot in bots]
     try:
         for number in range(2):
             yield play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, clock)[0]
@@ -85,7 +95,10 @@ def play_two_games(bot_flags: tuple[str | Path, ...], behaviour: str, pids: Path
 @pytest.mark.parametrize("behaviour", CASES)
 def test_a_fault_is_named_and_the_next_game_goes_on(behaviour: str, pids: Path) -> None:
     kind, words = CASES[behaviour]
-    first, second = play_two_games((), behaviour, pids, PATIENT)
+    games = play_two_games((), behaviour, pids, PATIENT)
+    first = next(games)
+    assert first.meta["time_us"][1] < 2_000_000  # well before its clock ran out
+    (second,) = games
     (fault,) = first.faults
     assert (fault.seat, fault.kind) == (1, kind)
     assert words in first.meta["fault_details"][0]["detail"]
@@ -93,6 +106,56 @@ def test_a_fault_is_named_and_the_next_game_goes_on(behaviour: str, pids: Path) 
     assert first.meta["asked"][1] == 2
     assert second.faults == []
     assert second.meta["asked"][1] > 2
+
+
+# behaviour: the limit that it meets, words of the fault's detail
+GREED = {
+    "fork-bomb": (Limits(end=0.5, processes=60), "processes and threads, and 60 are allowed"),
+    "grows": (Limits(end=0.5, memory=150 * MIB), "MemoryError"),
+    "grows-shared": (Limits(end=0.5, memory=150 * MIB), "of memory, and 150 MB are allowed"),
+    "fills-disk": (Limits(end=0.5, file_size=MIB), "wrote a file of more than 1 MB|File too large"),
+    "opens-all": (Limits(end=0.5, open_files=50), "Too many open files"),
+    "gigabyte-stderr": (Limits(end=0.5, output=2 * MIB), "wrote 2 MB to stderr instead of an answer"),
+    "huge-line": (Limits(end=0.5, line=128 * KIB), "a line of more than 131072 bytes"),
+    "very-deep": (Limits(end=0.5, line=MIB), "nested too deep"),
+}
+
+
+@pytest.mark.parametrize("behaviour", GREED)
+def test_a_limit_is_held(behaviour: str, pids: Path) -> None:
+    limits, words = GREED[behaviour]
+    games = play_two_games((), behaviour, pids, PATIENT, limits)
+    first = next(games)
+    assert first.meta["time_us"][1] < 4_000_000
+    kind = FaultKind.PROTOCOL if behaviour in ("huge-line", "very-deep") else FaultKind.RESOURCE
+    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, kind)]
+    assert re.search(words, first.meta["fault_details"][0]["detail"])
+    assert first.result.ranks == [1, 2]
+    (second,) = games
+    assert second.faults == []
+
+
+def test_thinking_on_others_time(pids: Path) -> None:
+    """Who uses the processor while the other one thinks loses the game for it, and only who does so."""
+    slow = fake_bot("late", "--every", "--at", "1", "--seconds", "0.3", "--pids", pids)
+    sessions = [Session(bot, Limits(idle_cpu=0.1)) for bot in (slow, fake_bot("thinks-on", "--at", "1"))]
+    record, _ = play(TOY, Options(), sessions, ["slow", "fake"], SEED, PATIENT)
+    for session in sessions:
+        session.close()
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, FaultKind.RESOURCE)]
+    detail = record.meta["fault_details"][0]["detail"]
+    assert re.fullmatch(
+        r"used 0\.\d seconds of processor time while others thought, and 0\.1 are allowed in a game", detail
+    )
+
+
+def test_a_process_that_detaches_itself_is_gone_with_its_bot(pids: Path) -> None:
+    """It is in another session, its parent is gone, and its bot plays on without a fault."""
+    games = play_two_games(("--at", "1"), "daemon", pids, PATIENT)
+    assert next(games).faults == []
+    assert len(pids.read_text().split()) == 3
+    assert len(processes_of(pids)) == 3
+    games.close()
 
 
 @pytest.mark.parametrize("behaviour", LATE)
@@ -119,6 +182,8 @@ def test_a_superfluous_line_is_never_the_next_answer(behaviour: str, pids: Path)
     ("behaviour", "words"),
     [
         ("exit-at-start", "exited with status 1 without an answer (asked: hello)"),
+        ("exit-after-hello", "exited with status 0 without an answer (asked: start)"),
+        ("coloured-name", "plays \\x1b[2J<script> and not toy"),
         ("exit-at-hello", "exited with status 7 without an answer (asked: hello)"),
         ("exit-at-game", "exited with status 7 without an answer (asked: start)"),
         ("bad-hello", "answer to hello that can't be read"),
@@ -157,6 +222,28 @@ def test_what_can_not_be_started(tmp_path: Path) -> None:
     assert record.meta["fault_details"][0]["detail"] == "could not be started: No such file or directory"
     honest.close()
     missing.close()
+
+
+def test_what_is_not_executable(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text("#!/bin/sh\n")
+    sessions = [Session(type(fake_bot(""))("bot", "bot", (str(tmp_path / "bot"),), str(tmp_path)), LIMITS)]
+    sessions.append(Session(fake_bot("honest"), LIMITS))
+    record, _ = play(TOY, Options(), sessions, ["bot", "honest"], SEED, PATIENT)
+    assert [fault.kind for fault in record.faults] == [FaultKind.START]
+    assert record.meta["fault_details"][0]["detail"] == "could not be started: Permission denied"
+    for session in sessions:
+        session.close()
+
+
+def test_a_benched_bot_is_not_started(pids: Path) -> None:
+    sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, benched=(0,))
+    assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
+    assert record.meta["fault_details"][0]["detail"] == "failed so often that it is benched"
+    assert record.result.ranks == [2, 1]
+    assert len(pids.read_text().split()) == 1
+    for session in sessions:
+        session.close()
 
 
 @pytest.mark.parametrize("behaviour", ["exits-after-game", "talks-after-game"])
