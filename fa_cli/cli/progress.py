@@ -21,6 +21,7 @@ class Watching(Protocol):
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
     def begin(self, done: int) -> None: ...
+    def expect(self, games: int) -> None: ...
     def played(self, record: Record) -> None: ...
     def tick(self) -> None: ...
     def stopping(self, running: int) -> None: ...
@@ -54,6 +55,10 @@ class Silent:
         """The run goes on after so many games."""
         self.done = self._before = done
         self._since = monotonic()
+
+    def expect(self, games: int) -> None:
+        """There will be so many games."""
+        self.games = games
 
     def played(self, record: Record) -> None:
         """A game was written to the log."""
@@ -154,7 +159,9 @@ class Bar(Silent):
         self._update()
 
     def _update(self) -> None:
-        self._bar.update(self._task, completed=self.done, rate=self.rate, left=self.left, leader=self.leader)
+        self._bar.update(
+            self._task, total=self.games, completed=self.done, rate=self.rate, left=self.left, leader=self.leader
+        )
 
     def say(self, text: str) -> None:
         """A line above the bar."""

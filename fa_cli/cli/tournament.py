@@ -26,7 +26,18 @@ class DuplicateChoice(Enum):
     """What `--duplicate` takes."""
 
     ROTATIONS = "rotations"
+    PERMUTATIONS = "permutations"
     OFF = "off"
+
+
+class FormatChoice(Enum):
+    """What `--format` takes."""
+
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    LADDER = "ladder"
 
 
 class SandboxChoice(Enum):
@@ -44,6 +55,7 @@ StderrOption = Annotated[
     Path | None, typer.Option("--stderr", metavar="FOLDER", help="Keep all that bots write to stderr, a file each.")
 ]
 _LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
+OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
@@ -51,8 +63,23 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournamen
 def run(
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Files or folders; NAME=PATH renames one.")],
     game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`, or all.")] = "fifth-avenue",
+    format: Annotated[FormatChoice, typer.Option(help="Who meets whom.")] = FormatChoice.ROUND_ROBIN,
+    challenger: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Gauntlet: who meets the rest; the first bot. Repeatable.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Swiss: how many.")] = None,
+    sets: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Swiss, knockout: deals for a table, each in all seatings; 1."),
+    ] = None,
+    advance: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Knockout: how many of a table go on; 1.")
+    ] = None,
+    extra_sets: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Knockout: more at most while a table is level; 2.")
+    ] = None,
     players: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Bots at a table; four, or fewer if there are fewer.")
+        int | None, typer.Option(min=1, metavar="N", help="Bots at a table; 4 (swiss, knockout: 2), or fewer.")
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
@@ -69,7 +96,7 @@ def run(
     ] = None,
     start_time: Annotated[str, typer.Option(metavar="TIME", help="For a bot to start.")] = "10s",
     duplicate: Annotated[
-        DuplicateChoice, typer.Option(help="Play each deal once from every seat, or each game with its own deal.")
+        DuplicateChoice, typer.Option(help="Play a deal once for each turn of the table, in every seating, or once.")
     ] = DuplicateChoice.ROTATIONS,
     allow_repeats: Annotated[
         bool, typer.Option("--allow-repeats", help="Let the same bot sit at a table twice.")
@@ -91,16 +118,16 @@ def run(
         str, typer.Option(metavar="TIME", help="Processor time in a game on others' turns.", **_LIMITS)
     ] = "5s",
     line: Annotated[str, typer.Option(metavar="SIZE", help="Of the longest line that is read.", **_LIMITS)] = "64KiB",
-    output: Annotated[
+    output_size: Annotated[
         str, typer.Option(metavar="SIZE", help="Of all output for one decision, stderr too.", **_LIMITS)
     ] = "16MiB",
     stderr_size: Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **_LIMITS)] = "8KiB",
     bench: Annotated[
         int, typer.Option(min=0, metavar="N", help="Faults until a bot plays no more; 0: it always does.", **_LIMITS)
     ] = 10,
-    format: FormatOption = Format.TABLE,
+    output: OutputOption = Format.TABLE,
 ) -> None:
-    """Every bot meets every other and sits in every seat equally often; the games go to logs/NAME.log.
+    """Bots meet and sit in every seat equally often, or as --format says; the games go to logs/NAME.log.
 
     Ctrl-C stops after the games that run, and `fa tournament resume NAME` goes on.
     """
@@ -108,13 +135,14 @@ def run(
     from ..protocol.messages import Clock
     from ..protocol.sandbox import Sandbox, choose
     from ..tournament.config import Duplicate, create
+    from ..tournament.plans import Format as TournamentFormat
     from ..tournament.prepare import Wishes, prepare
 
     name = _new_name(name, game)
     limits = Limits(
         start=common.parse_duration(start_time),
         line=common.parse_size(line),
-        output=common.parse_size(output),
+        output=common.parse_size(output_size),
         stderr=common.parse_size(stderr_size),
         memory=common.parse_size(memory),
         processes=processes,
@@ -127,6 +155,12 @@ def run(
     wishes = Wishes(
         bots=bots,
         game=game,
+        format=TournamentFormat(format.value),
+        challengers=challenger or [],
+        rounds=rounds,
+        sets=sets,
+        advance=advance,
+        extra_sets=extra_sets,
         options=common.parse_options(option),
         players=players,
         games=games,
@@ -139,12 +173,12 @@ def run(
     )
     definition = prepare(name, wishes, _say)
     create(_place(name), definition)
-    _play(definition, jobs, stderr, format)
+    _play(definition, jobs, stderr, output)
 
 
 @app.command()
 def resume(
-    name: NameArgument, jobs: JobsOption = None, stderr: StderrOption = None, format: FormatOption = Format.TABLE
+    name: NameArgument, jobs: JobsOption = None, stderr: StderrOption = None, output: OutputOption = Format.TABLE
 ) -> None:
     """Go on with a tournament after its last finished game."""
     import msgspec
@@ -156,7 +190,7 @@ def resume(
     definition = load(_place(name).definition)
     if definition.limits.sandbox:
         choose(Sandbox.BWRAP, _say)
-    _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, stderr, format)
+    _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, stderr, output)
 
 
 @app.command("list")
@@ -198,7 +232,7 @@ def show_one(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
         about = {
             "bots": " ".join(bot.name for bot in definition.bots),
             "plays": "; ".join(describe_settings(definition)),
-            "games": f"{standings.games} of {describe_fairness(definition.settings, definition.games)}",
+            "games": f"{standings.games} of {describe_fairness(definition)}",
             "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
             "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
             "started": definition.started,

@@ -11,7 +11,7 @@ import enum
 import os
 import secrets
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -26,14 +26,15 @@ from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.record import seat_names
-
-DEFAULT_SEATS = 4
+from .plans import AnyPlan, RoundRobin, check_plan
 
 
 class Duplicate(enum.Enum):
-    """Whether a deal is played once, or once for each turn of the table by which every bot has had every seat."""
+    """Whether a deal is played once, or once for each turn of the table by which every bot has had every seat, or in
+    every order in which the bots can sit."""
 
     ROTATIONS = "rotations"
+    PERMUTATIONS = "permutations"
     OFF = "off"
 
 
@@ -47,8 +48,20 @@ class Setting(msgspec.Struct, frozen=True):
     """Places in the definition's list of bots."""
 
 
+class Change(msgspec.Struct, frozen=True):
+    """Who comes or goes in the course of a tournament; bots are places in the definition's list of bots.
+
+    With both, it is a new version of a bot that stands in for the one before.
+    """
+
+    at: int
+    """The index of the first game that it holds for."""
+    left: int | None = None
+    joined: int | None = None
+
+
 class Definition(msgspec.Struct, frozen=True):
-    """A whole tournament, before its first game."""
+    """A whole tournament, before its first game, and who came and went since."""
 
     name: str
     seed: str
@@ -58,7 +71,9 @@ class Definition(msgspec.Struct, frozen=True):
     bots: list[Bot]
     settings: list[Setting]
     games: int
+    """How many are planned: a knockout's level tables play some more."""
     clock: Clock
+    plan: AnyPlan = RoundRobin()
     duplicate: Duplicate = Duplicate.ROTATIONS
     limits: Limits = Limits()
     """What bots may take beside the clock."""
@@ -66,6 +81,8 @@ class Definition(msgspec.Struct, frozen=True):
     """Whether the log keeps how long each decision took."""
     version: str = __version__
     """The `fa` that defined it."""
+    changes: list[Change] = []
+    """In their order."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
     def source(self) -> dict[str, str]:
@@ -97,11 +114,14 @@ def make_settings(
     options: Mapping[str, object] = {},
     players: int | None = None,
     repeats: bool = False,
+    usual_seats: int = 4,
+    apart: Collection[int] = (),
 ) -> list[Setting]:
     """All that a tournament plays: each game's own settings for tournaments, `options` put over them.
 
-    `players` is four when nothing is said, fewer if there are fewer bots. With `repeats` the same bot may sit at a
-    table more than once. Raises BadOption, BadPlayers, UsageError (fewer bots than seats).
+    `players` is `usual_seats` when nothing is said, fewer if there are fewer bots. With `repeats` the same bot may sit
+    at a table more than once. The bots `apart` never sit at one table. Raises BadOption, BadPlayers, UsageError (fewer
+    bots than seats).
     """
     for name in options:
         if not any(name in _option_names(game) for game in games):
@@ -109,8 +129,10 @@ def make_settings(
     settings: list[Setting] = []
     for game in games:
         able = [place for place, bot in enumerate(bots) if bot.plays(game.name)]
-        seats = _seats(game, len(able), players)
-        _check_enough(game, [bots[place].name for place in able], seats, repeats)
+        kept_apart = [place for place in able if place in apart]
+        at_once = [bots[place].name for place in able if place not in kept_apart[1:]]
+        seats = _seats(game, len(at_once), players, usual_seats)
+        _check_enough(game, at_once, seats, repeats)
         own = {name: value for name, value in options.items() if name in _option_names(game)}
         for tour in game.tour or ({},):
             made = game.make_options({**tour, **own})
@@ -124,12 +146,12 @@ def _option_names(game: Game) -> set[str]:
     return {field.name for field in msgspec.structs.fields(game.options)}
 
 
-def _seats(game: Game, bots: int, players: int | None) -> int:
-    """How many play; what was asked for, or the most up to four that the game takes and that the bots fill."""
+def _seats(game: Game, bots: int, players: int | None, usual: int) -> int:
+    """How many play; what was asked for, or the most up to the usual that the game takes and that the bots fill."""
     if players is not None:
         game.check_players(players)
         return players
-    return max((count for count in game.players if count <= min(DEFAULT_SEATS, bots)), default=game.players[0])
+    return max((count for count in game.players if count <= min(usual, bots)), default=game.players[0])
 
 
 def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool) -> None:
@@ -206,8 +228,26 @@ def _check(path: Path, definition: Definition) -> None:
             raise LogError(f"{path}: {error}") from None
         if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
             wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
+    for change in definition.changes:
+        if not {change.left, change.joined} <= {None, *range(len(definition.bots))}:
+            wrong = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
     if wrong or not definition.settings or definition.games < 1:
         raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
+    try:
+        check_plan_of(definition)
+    except UsageError as error:
+        raise LogError(f"{path} is no definition of a tournament: {error}") from None
+
+
+def check_plan_of(definition: Definition) -> None:
+    """Whether its settings can be played in its format. Raises Impossible."""
+    settings = definition.settings
+    check_plan(
+        definition.plan,
+        [bot.name for bot in definition.bots],
+        [setting.players for setting in settings],
+        [setting.bots for setting in settings],
+    )
 
 
 def describe_variant(name: str, options: Mapping[str, Any], players: int) -> str:

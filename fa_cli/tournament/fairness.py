@@ -1,32 +1,43 @@
-"""How even a schedule is, counted: games of each bot, of each bot in each seat, of each pair at one table."""
+"""How even a schedule is, counted: games of each bot, of each bot in each seat, of each pair at one table.
+
+Round robins and gauntlets can be counted beforehand; of the formats that listen to results, only how many games there
+will be.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
-from .config import Setting
-from .schedule import blocks, table_turns
+from .config import Definition, Setting, bots_of
+from .knockout import all_rounds
+from .plans import Gauntlet, Knockout, Swiss
+from .rounds import Results
+from .schedule import FORMATS, seatings
 
 ENOUGH = 200
 """Games of a tournament when nothing is said: at least so many ..."""
 ENOUGH_EACH = 24
 """... and each bot in so many; up to half as many more where that is more even."""
+CHALLENGER = "challenger"
+FIELD = "bot of the field"
 _COUNTED = 20_000
 """Games beyond this are not counted beforehand."""
 
 
 class Fairness(NamedTuple):
-    """The fewest and the most that there are, within one setting."""
+    """The fewest and the most that there are, within one setting, among bots of one kind."""
 
+    who: str
+    """The kind: `bot`, or `CHALLENGER` or `FIELD`."""
     games: tuple[int, int]
     """Games of a bot."""
     seats: tuple[int, int]
     """Games of a bot in one seat."""
     pairs: tuple[int, int]
-    """Games of two bots at one table."""
+    """Games of two bots at one table; of a challenger and a bot of the field."""
 
     @property
     def is_even(self) -> bool:
@@ -56,56 +67,100 @@ class _Counts:
 class _Watch:
     """The counts of one setting."""
 
-    def __init__(self, setting: Setting) -> None:
-        bots = len(setting.bots)
-        self.bots = _Counts(bots)
-        self.seats = _Counts(bots * setting.players)
-        self.pairs = _Counts(comb(bots, 2))
+    def __init__(self, setting: Setting, challengers: Collection[int] = ()) -> None:
+        few = [bot for bot in setting.bots if bot in challengers]
+        field = [bot for bot in setting.bots if bot not in challengers]
+        kinds = {CHALLENGER: few, FIELD: field} if few else {"bot": field}
+        self._kind = {bot: who for who, bots in kinds.items() for bot in bots}
+        self._games = {who: _Counts(len(bots)) for who, bots in kinds.items()}
+        self._seats = {who: _Counts(len(bots) * setting.players) for who, bots in kinds.items()}
+        self._pairs = _Counts(len(few) * len(field) if few else comb(len(field), 2))
+        self._all_pairs = not few
 
     def add(self, seats: Sequence[int]) -> None:
+        kind = self._kind
         for seat, bot in enumerate(seats):
-            self.bots.add(bot)
-            self.seats.add((bot, seat))
-        for pair in itertools.combinations(sorted(set(seats)), 2):
-            self.pairs.add(pair)
+            self._games[kind[bot]].add(bot)
+            self._seats[kind[bot]].add((bot, seat))
+        for one, other in itertools.combinations(sorted(set(seats)), 2):
+            if self._all_pairs or kind[one] != kind[other]:
+                self._pairs.add((one, other))
 
-    def fairness(self) -> Fairness:
-        return Fairness(self.bots.extremes(), self.seats.extremes(), self.pairs.extremes())
+    def fairness(self) -> list[Fairness]:
+        pairs = self._pairs.extremes()
+        return [
+            Fairness(who, games.extremes(), self._seats[who].extremes(), pairs) for who, games in self._games.items()
+        ]
 
 
-def fairness(settings: Sequence[Setting], games: int) -> list[Fairness] | None:
-    """How even so many games are, per setting; None where they are too many to be counted beforehand."""
-    if games > _COUNTED:
+class _Count:
+    """All games of a definition's blocks, counted one after the other."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._duplicate = definition.duplicate
+        plan = definition.plan
+        challengers = plan.challengers if isinstance(plan, Gauntlet) else ()
+        self._watches = [_Watch(setting, challengers) for setting in definition.settings]
+        self._blocks = enumerate(FORMATS[type(plan)](definition, Results(listens=False)))
+        self.round = len(definition.settings) * max(1, len(challengers))
+        """Blocks until every setting, and every challenger, has had its turn."""
+        self.games = 0
+
+    def block(self, most: int | None = None) -> None:
+        """Count the next block, or so many games of it."""
+        number, block = next(self._blocks)
+        assert block, "this format listens to results"
+        for seats in itertools.islice(seatings(self._duplicate, number, block.group), most):
+            self._watches[block.setting].add(seats)
+            self.games += 1
+
+    def fairness(self) -> list[Fairness]:
+        """How even the games so far are."""
+        return [one for watch in self._watches for one in watch.fairness()]
+
+
+def fairness(definition: Definition) -> list[Fairness] | None:
+    """How even the games are, per setting; None where that depends on results or is too much to be counted."""
+    if definition.plan.listens or definition.games > _COUNTED:
         return None
-    watches = [_Watch(setting) for setting in settings]
-    left = games
-    for number, (place, group) in enumerate(blocks(settings)):
-        for seats in table_turns(number, group)[:left]:
-            watches[place].add(seats)
-            left -= 1
-        if not left:
-            return [watch.fairness() for watch in watches]
-    raise AssertionError("blocks do not end")
+    count = _Count(definition)
+    while count.games < definition.games:
+        count.block(definition.games - count.games)
+    return count.fairness()
 
 
-def rounds(settings: Sequence[Setting]) -> Iterator[tuple[int, list[Fairness]]]:
-    """After each round: the games so far, and how even they are per setting. Without end."""
-    watches = [_Watch(setting) for setting in settings]
-    games = 0
-    for number, (place, group) in enumerate(blocks(settings)):
-        for seats in table_turns(number, group):
-            watches[place].add(seats)
-            games += 1
-        if place == len(settings) - 1:
-            yield games, [watch.fairness() for watch in watches]
+def rounds(definition: Definition) -> Iterator[tuple[int, list[Fairness]]]:
+    """After each round: the games so far, and how even they are. Without end; the format must not listen."""
+    count = _Count(definition)
+    while True:
+        for _ in range(count.round):
+            count.block()
+        yield count.games, count.fairness()
 
 
-def default_games(settings: Sequence[Setting]) -> int:
-    """How many games to play when nothing is said: enough, and as even as so few can be."""
-    bots = {bot for setting in settings for bot in setting.bots}
-    enough = max(ENOUGH, ENOUGH_EACH * len(bots) // min(setting.players for setting in settings))
+def planned_games(definition: Definition) -> int:
+    """How many games to play when nothing is said, or when nothing can be said."""
+    plan, settings = definition.plan, definition.settings
+    in_a_set = sum(games_of_block(definition, setting.players) for setting in settings)
+    bots = len({bot for setting in settings for bot in setting.bots})
+    if isinstance(plan, Swiss):
+        return plan.rounds * (bots // settings[0].players) * plan.sets * in_a_set
+    if isinstance(plan, Knockout):
+        rounds = all_rounds(bots, settings[0].players, plan.advance)
+        return sum(shape.tables for _, shape in rounds) * plan.sets * in_a_set
+    enough = max(ENOUGH, ENOUGH_EACH * bots // min(setting.players for setting in settings))
+    return -(-enough // in_a_set) * in_a_set if plan.listens else _even_games(definition, enough)
+
+
+def games_of_block(definition: Definition, players: int) -> int:
+    """Games in which so many different bots play each deal."""
+    return sum(1 for _ in seatings(definition.duplicate, 0, tuple(range(players))))
+
+
+def _even_games(definition: Definition, enough: int) -> int:
+    """Enough, and as even as so few can be."""
     best: tuple[int, int] | None = None
-    for games, counts in rounds(settings):
+    for games, counts in rounds(definition):
         if best and games > enough * 3 // 2:
             break
         if games >= enough:
@@ -119,14 +174,31 @@ def _unevenness(counts: Sequence[Fairness]) -> int:
     return sum(1000 * (one.games[1] - one.games[0]) + one.pairs[1] - one.pairs[0] for one in counts)
 
 
-def next_even(settings: Sequence[Setting], games: int) -> int | None:
-    """The first number of games, from this one on, that is a whole number of rounds with all even in each setting.
+def next_even(definition: Definition) -> int | None:
+    """The first number of games, from the definition's on, that is a whole number of rounds with all even.
 
     None where none is near.
     """
-    for count, counts in rounds(settings):
-        if count >= games and all(one.is_even for one in counts):
+    for count, counts in rounds(definition):
+        if count >= definition.games and all(one.is_even for one in counts):
             return count
-        if count > max(2 * games, 10 * ENOUGH):
+        if count > max(2 * definition.games, 10 * ENOUGH):
             return None
     raise AssertionError("rounds do not end")
+
+
+class SeatsTaken:
+    """How often each bot has had each seat, counted from the games themselves."""
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[str, int], list[int]] = {}
+
+    def add(self, players: Sequence[str]) -> None:
+        """Count a game."""
+        for seat, bot in enumerate(bots_of(players)):
+            self._of.setdefault((bot, len(players)), [0] * len(players))[seat] += 1
+
+    @property
+    def worst(self) -> int:
+        """The most games that a bot has had in one seat more than in another, at tables of one size."""
+        return max((max(counts) - min(counts) for counts in self._of.values()), default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -15,8 +16,22 @@ from ..protocol.bots import Bot, find_bots, read_bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import Session
-from .config import Definition, Duplicate, Setting, describe_variant, make_settings, new_seed, now
-from .fairness import Fairness, default_games, fairness, next_even
+from .config import Definition, Duplicate, check_plan_of, describe_variant, make_settings, new_seed, now
+from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
+from .knockout import all_rounds
+from .plans import (
+    AnyPlan,
+    Format,
+    Gauntlet,
+    Impossible,
+    Knockout,
+    Ladder,
+    RoundRobin,
+    Swiss,
+    check_options,
+    usual_rounds,
+    usual_seats,
+)
 
 ALL_GAMES = "all"
 _LAST_WORDS = 200
@@ -28,6 +43,13 @@ class Wishes(msgspec.Struct, frozen=True):
     bots: list[str]
     game: str = "fifth-avenue"
     """A game's name, or `all`."""
+    format: Format = Format.ROUND_ROBIN
+    challengers: list[str] = []
+    """Names of bots; the first bot when nothing is said."""
+    rounds: int | None = None
+    sets: int | None = None
+    advance: int | None = None
+    extra_sets: int | None = None
     options: dict[str, str] = {}
     players: int | None = None
     games: int | None = None
@@ -46,6 +68,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
+    check_options(wishes.format, _given(wishes))
     games = find_games(wishes.game)
     bots, notes = find_bots(list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots)
     for note in notes:
@@ -55,23 +78,73 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
         if not any(bot.plays(game.name) for game in games):
             tell(f"{bot.name} plays {' and '.join(bot.games)} only; it is left out")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
-    settings = make_settings(games, bots, options=wishes.options, players=wishes.players, repeats=wishes.repeats)
     if wishes.games is not None and wishes.games < 1:
         raise UsageError(f"a tournament has at least one game, not {wishes.games}")
-    count = wishes.games or default_games(settings)
-    tell(describe_fairness(settings, count))
-    return Definition(
+    challengers = _challengers(wishes, bots) if wishes.format is Format.GAUNTLET else []
+    settings = make_settings(
+        games,
+        bots,
+        options=wishes.options,
+        players=wishes.players,
+        repeats=wishes.repeats,
+        usual_seats=usual_seats(wishes.format),
+        apart=challengers,
+    )
+    draft = Definition(
         name=name,
         seed=new_seed(wishes.seed),
         started=now(),
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,
-        games=count,
+        games=wishes.games or 0,
         clock=wishes.clock,
+        plan=_plan(wishes, challengers, len(settings[0].bots), settings[0].players),
         duplicate=wishes.duplicate,
         limits=wishes.limits,
         times=wishes.times,
     )
+    check_plan_of(draft)
+    definition = msgspec.structs.replace(draft, games=wishes.games or planned_games(draft))
+    tell(describe_fairness(definition))
+    return definition
+
+
+def _given(wishes: Wishes) -> dict[str, Any]:
+    """What only some formats have, by the names of the options."""
+    return {
+        "challenger": wishes.challengers,
+        "rounds": wishes.rounds,
+        "sets": wishes.sets,
+        "advance": wishes.advance,
+        "extra-sets": wishes.extra_sets,
+        "games": wishes.games,
+        "allow-repeats": wishes.repeats,
+    }
+
+
+def _challengers(wishes: Wishes, bots: Sequence[Bot]) -> list[int]:
+    """Their places among the bots."""
+    names = [bot.name for bot in bots]
+    for name in wishes.challengers:
+        if name not in names:
+            raise Impossible(f"there is no bot {name!r} to be a challenger; there are {', '.join(names)}", "challenger")
+    return [names.index(name) for name in dict.fromkeys(wishes.challengers or names[:1])]
+
+
+def _plan(wishes: Wishes, challengers: list[int], bots: int, players: int) -> AnyPlan:
+    sets = 1 if wishes.sets is None else wishes.sets
+    if wishes.format is Format.GAUNTLET:
+        return Gauntlet(challengers)
+    if wishes.format is Format.SWISS:
+        return Swiss(usual_rounds(bots, players) if wishes.rounds is None else wishes.rounds, sets)
+    if wishes.format is Format.KNOCKOUT:
+        usual = Knockout()
+        return Knockout(
+            usual.advance if wishes.advance is None else wishes.advance,
+            sets,
+            usual.extra_sets if wishes.extra_sets is None else wishes.extra_sets,
+        )
+    return Ladder() if wishes.format is Format.LADDER else RoundRobin()
 
 
 def find_games(name: str) -> tuple[Game, ...]:
@@ -99,22 +172,46 @@ def _greet(bot: Bot, limits: Limits) -> Bot:
         session.close()
 
 
-def describe_fairness(settings: Sequence[Setting], games: int) -> str:
-    """One sentence on how even so many games are."""
-    counts = fairness(settings, games)
+def describe_fairness(definition: Definition) -> str:
+    """One sentence on how even its games are."""
+    games = f"{definition.games} games"
+    if definition.plan.listens:
+        return f"{games}{_describe_plan(definition)}; in each set every bot of the table has every seat equally often"
+    counts = fairness(definition)
     if counts is None:
-        return f"{games} games; every bot plays and sits everywhere about equally often"
+        return f"{games}; every bot plays and sits everywhere about equally often"
     parts = list(dict.fromkeys(_describe(one) for one in counts))
-    text = f"{games} games; in each setting {parts[0]}" if len(parts) == 1 else f"{games} games; {'; '.join(parts)}"
-    even = next_even(settings, games)
-    if even == games:
+    kinds = len({one.who for one in counts})
+    text = f"{games}; {'in each setting ' if len(parts) == kinds else ''}{'; '.join(parts)}"
+    even = next_even(definition)
+    if even == definition.games:
         return text
     return f"{text}: not a whole number of fair cycles" + (f" ({even} games are)" if even else "")
 
 
+def _describe_plan(definition: Definition) -> str:
+    """What follows from the plan, to stand behind how many games there are."""
+    plan, bots, players = definition.plan, len(definition.settings[0].bots), definition.settings[0].players
+    if isinstance(plan, Swiss):
+        resting = f", {_count(bots % players, 'bot')} without one" if bots % players else ""
+        return f"; {_count(plan.rounds, 'round')} of {_count(bots // players, 'table')} of {players}{resting}"
+    if isinstance(plan, Knockout):
+        rounds = ", ".join(str(count) for count, _ in all_rounds(bots, players, plan.advance))
+        return f", and {_count(plan.extra_sets, 'set')} more at most at a level table; rounds of {rounds} bots"
+    return ", each where it teaches most"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def _describe(one: Fairness) -> str:
-    text = f"each bot plays {_range(one.games)}, {_range(one.seats)} in each seat"
-    return text if one.pairs == (0, 0) else f"{text}, each pair meets {_range(one.pairs)} times"
+    text = f"each {one.who} plays {_range(one.games)}, {_range(one.seats)} in each seat"
+    if one.pairs == (0, 0) or one.who == FIELD:
+        return text
+    if one.who == CHALLENGER:
+        return f"{text}, and meets each {FIELD} {_range(one.pairs)} times"
+    return f"{text}, each pair meets {_range(one.pairs)} times"
 
 
 def _range(extremes: tuple[int, int]) -> str:

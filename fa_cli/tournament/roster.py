@@ -10,7 +10,7 @@ from pathlib import Path
 from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.session import Session
-from .schedule import Job
+from .schedule import FRESH, Job
 
 MOST = 64
 """Processes kept alive at most; beyond it the one that has not played for longest ends."""
@@ -29,7 +29,8 @@ class Roster:
         self._sessions: dict[_Key, Session] = {}  # the one that played last at the end
 
     def seated(self, job: Job) -> list[Session]:
-        """A session for each seat of the job."""
+        """A session for each seat of the job. Those of lane FRESH are new and end before the next job."""
+        self._close([key for key in self._sessions if key[1] == FRESH])
         at_table: Counter[int] = Counter()
         sessions = []
         for bot in job.seats:
@@ -38,9 +39,14 @@ class Roster:
             session = self._sessions.pop(key, None) or self._open(key)
             self._sessions[key] = session
             sessions.append(session)
-        while len(self._sessions) > max(MOST, len(sessions)):
-            self._sessions.pop(next(iter(self._sessions))).close()
+        self._close(list(self._sessions)[: -max(MOST, len(sessions))])
         return sessions
+
+    def _close(self, keys: Sequence[_Key]) -> None:
+        """Let these exit, all at a time."""
+        if keys:
+            with ThreadPoolExecutor(8) as pool:
+                list(pool.map(Session.close, [self._sessions.pop(key) for key in keys]))
 
     def _open(self, key: _Key) -> Session:
         place, lane, copy = key
@@ -50,9 +56,7 @@ class Roster:
 
     def close(self, at_once: bool = False) -> None:
         """Let all processes exit, or stop them at once."""
-        sessions, self._sessions = list(self._sessions.values()), {}
         if at_once:
-            for session in sessions:
+            for session in self._sessions.values():
                 session.stop()
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(Session.close, sessions))
+        self._close(list(self._sessions))

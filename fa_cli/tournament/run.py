@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import FrameType
@@ -21,8 +20,9 @@ from ..protocol.bots import Bot
 from ..replay.entries import Entry
 from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
+from .bench import Bench
 from .config import Definition, Place, bots_of
-from .schedule import Job, schedule
+from .schedule import Course, Job
 from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
 
 TICK = 0.25
@@ -37,6 +37,9 @@ class Watcher(Protocol):
 
     def begin(self, done: int) -> None:
         """So many games are in the log already."""
+
+    def expect(self, games: int) -> None:
+        """There will be so many games, unlike what was planned."""
 
     def played(self, record: Record) -> None:
         """A game was written to the log."""
@@ -91,8 +94,11 @@ class Run:
         self._most = jobs
         self._resume = resume
         self._workers: list[Worker] = []
+        self._course = Course(definition)
         self._settled: dict[int, Settled] = {}
         self._waiting: deque[Job] = deque()
+        self._given: dict[int, Job] = {}
+        self._bench = Bench(definition.limits.bench)
         self._begun = 0
         """One more than the highest index given to a worker."""
         self.written = 0
@@ -105,12 +111,14 @@ class Run:
         whatever is raised, the games finished before are in the log.
         """
         with Stop() as stop, LogWriter(self._place.log) as log:
-            self.written = self._begun = check_log(self._definition, self._place.log)
-            left = self._definition.games - self.written
+            self._course = follow(self._definition, self._place.log, self._bench)
+            self.written = self._begun = self._course.told
             self._watcher.begin(self.written)
+            self._watcher.expect(self._course.games)
             at_once = True
             try:
-                self._hire(min(self._most, left))
+                if not self._course.is_over:
+                    self._hire(min(self._most, max(1, self._course.games - self.written)))
                 self._loop(log, stop)
                 at_once = False
             except _AtOnce:
@@ -120,10 +128,8 @@ class Run:
                     raise WorkerLost(f"{error}; {self._kept()}") from None
             finally:
                 self._dismiss(at_once)
-        if self.written < self._definition.games:
-            raise Interrupted(
-                f"stopped after {self.written} of {self._definition.games} games; go on with: {self._resume}"
-            )
+        if not self._course.is_over:
+            raise Interrupted(f"stopped after {self.written} of {self._course.games} games; go on with: {self._resume}")
 
     def _kept(self) -> str:
         return f"the {self.written} games before are kept, go on with: {self._resume}"
@@ -145,10 +151,9 @@ class Run:
             worker.wait()
 
     def _loop(self, log: LogWriter, stop: Stop) -> None:
-        jobs = schedule(self._definition, self.written)
         told = False
         while True:
-            self._deal_out(jobs, bool(stop.wishes))
+            self._deal_out(bool(stop.wishes))
             busy = {worker.pipe: worker for worker in self._workers if worker.job}
             if stop.wishes and not told:
                 told = True
@@ -163,19 +168,26 @@ class Run:
             self._write(log)
             self._watcher.tick()
 
-    def _deal_out(self, jobs: Iterator[Job], stopping: bool) -> None:
+    def _deal_out(self, stopping: bool) -> None:
         """A job for each worker that has none. When stopping only what is missing between games begun already."""
         for worker in self._workers:
             if worker.job:
                 continue
             room = self.written + _AHEAD * len(self._workers) - self._begun
             if not stopping and len(self._waiting) < len(self._workers) and room > 0:
-                self._waiting.extend(islice(jobs, 2 * len(self._workers)))
+                self._look_ahead(2 * len(self._workers))
             job = self._choose(worker, stopping)
             if job:
                 self._waiting.remove(job)
                 self._begun = max(self._begun, job.index + 1)
-                worker.give(job)
+                self._given[job.index] = job
+                worker.give(job, self._bench.seats(job.seats))
+
+    def _look_ahead(self, count: int) -> None:
+        """The next so many jobs, or as many as are known before more results are."""
+        while count and (job := self._course.next()):
+            self._waiting.append(job)
+            count -= 1
 
     def _choose(self, worker: Worker, stopping: bool) -> Job | None:
         """The first job in a lane that the worker has processes for, else the first."""
@@ -187,12 +199,26 @@ class Run:
         while settled := self._settled.pop(self.written, None):
             if settled.record is None:
                 raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
+            job = self._given.pop(settled.index)
+            if settled.benched != self._bench.seats(job.seats):
+                self._waiting.appendleft(job)
+                return
+            self._bench.add(job.seats, {fault.seat for fault in settled.record.faults})
             try:
                 log.append(settled.record, settled.packed)
             except LogError as error:
                 raise LogError(f"{error}; {self._kept()}") from None
             self.written += 1
-            self._watcher.played(settled.record)
+            self._tell(settled.record)
+
+    def _tell(self, record: Record) -> None:
+        """A game was written: what follows from it, and who wants to know."""
+        expected = self._course.games
+        self._course.tell(record.result.ranks, {fault.seat for fault in record.faults})
+        self._watcher.played(record)
+        self._course.peek()  # what a format makes of the result may be more games
+        if self._course.games != expected:
+            self._watcher.expect(self._course.games)
 
 
 def default_jobs(bots: Sequence[Bot]) -> int:
@@ -201,21 +227,27 @@ def default_jobs(bots: Sequence[Bot]) -> int:
     return max(1, cores // max(bot.threads for bot in bots))
 
 
-def check_log(definition: Definition, log: Path) -> int:
-    """How many games the log has, once each is seen to be the one that the schedule has in its place.
+def follow(definition: Definition, log: Path, bench: Bench | None = None) -> Course:
+    """The tournament as far as its log goes, once each game is seen to be the one that belongs in its place.
 
-    Raises LogError for a log of something else, or one that was changed.
+    Its faults are counted in `bench`. Raises LogError for a log of something else, or one that was changed.
     """
-    count = 0
-    jobs = schedule(definition)
+    course = Course(definition)
+    if not log.exists():
+        return course
     for entry in read_log(log):
-        job = next(jobs, None)
+        job = course.next()
         if job is None:
-            raise LogError(f"{log}: it has more than the {definition.games} games of {definition.name}")
+            raise LogError(f"{log}: it has more than the {course.told} games of {definition.name}")
         if not _is_game(entry, job, definition):
-            raise LogError(f"{log}: record {count + 1} is not game {count + 1} of the tournament {definition.name}")
-        count += 1
-    return count
+            raise LogError(
+                f"{log}: record {course.told + 1} is not game {course.told + 1} of the tournament {definition.name}"
+            )
+        faulted = {fault.seat for fault in entry.faults}
+        course.tell(entry.result.ranks, faulted)
+        if bench:
+            bench.add(job.seats, faulted)
+    return course
 
 
 def _is_game(entry: Entry, job: Job, definition: Definition) -> bool:

@@ -1,19 +1,46 @@
-"""Who plays whom, in which seats, with which deal: pure, made one job after another, the same for ever.
+"""Who plays whom, in which seats, with which deal: made one job after another, and always the same.
 
-A round is one block of games for each setting; a block is one group of bots at one table, once for each turn of the
-table, so that each bot of the group has had every seat. In a duplicate set all games of a block have one deal.
+A format gives *blocks*: one group of bots at one table. A block is played in several seatings: once for each turn of
+the table, so that each bot of the group has had every seat, or in every order there is. In a duplicate set all games
+of a block have one deal.
+
+Some formats need results to go on. They are told them in the order of the games, and look only at those of a number
+of whole blocks that they themselves fix; so the schedule follows from the definition and the results alone, whatever
+is played at the same time and however often a run was stopped.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from .config import Definition, Duplicate, Setting
-from .groups import Group, Tally, balanced_groups
+from .config import Change, Definition, Duplicate
+from .gauntlet import gauntlet
+from .groups import Group
+from .knockout import knockout
+from .league import league
+from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
+from .rounds import Blocks, Outcome, Results, round_robin
+from .swiss import swiss
+
+OWN_PROCESSES = 6
+"""Lanes whose processes are kept for the next block. Seatings beyond them are played by processes of their own, which
+end after it: 24 lanes of four bots each would be too many to keep."""
+FRESH = -1
+"""The lane of those."""
+
+FORMATS: dict[type, Callable[[Definition, Results], Blocks]] = {
+    RoundRobin: round_robin,
+    Gauntlet: gauntlet,
+    Swiss: swiss,
+    Knockout: knockout,
+    Ladder: league,
+}
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):
@@ -27,33 +54,125 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     seats: tuple[int, ...]
     """A bot per seat, as places in the definition's list of bots."""
     lane: int
-    """Which of a bot's processes plays it: those of one lane never see the same deal twice."""
+    """Which of a bot's processes plays it: those of one lane never see the same deal twice. FRESH: new ones."""
 
 
-def schedule(definition: Definition, start: int = 0) -> Iterator[Job]:
-    """The jobs of a tournament in order, from the one of index `start` on."""
-    index = 0
-    duplicate = definition.duplicate is Duplicate.ROTATIONS
-    for number, (setting, group) in enumerate(blocks(definition.settings)):
-        turns = table_turns(number, group)
-        for lane, seats in enumerate(turns[: definition.games - index]):
-            if index >= start:
-                yield Job(index, number if duplicate else index, setting, seats, lane if duplicate else 0)
-            index += 1
-        if index >= definition.games:
-            return
+class _Given(NamedTuple):
+    """A job whose result is not known yet."""
+
+    job: Job
+    block: int
+    group: Group
+    """Who sits there by the format's reckoning, seat by seat: a bot that was updated since stands in for it."""
 
 
-def blocks(settings: Sequence[Setting]) -> Iterator[tuple[int, Group]]:
-    """Setting and group of each block, without end: the settings take turns."""
-    overall = Tally()
-    streams = [balanced_groups(setting.bots, setting.players, overall) for setting in settings]
-    for place, stream in itertools.cycle(enumerate(streams)):
-        yield place, next(stream)
+class Course:
+    """A tournament as it goes on: it gives jobs and is told results, both in the order of the games."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        self.results = Results(listens=definition.plan.listens)
+        self._jobs = self._make()
+        self._ahead: _Given | None = None
+        self._exhausted = False
+        self._given: deque[_Given] = deque()
+
+    @property
+    def games(self) -> int:
+        """How many there are to be, as far as is known: a knockout's level tables play some more."""
+        return self.definition.games + self.results.extra
+
+    @property
+    def told(self) -> int:
+        """Games whose results are known."""
+        return self.results.told
+
+    def next(self) -> Job | None:
+        """The next job; None if there is none before more results are told, or none at all."""
+        job = self.peek()
+        if self._ahead:
+            self._given.append(self._ahead)
+            self._ahead = None
+        return job
+
+    def tell(self, ranks: Sequence[int], faulted: Collection[int]) -> None:
+        """The result of the first job of those given whose result was not told."""
+        given = self._given.popleft()
+        self.results.add(Outcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all results of all games are known."""
+        return not self._given and self.peek() is None and self._exhausted
+
+    def peek(self) -> Job | None:
+        """The next job, which stays the next."""
+        if self._ahead is None and not self._exhausted:
+            try:
+                self._ahead = next(self._jobs)
+            except StopIteration:
+                self._exhausted = True
+        return self._ahead.job if self._ahead else None
+
+    def _make(self) -> Iterator[_Given | None]:
+        definition, results = self.definition, self.results
+        most = None if definition.plan.counts_itself else definition.games
+        number = index = 0
+        for block in FORMATS[type(definition.plan)](definition, results):
+            if block is None:
+                yield None
+                continue
+            for lane, seats in enumerate(seatings(definition.duplicate, number, block.group)):
+                bots = stand_ins(definition.changes, seats, index)
+                if index == most or bots is None:
+                    break  # the games are over, or one of the bots has retired
+                yield _Given(_job(definition.duplicate, index, number, block.setting, bots, lane), number, seats)
+                index += 1
+            number += 1
+            results.block_ends(index)
+            if index == most:
+                return
+
+
+def _job(duplicate: Duplicate, index: int, number: int, setting: int, seats: tuple[int, ...], lane: int) -> Job:
+    if duplicate is Duplicate.OFF:
+        return Job(index, index, setting, seats, 0)
+    return Job(index, number, setting, seats, lane if lane < OWN_PROCESSES else FRESH)
+
+
+def stand_ins(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:
+    """Who plays game `index` for these: the bots themselves or later versions of them; None if one has retired."""
+    for change in changes:
+        if change.at <= index and change.left in seats:
+            joined = change.joined
+            if joined is None:
+                return None
+            seats = tuple(joined if bot == change.left else bot for bot in seats)
+    return seats
+
+
+def seatings(duplicate: Duplicate, number: int, group: Group) -> Iterator[tuple[int, ...]]:
+    """The seatings of a block, each a bot per seat."""
+    turns = table_turns(number, group)
+    if duplicate is not Duplicate.PERMUTATIONS:
+        return iter(turns)
+    return _all_orders(turns)
+
+
+def _all_orders(turns: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Every order once, turn by turn of the table, so that also after a part of them the seats are about even."""
+    seen = set()
+    seats = range(len(turns[0]))
+    for rest in itertools.permutations(seats[1:]):
+        for turn in turns:
+            order = (turn[0], *(turn[seat] for seat in rest))
+            if order not in seen:
+                seen.add(order)
+                yield order
 
 
 def table_turns(number: int, group: Group) -> list[tuple[int, ...]]:
-    """The seatings of a block: one order of the group around the table, turned until everybody has had every seat.
+    """One order of the group around the table, turned until everybody has had every seat.
 
     The order is another one in each block. A bot against itself has one seating, since turning changes nothing.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,8 @@ from fa_cli.protocol.bots import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament.config import Definition, Duplicate, Setting
+from fa_cli.tournament.plans import AnyPlan, RoundRobin
+from fa_cli.tournament.schedule import Course, Job
 
 # Answers by its own randomness and how often it was asked in this game: the same game again is played the same.
 DICE = """import hashlib, json, os, sys, time
@@ -49,7 +51,12 @@ def setting(bots: int, players: int, **options: Any) -> Setting:
     return Setting("fifth-avenue", options, players, list(range(bots)))
 
 
-def definition(settings: Sequence[Setting], games: int, duplicate: Duplicate = Duplicate.ROTATIONS) -> Definition:
+def definition(
+    settings: Sequence[Setting],
+    games: int,
+    duplicate: Duplicate = Duplicate.ROTATIONS,
+    plan: AnyPlan = RoundRobin(),  # noqa: B008 - it can't be changed
+) -> Definition:
     """A tournament of bots that are nowhere."""
     bots = max(max(one.bots) for one in settings) + 1
     return Definition(
@@ -61,7 +68,32 @@ def definition(settings: Sequence[Setting], games: int, duplicate: Duplicate = D
         games=games,
         clock=Clock(),
         duplicate=duplicate,
+        plan=plan,
     )
+
+
+Ranks = Callable[[Job], Sequence[int]]
+
+
+def ranked_by_place(job: Job) -> list[int]:
+    """A result: who stands earlier in the definition wins."""
+    return [1 + sum(other < bot for other in job.seats) for bot in job.seats]
+
+
+def play_out(
+    wanted: Definition, ranks: Ranks = ranked_by_place, ahead: int = 1, faulted: Collection[int] = ()
+) -> list[Job]:
+    """All jobs of a tournament whose games end as `ranks` says, so many of them begun before the first has ended."""
+    course = Course(wanted)
+    jobs: list[Job] = []
+    told = 0
+    while not course.is_over:
+        while len(jobs) - told < ahead and (job := course.next()):
+            jobs.append(job)
+        assert told < len(jobs), "it waits for results that there are already"
+        course.tell(ranks(jobs[told]), faulted)
+        told += 1
+    return jobs
 
 
 class Game:

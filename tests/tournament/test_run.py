@@ -23,10 +23,9 @@ from fa_cli.results import FaultKind
 from fa_cli.tournament.config import Definition, Duplicate, Place, create
 from fa_cli.tournament.prepare import Wishes, prepare, same_bots
 from fa_cli.tournament.run import Run, default_jobs
-from fa_cli.tournament.schedule import schedule
 from fa_cli.tournament.workers import WorkerLost
 
-from .helpers import dice
+from .helpers import dice, play_out
 
 
 class Watcher:
@@ -40,6 +39,9 @@ class Watcher:
 
     def begin(self, done: int) -> None:
         self.began = done
+
+    def expect(self, games: int) -> None:
+        self.expected = games
 
     def played(self, record: Record) -> None:
         self.records.append(record)
@@ -88,7 +90,7 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     assert len(logs[0]) == 14
     names = [bot.name for bot in definition.bots]
     assert [(number, players) for number, players, _ in logs[0]] == [
-        (job.number, [names[bot] for bot in job.seats]) for job in schedule(definition)
+        (job.number, [names[bot] for bot in job.seats]) for job in play_out(definition)
     ]
     assert all(not entry.faults for entry in entries(place))
     assert entries(place)[0].meta["tournament"] == definition.source()
