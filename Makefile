@@ -1,5 +1,6 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
 # make test         everything that must hold: lint, types, tests
+# make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
 # PYTHON=python3.12 takes another Python, VENV=folder another place, ARGS="..." goes to the command.
 
 PYTHON ?= python3
@@ -8,7 +9,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: tournament test test-short lint format types tests bench playthroughs clean
+.PHONY: tournament test test-short lint format types tests bench playthroughs wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -39,6 +40,24 @@ bench: $(VENV)/.ready-dev
 
 playthroughs: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.playthroughs.regenerate $(ARGS)
+
+wheel-compiled: $(VENV)/.ready
+	FA_COMPILE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w dist .
+
+# the same tests, with the engines compiled; away from here, where the modules that are not compiled would be found
+test-compiled: $(VENV)-compiled/.ready
+	rm -rf build/compiled
+	mkdir -p build/compiled
+	cp -r tests pyproject.toml build/compiled
+	cd build/compiled && $(abspath $(VENV)-compiled)/bin/python -m pytest -q -m "not slow" tests/games tests/playthroughs $(ARGS)
+	FA_COMPILED=$(abspath $(VENV)-compiled)/bin/python $(PYTEST) tests/test_compiled.py
+
+$(VENV)-compiled/.ready: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev
+	@echo "compiling the engines"
+	@$(PYTHON) -m venv $(VENV)-compiled
+	@FA_COMPILE=1 $(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check --force-reinstall --no-deps .
+	@$(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check '.[dev]'
+	@touch $@
 
 # the environment, with what running needs
 $(VENV)/.ready: pyproject.toml

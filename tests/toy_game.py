@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Self
 import msgspec
 
 from fa_cli.games.chance import Source
-from fa_cli.games.core import ACTION, DREW, POINTS, Entry, Event, Game
+from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
 DRAW, OK, KEEP, SHARE = 0, 7, 8, 9
@@ -239,7 +239,17 @@ def _imagine(view: View, generator: random.Random) -> Toy:
     return _determinise(state, view.seat, generator)
 
 
-TOY = Game(
+_EDGES = Edges(
+    observation=View,
+    observe=_observe,
+    tell=_tell,
+    narrate=_narrate,
+    render=_render,
+    determinise=_determinise,
+    imagine=_imagine,
+)
+
+GAME = TOY = Game(
     name="toy",
     title="Toy",
     players=(2, 3, 4),
@@ -248,12 +258,6 @@ TOY = Game(
     tour=({"rule": "plain"}, {"rule": "wild"}),
     actions=ACTIONS,
     deal=_deal,
-    observation=View,
-    observe=_observe,
-    tell=_tell,
-    narrate=_narrate,
-    render=_render,
-    determinise=_determinise,
-    imagine=_imagine,
+    edges=lambda: _EDGES,
     rules="tests",
 )

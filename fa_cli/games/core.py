@@ -6,16 +6,18 @@ A game is one `Game`: its names, its options, its action table, and the function
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from ..errors import ActionError, BadOption, BadPlayers
 from .chance import Chance, Source
+
+if TYPE_CHECKING:
+    import random
 
 # Kinds of journal entries that every game writes alike; a game's own kinds are strings of its own.
 ACTION = "action"
@@ -73,6 +75,26 @@ class Event(msgspec.Struct, omit_defaults=True, frozen=True):
     what: str | None = None
 
 
+class Edges(NamedTuple):
+    """How a game's states are shown: to a seat, to a bot, to people. A replay needs none of it."""
+
+    observation: type[msgspec.Struct]
+    observe: Callable[[Any, int], msgspec.Struct]
+    """(state, seat) -> everything that this seat may know; never depends on what it may not."""
+    tell: Callable[[Entry, int | None], Event | None]
+    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. It may
+    leave ACTION entries to `hear`."""
+    narrate: Callable[[Any, Entry, Sequence[str]], str]
+    """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
+    render: Callable[[Any, int | None], str]
+    """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
+    determinise: Callable[[Any, int, random.Random], State]
+    """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
+    imagine: Callable[[Any, random.Random], State]
+    """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
+    search, which have nothing but what they see."""
+
+
 @dataclass(frozen=True)
 class Game:
     """One game, whole. Everything that knows no game takes one of these."""
@@ -91,23 +113,43 @@ class Game:
     """The action table: an action's number is its place."""
     deal: Callable[[Any, int, Source], State]
     """(options, players, chance) -> the state after the deal, before the first decision."""
-    observation: type[msgspec.Struct]
-    observe: Callable[[Any, int], msgspec.Struct]
-    """(state, seat) -> everything that this seat may know; never depends on what it may not."""
-    tell: Callable[[Entry, int | None], Event | None]
-    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. It may
-    leave ACTION entries to `hear`."""
-    narrate: Callable[[Any, Entry, Sequence[str]], str]
-    """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
-    render: Callable[[Any, int | None], str]
-    """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
-    determinise: Callable[[Any, int, random.Random], State]
-    """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
-    imagine: Callable[[Any, random.Random], State]
-    """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
-    search, which have nothing but what they see."""
+    edges: Callable[[], Edges]
+    """Asked once, when a state is first to be shown: what it imports is not loaded before."""
     rules: str
     """The name of the package that holds this game's RULES.md."""
+
+    @cached_property
+    def shown(self) -> Edges:
+        """The edges; the properties after this are what is in them."""
+        return self.edges()
+
+    @property
+    def observation(self) -> type[msgspec.Struct]:
+        return self.shown.observation
+
+    @property
+    def observe(self) -> Callable[[Any, int], msgspec.Struct]:
+        return self.shown.observe
+
+    @property
+    def tell(self) -> Callable[[Entry, int | None], Event | None]:
+        return self.shown.tell
+
+    @property
+    def narrate(self) -> Callable[[Any, Entry, Sequence[str]], str]:
+        return self.shown.narrate
+
+    @property
+    def render(self) -> Callable[[Any, int | None], str]:
+        return self.shown.render
+
+    @property
+    def determinise(self) -> Callable[[Any, int, random.Random], State]:
+        return self.shown.determinise
+
+    @property
+    def imagine(self) -> Callable[[Any, random.Random], State]:
+        return self.shown.imagine
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -227,7 +227,7 @@ def test_names_of_games() -> None:
 
 @every_case
 def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fa_cli.games, "GAMES", ALL_GAMES)
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
     names = [f"p{seat}" for seat in range(case.players)]
     record, packed = simulate_game(case.rules, case.options, names, seed_from_text("record"), random.Random(1))
     assert check(record) is None

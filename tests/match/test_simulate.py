@@ -18,7 +18,7 @@ from tests.toy_game import TOY
 
 @pytest.fixture(autouse=True)
 def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fa_cli.games, "GAMES", (*fa_cli.games.GAMES, TOY))
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
 
 
 def toys(games: int, seed: str = "x", players: int = 3) -> Simulation:

@@ -23,7 +23,7 @@ WriteToys = Callable[..., Path]
 @pytest.fixture(autouse=True)
 def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy game is one of the games while a test here runs."""
-    monkeypatch.setattr(fa_cli.games, "GAMES", (*fa_cli.games.GAMES, TOY))
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
 
 
 def toy_record(number: int, bots: tuple[str, ...] = ("ann", "bob", "ann"), rule: str = "plain") -> Record:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from ..core import Game
+from ..core import Edges, Game
 from .actions import ACTIONS
 from .deal import deal
 from .options import Options
-from .text import narrate, render
-from .view import Observation, observe, tell
-from .worlds import determinise, imagine
+
+
+def _edges() -> Edges:
+    from .text import narrate, render
+    from .view import Observation, observe, tell
+    from .worlds import determinise, imagine
+
+    return Edges(
+        observation=Observation,
+        observe=observe,
+        tell=tell,
+        narrate=narrate,
+        render=render,
+        determinise=determinise,
+        imagine=imagine,
+    )
+
 
 GAME = Game(
     name="fifth-avenue",
@@ -19,12 +33,6 @@ GAME = Game(
     tour=({"side": "five"}, {"side": "six"}),
     actions=ACTIONS,
     deal=deal,
-    observation=Observation,
-    observe=observe,
-    tell=tell,
-    narrate=narrate,
-    render=render,
-    determinise=determinise,
-    imagine=imagine,
+    edges=_edges,
     rules=__name__,
 )

@@ -1,13 +1,29 @@
 """New York (Sid Sackson and S. M. Kübler, 1995)."""
 
-from ..core import Game
+from __future__ import annotations
+
+from ..core import Edges, Game
 from .actions import ACTIONS
 from .board import PLAYERS
 from .deal import deal
 from .options import Options
-from .text import narrate, render
-from .view import Observation, observe, tell
-from .worlds import determinise, imagine
+
+
+def _edges() -> Edges:
+    from .text import narrate, render
+    from .view import Observation, observe, tell
+    from .worlds import determinise, imagine
+
+    return Edges(
+        observation=Observation,
+        observe=observe,
+        tell=tell,
+        narrate=narrate,
+        render=render,
+        determinise=determinise,
+        imagine=imagine,
+    )
+
 
 GAME = Game(
     name="new-york",
@@ -18,12 +34,6 @@ GAME = Game(
     tour=({"actions": "off"}, {"actions": "on"}),
     actions=ACTIONS,
     deal=deal,
-    observation=Observation,
-    observe=observe,
-    tell=tell,
-    narrate=narrate,
-    render=render,
-    determinise=determinise,
+    edges=_edges,
     rules=__name__,
-    imagine=imagine,
 )

@@ -79,9 +79,10 @@ PLAYED_CARDS: Final = [
 
 def _subsets(actions: list[int]) -> list[tuple[int, ...]]:
     """By bit mask: those of the actions whose place is set."""
-    return [
-        tuple(action for place, action in enumerate(actions) if mask >> place & 1) for mask in range(1 << len(actions))
-    ]
+    subsets: list[tuple[int, ...]] = [()]
+    for action in actions:
+        subsets += [(*before, action) for before in subsets]
+    return subsets
 
 
 def _by_avenue(first: int) -> list[list[tuple[int, ...]]]:
@@ -114,7 +115,9 @@ def _develops(line: int) -> dict[int, tuple[int, ...]]:
     back, partner = (1, line) if line < SIZE else (0, line - SIZE)
     first = DEVELOP + PER_DEVELOPER * back + SIZE * partner
     actions = _subsets(list(range(first, first + SIZE)))
-    masks = [sum(1 << cell for place, cell in enumerate(LINE_CELLS[line]) if bits >> place & 1) for bits in range(128)]
+    masks = [0]
+    for cell in LINE_CELLS[line]:
+        masks += [before | 1 << cell for before in masks]
     return dict(zip(masks, actions, strict=True))
 
 
