@@ -8,9 +8,9 @@ The supervisor is a child subreaper: whatever the bot starts, however it detache
 referee closes its end of the control socket or is killed, or the bot's first process ends, all that is below is killed.
 The keeper is a subreaper too, for what is below a supervisor that was killed itself.
 
-What a supervisor says on the control socket: `started SUPERVISOR BOT` or `failed ERRNO` first; at last, once nothing
-is left, `exited STATUS PEAK`, `killed SIGNAL PEAK`, `memory BYTES` or `processes COUNT`. PEAK is the most memory that
-the bot had, in bytes.
+What a supervisor says on the control socket: `started SUPERVISOR BOT` or `failed ERRNO` first; when the bot has ended
+or must, `exited STATUS PEAK`, `killed SIGNAL PEAK`, `memory BYTES` or `processes COUNT`. PEAK is the most memory that
+the bot had, in bytes. Once nothing is left the socket is closed.
 """
 
 from __future__ import annotations
@@ -134,8 +134,9 @@ class Supervisor:
             return
         self._say(f"started {os.getpid()} {self._bot}")
         over = self._watch(wake)
+        if over or self._ended:
+            self._say(over or self._ending())
         end_all(self._bot, self._reap)
-        self._say(over or self._ending())
 
     def _watch(self, wake: int) -> str:
         """Until the bot has ended or shall end; what it used too much of, if it did."""
@@ -179,7 +180,8 @@ class Supervisor:
                 self._ended = status, max(self._peak, usage.ru_maxrss * unit)
 
     def _ending(self) -> str:
-        status, peak = self._ended or (signal.SIGKILL, self._peak)
+        assert self._ended
+        status, peak = self._ended
         if os.WIFSIGNALED(status):
             return f"killed {os.WTERMSIG(status)} {peak}"
         return f"exited {os.WEXITSTATUS(status)} {peak}"

@@ -140,15 +140,22 @@ class Process:
 def _resources(limits: Limits) -> dict[str, int]:
     """Limits of each single process, as setrlimit names them.
 
-    Data and not the address space: Java and Node reserve far more addresses than they use. The number of processes is
-    not among them, since what counts is all that the user runs: the sandbox sets it, and the supervisor counts.
+    Data and not the address space: Java and Node reserve far more addresses than they use. What the number of processes
+    limits is all that the user runs: in the sandbox root's bots are users of their own, others' get it inside; without
+    it, it only keeps a bomb from going off before the supervisor has counted, and does nothing for root.
     """
+    if limits.sandbox and os.getuid() == 0:
+        processes = {"NPROC": limits.processes}
+    elif limits.sandbox or os.getuid() == 0:
+        processes = {}
+    else:
+        processes = {"NPROC": _threads() + _ROOM_FOR_OTHERS * limits.processes}
     return {
         "DATA": limits.memory,
         "FSIZE": limits.file_size,
         "NOFILE": limits.open_files,
         "CORE": 0,
-        **({} if limits.sandbox or os.getuid() == 0 else {"NPROC": _threads() + _ROOM_FOR_OTHERS * limits.processes}),
+        **processes,
     }
 
 
