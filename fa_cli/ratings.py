@@ -51,6 +51,14 @@ class Ratings:
         """The bot's rating; that of a newcomer if it has not played."""
         return self._of.get(bot, Rating())
 
+    def __setitem__(self, bot: Hashable, rating: Rating) -> None:
+        """Go on from a rating that is known."""
+        self._of[bot] = rating
+
+    def __contains__(self, bot: Hashable) -> bool:
+        """Whether a game has rated the bot."""
+        return bot in self._of
+
     def add(self, bots: Sequence[Hashable], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
         """Fold in one game: a bot and a rank (lower is better) per seat, and the seats with a fault."""
         everybody = _once_each(bots, ranks, range(len(bots)))
@@ -77,7 +85,15 @@ def _once_each(bots: Sequence[Hashable], ranks: Sequence[int], seats: Sequence[i
 
 
 def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
-    """The ratings after one game, given those before and the ranks (lower is better, equal is a tie)."""
+    """The ratings after one game, given those before and the ranks (lower is better, equal is a tie).
+
+    Several ladders often come to the same question one after the other; it is answered once.
+    """
+    return list(_answer(tuple(ratings), tuple(ranks)))
+
+
+@functools.lru_cache(maxsize=64)
+def _answer(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
     try:
         after = _rate(_table(None), ratings, ranks)
         if all(_is_sound(old, new) for old, new in zip(ratings, after, strict=True)):

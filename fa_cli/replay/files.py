@@ -39,6 +39,9 @@ class Mark(msgspec.Struct, frozen=True):
     tag: bytes = FIRST_TAG
 
 
+START = Mark()
+
+
 def read_log(path: Path, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
     """The log's entries, one in memory at a time; may be read while it grows.
 
@@ -85,7 +88,7 @@ def holds(path: Path, mark: Mark, wholly: bool = False) -> bool:
 
     Raises LogError for what is no log.
     """
-    if mark == Mark():
+    if mark == START:
         return True
     with open_log(path) as file:
         if not wholly:
@@ -128,7 +131,7 @@ def damaged(path: Path, damage: Damage) -> LogError:
 class _Scan:
     """Where a reader of a log has come to."""
 
-    def __init__(self, mark: Mark = Mark()) -> None:
+    def __init__(self, mark: Mark = START) -> None:
         self.reader = Reader()
         self.index = mark.index  # of the record that should come next
         self.end = mark.end  # of the last frame that is whole and in its place

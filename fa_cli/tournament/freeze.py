@@ -1,0 +1,106 @@
+"""What a fold remembers, as bytes and back: plain values, and objects of a few classes with all that they hold.
+
+Only the classes that are named come back, so bytes from elsewhere can build nothing else; a checksum finds what a disk
+has changed.
+"""
+
+from __future__ import annotations
+
+import enum
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+_LIST, _TUPLE, _DICT, _ENUM, _OBJECT, _LONG = range(6)
+_CHECK_BYTES = 4
+_WORD = 1 << 63
+
+
+class Freezer:
+    """Freezes values; objects of these classes, by name, with the attributes in their `__slots__`, or else all."""
+
+    def __init__(self, *classes: type) -> None:
+        self._classes: Mapping[str, type] = {kind.__name__: kind for kind in classes}
+        self.layout = ";".join(f"{name}:{','.join(_slots(kind))}" for name, kind in self._classes.items())
+        """Changes when the classes' slots do."""
+
+    def freeze(self, value: object, *key: str) -> bytes:
+        """The value as bytes, floats to the last digit and dictionaries in their order. Raises TypeError.
+
+        `key` says what it is the value of; it thaws for that only.
+        """
+        data = _encoder.encode(self._plain(value))
+        return _check(data, key) + data
+
+    def thaw(self, data: bytes, *key: str) -> Any:
+        """The value that was frozen. Raises ValueError for bytes that are none, or another's."""
+        check, data = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
+        if _check(data, key) != check:
+            raise ValueError("the checksum is wrong")
+        try:
+            return self._value(_decoder.decode(data))
+        except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
+            raise ValueError(f"this is nothing frozen: {error}") from None
+
+    def _plain(self, value: object) -> object:
+        if value is None or isinstance(value, bool | float | str | bytes):
+            return value
+        if type(value) is int:
+            return value if -_WORD <= value < _WORD else [_LONG, str(value)]
+        if type(value) is tuple or type(value) is list:
+            return [_TUPLE if type(value) is tuple else _LIST, *map(self._plain, value)]
+        if type(value) is dict:
+            return [_DICT, *(self._plain(one) for pair in value.items() for one in pair)]
+        return self._plain_object(value)
+
+    def _plain_object(self, value: Any) -> list[object]:
+        kind = type(value)
+        if self._classes.get(kind.__name__) is not kind:
+            raise TypeError(f"{kind.__name__} is not among what can be frozen")
+        if isinstance(value, enum.Enum):
+            return [_ENUM, kind.__name__, value.value]
+        if isinstance(value, dict):  # a Counter, say
+            return [_OBJECT, kind.__name__, self._plain(dict(value))]
+        held = [getattr(value, name) for name in _slots(kind)] or [vars(value)]
+        return [_OBJECT, kind.__name__, *map(self._plain, held)]
+
+    def _value(self, plain: Any) -> Any:
+        if type(plain) is not list:
+            return plain
+        what, *rest = plain
+        if what == _OBJECT:
+            return self._object(*rest)
+        if what == _DICT:
+            values = map(self._value, rest)
+            return dict(zip(values, values, strict=True))
+        if what == _TUPLE:
+            return tuple(map(self._value, rest))
+        if what == _LIST:
+            return [self._value(one) for one in rest]
+        return self._classes[rest[0]](rest[1]) if what == _ENUM else int(rest[0])
+
+    def _object(self, name: str, *held: object) -> Any:
+        kind: Any = self._classes[name]
+        if issubclass(kind, dict):
+            return kind(self._value(held[0]))
+        made = kind.__new__(kind)
+        slots = _slots(kind)
+        attributes: Mapping[str, Any] = dict(zip(slots, map(self._value, held), strict=True)) if slots else {}
+        for attribute, value in (attributes or self._value(held[0])).items():
+            setattr(made, attribute, value)
+        return made
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder()
+
+
+def _check(data: bytes, key: tuple[str, ...]) -> bytes:
+    seal = zlib.crc32(_encoder.encode(key)) if key else 0
+    return zlib.crc32(data, seal).to_bytes(_CHECK_BYTES, "little")
+
+
+def _slots(kind: type) -> list[str]:
+    return list(getattr(kind, "__slots__", ()))

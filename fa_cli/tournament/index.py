@@ -1,0 +1,234 @@
+"""The index beside the logs: how far each was folded and what came of it, so that leaderboards need not read them.
+
+An SQLite file (in WAL mode) that follows from the logs alone: whatever is wrong with it, it is made anew, and where it
+can't be written the fold is done in memory. Of each ladder (that of all tournaments, and that of each) it has what
+every bot's standing was after each log in which it played: if an older log grows or one comes in between, the fold goes
+on from what was before it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from ..replay.files import Mark
+from .boards import FREEZER, Boards, Change, Part
+
+NAME = "index.sqlite"
+VERSION = 1
+"""To be raised when the same logs give other numbers, or are kept in another way."""
+_LAYOUT = (zlib.crc32(f"{VERSION} {FREEZER.layout}".encode()) & 0x7FFFFFFF) or 1
+_WAIT = 10
+"""Seconds for which another process may write."""
+_TABLES = """
+CREATE TABLE logs (name TEXT PRIMARY KEY, known BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE ladders (ladder TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE folded (
+    ladder TEXT, place BLOB, progress BLOB NOT NULL, PRIMARY KEY (ladder, place)
+) WITHOUT ROWID;
+CREATE TABLE held (
+    ladder TEXT, part TEXT, bot TEXT, place BLOB, row BLOB NOT NULL, state BLOB NOT NULL,
+    PRIMARY KEY (ladder, part, bot, place)
+) WITHOUT ROWID;
+"""
+_LATEST = "FROM held WHERE ladder = ? AND place < ? {} GROUP BY part, bot"
+END = b"\xff"
+"""Comes after every place: those are UTF-8."""
+
+Signature = tuple[int, ...]
+"""Of a file that has not been touched: inode, size, times."""
+
+
+class Known(NamedTuple):
+    """What a log's first game says, as long as the file is the same."""
+
+    signature: Signature
+    started: str | None
+
+
+class Progress(NamedTuple):
+    """How far a log was folded: to `end`, the file's end if there is a signature. It can be read on from `block`."""
+
+    place: bytes
+    signature: Signature | None
+    end: Mark
+    block: Mark
+
+
+class IndexUnusable(Exception):
+    """The index can't be read or written here and now."""
+
+
+class IndexDamaged(Exception):
+    """What is in the index is not what was written to it."""
+
+
+class Index:
+    """An open index. Use it in a `with`; everything may raise IndexUnusable or IndexDamaged."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with _told():
+            self._file = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
+            try:
+                self._begin()
+            except BaseException:
+                self._file.close()
+                raise
+
+    def _begin(self) -> None:
+        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.execute("PRAGMA synchronous = NORMAL")
+        if self._layout() == _LAYOUT:
+            return
+        with self._transaction("IMMEDIATE"):
+            if self._layout() != _LAYOUT:  # nobody else has done it meanwhile
+                for (table,) in self._file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                    self._file.execute(f"DROP TABLE {table}")
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._file.execute(statement)
+                self._file.execute(f"PRAGMA user_version = {_LAYOUT}")
+
+    def _layout(self) -> int:
+        return int(self._file.execute("PRAGMA user_version").fetchone()[0])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(sqlite3.Error):
+            self._file.close()
+
+    @contextmanager
+    def _transaction(self, kind: str = "DEFERRED") -> Iterator[None]:
+        self._file.execute(f"BEGIN {kind}")
+        try:
+            yield
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._file.execute("ROLLBACK")
+            raise
+        self._file.execute("COMMIT")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """What is read in here belongs together."""
+        with _told(), self._transaction():
+            yield
+
+    def known_logs(self) -> dict[str, Known]:
+        """By file name."""
+        with _told():
+            rows = self._file.execute("SELECT name, known FROM logs").fetchall()
+            return {name: Known(*FREEZER.thaw(known)) for name, known in rows}
+
+    def know_logs(self, logs: dict[str, Known]) -> None:
+        """Remember these logs."""
+        with _told(), self._transaction("IMMEDIATE"):
+            rows = [(name, FREEZER.freeze(tuple(known))) for name, known in logs.items()]
+            self._file.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", rows)
+
+    def ladders(self) -> list[str]:
+        """The names of those there are."""
+        with _told():
+            return [name for (name,) in self._file.execute("SELECT ladder FROM ladders ORDER BY ladder")]
+
+    def generation(self, ladder: str) -> int:
+        """Another number after each change to the ladder."""
+        with _told():
+            found = self._file.execute("SELECT generation FROM ladders WHERE ladder = ?", (ladder,)).fetchone()
+            return int(found[0]) if found else 0
+
+    def progress(self, ladder: str) -> list[Progress]:
+        """The ladder's logs in their order, each with how far it was folded."""
+        with _told():
+            query = "SELECT place, progress FROM folded WHERE ladder = ? ORDER BY place"
+            return [_progress(*row) for row in self._file.execute(query, (ladder,))]
+
+    def boards(self, ladder: str, before: bytes) -> Boards:
+        """What was folded of the logs before this place, to go on with."""
+        boards = Boards()
+        with _told():
+            query = f"SELECT part, bot, row, state, max(place) {_LATEST.format('')}"
+            for part, bot, row, state, _ in self._file.execute(query, (ladder, before)):
+                boards.put(Change(_part(part), bot, row, state))
+        return boards
+
+    def parts(self, ladder: str) -> list[Part]:
+        """All that is told apart."""
+        with _told():
+            rows = self._file.execute("SELECT DISTINCT part FROM held WHERE ladder = ?", (ladder,))
+            return [_part(part) for (part,) in rows]
+
+    def held(self, ladder: str, part: Part, column: str = "row") -> dict[str, Any]:
+        """For each bot of the part its row, or its state."""
+        with _told():
+            query = f"SELECT bot, {column}, max(place) {_LATEST.format('AND part = ?')}"
+            rows = self._file.execute(query, (ladder, END, _text(part))).fetchall()
+            return {bot: FREEZER.thaw(value, *part, bot) for bot, value, _ in rows}
+
+    def save(
+        self, ladder: str, generation: int, cut: bytes, progress: Iterable[Progress], changes: Iterable[Change]
+    ) -> bool:
+        """Replace what there is from place `cut` on; `changes` are those at the last of `progress`.
+
+        False, and nothing is done, if the ladder has had another generation meanwhile.
+        """
+        with _told(), self._transaction("IMMEDIATE"):
+            if self.generation(ladder) != generation:
+                return False
+            for table in ("folded", "held"):
+                self._file.execute(f"DELETE FROM {table} WHERE ladder = ? AND place >= ?", (ladder, cut))
+            place = b""
+            for one in progress:
+                place = one.place
+                state = FREEZER.freeze((one.signature, *map(msgspec.structs.astuple, (one.end, one.block))))
+                self._file.execute("INSERT OR REPLACE INTO folded VALUES (?, ?, ?)", (ladder, place, state))
+            rows = ((ladder, _text(part), bot, place, row, state) for part, bot, row, state in changes)
+            self._file.executemany("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._file.execute("INSERT OR REPLACE INTO ladders VALUES (?, ?)", (ladder, generation + 1))
+        return True
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What SQLite says, as what it means here."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if str(error).startswith(("no such", "Could not decode")):  # table or column; text
+            raise IndexDamaged(str(error)) from None
+        raise IndexUnusable(str(error)) from None  # locked, read-only, no room, no such folder
+    except (sqlite3.Error, ValueError, TypeError) as error:
+        raise IndexDamaged(str(error)) from None
+
+
+def _progress(place: bytes, state: bytes) -> Progress:
+    signature, end, block = FREEZER.thaw(state)
+    return Progress(place, signature, Mark(*end), Mark(*block))
+
+
+def _text(part: Part) -> str:
+    return msgspec.json.encode(part).decode()
+
+
+def _part(text: str) -> Part:
+    return Part(*msgspec.json.decode(text, type=tuple[str, str, str]))
+
+
+def place_of(started: str, name: str) -> bytes:
+    """A key that sorts logs by when they were begun, then by name."""
+    return b"\0\0".join(text.encode("utf-8", "surrogateescape").replace(b"\0", b"\0\1") for text in (started, name))
+
+
+def remove(path: Path) -> None:
+    """Take the index away, whatever it is."""
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            path.with_name(path.name + ending).unlink()

@@ -1,0 +1,219 @@
+"""Leaderboards of a folder of logs, by the index beside them: only games that it does not have yet are folded.
+
+The numbers are those of `standings.stand`, to the last digit; the index only spares reading and rating again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import LogError
+from ..replay.files import START, holds, read_on, starts_block
+from .boards import EVERY_GAME, FAULTS, GAMES, Boards, Leaderboard, Part
+from .index import END, NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, place_of, remove
+from .standings import By, beginning
+
+ALL = ""
+"""The ladder of all tournaments; each log's own has the log's file name."""
+_SAVE_SECONDS = 5.0
+"""A long fold that is stopped has lost no more than that."""
+_TRIES = 3
+Tell = Callable[[str], None]
+
+
+class _Log(NamedTuple):
+    place: bytes
+    path: Path
+    signature: Signature
+
+
+class Request(NamedTuple):
+    """Which leaderboard: of a folder's tournaments together, or of one log in it; as `stand` takes the rest."""
+
+    folder: Path
+    log: Path | None = None
+    by: By | None = None
+    game: str | None = None
+
+    @property
+    def ladder(self) -> str:
+        """Its name in the index."""
+        return self.log.name if self.log else ALL
+
+
+def leaderboard(request: Request, tell: Tell) -> Leaderboard:
+    """The leaderboard; the index is brought up to date for it, where that is possible.
+
+    Raises LogError for a log that is damaged or none. What is wrong with the index is told in a sentence.
+    """
+    path = request.folder / NAME
+    for _ in range(_TRIES):
+        try:
+            with Index(path) as index:
+                return _indexed(index, request)
+        except IndexDamaged:
+            tell(f"{path} was damaged; it is made anew from the logs")
+            remove(path)
+        except IndexUnusable:
+            break
+    nothing = _plan([], [])
+    return _fold(Boards(), _logs(request, None), None, _Saver(None, "", 0, nothing)).show(request.by, request.game)
+
+
+def rebuild(folder: Path, tell: Tell) -> tuple[int, int]:
+    """Make the index anew from the logs alone; returns the numbers of games and of tournaments.
+
+    Raises LogError, also if the index can't be written.
+    """
+    remove(folder / NAME)
+    games = leaderboard(Request(folder), tell).games
+    logs = tournament_logs(folder)
+    for log in logs:
+        leaderboard(Request(folder, log), tell)
+    try:
+        with Index(folder / NAME) as index:
+            index.ladders()
+    except (IndexDamaged, IndexUnusable) as error:
+        raise LogError(f"{folder / NAME}: it can't be written: {error}") from None
+    return games, len(logs)
+
+
+def tournament_logs(folder: Path) -> list[Path]:
+    """The logs of tournaments in this folder, by name. Raises LogError for a file that is named so and is no log."""
+    return [path for path in sorted(folder.glob("*.log")) if beginning(path) is not None]
+
+
+def _indexed(index: Index, request: Request) -> Leaderboard:
+    logs = _logs(request, index)
+    with index.reading():
+        generation = index.generation(request.ladder)
+        plan = _plan(index.progress(request.ladder), logs)
+        if plan.whole == len(logs) and not plan.changes_index:
+            return _held(index, request)
+        boards = index.boards(request.ladder, plan.cut)
+    saver = _Saver(index, request.ladder, generation, plan)
+    if plan.changes_index:
+        saver.save([], boards)
+    _fold(boards, logs[plan.whole :], plan.part, saver)
+    return boards.show(request.by, request.game)
+
+
+def _held(index: Index, request: Request) -> Leaderboard:
+    """What the index has."""
+    game, ladder = request.game or EVERY_GAME, request.ladder
+    return Leaderboard(
+        lambda part: list(index.held(ladder, part).values()),
+        index.parts(ladder) if request.by else [],
+        request.by,
+        game,
+        games=index.held(ladder, Part(game, GAMES), "state").get("", 0),
+        faults=index.held(ladder, Part(game, FAULTS), "state"),
+    )
+
+
+def _logs(request: Request, index: Index | None) -> list[_Log]:
+    """The request's logs in their order. Of a file that the index knows to be the same nothing is read."""
+    paths = [request.log] if request.log else sorted(request.folder.glob("*.log"))
+    known = index.known_logs() if index else {}
+    now: dict[str, Known] = {}
+    for path in paths:
+        signature = _signature(path)
+        before = known.get(path.name)
+        now[path.name] = before if before and before.signature == signature else Known(signature, beginning(path))
+    if index and any(known.get(name) != one for name, one in now.items()):
+        index.know_logs(now)
+    logs = [(path, *now[path.name]) for path in paths if request.log or now[path.name].started is not None]
+    return sorted(_Log(place_of(started or "", path.name), path, signature) for path, signature, started in logs)
+
+
+def _signature(path: Path) -> Signature:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}") from None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+class _Plan(NamedTuple):
+    """What of the index still holds."""
+
+    whole: int
+    """So many logs, from the first, are folded to their end."""
+    part: Progress | None
+    """How far the next one is folded, if it has grown since."""
+    cut: bytes
+    """Nothing holds from this place on."""
+    refreshed: list[Progress]
+    """Of logs whose files were touched and are the same."""
+    changes_index: bool
+
+
+def _plan(progress: Sequence[Progress], logs: Sequence[_Log]) -> _Plan:
+    whole, part, refreshed = 0, None, []
+    for one, log in zip(progress, logs, strict=False):
+        if one.place != log.place:
+            break
+        size = log.signature[1]
+        if one.signature == log.signature:
+            whole += 1
+        elif size == one.end.end and holds(log.path, one.end, wholly=True):
+            refreshed.append(one._replace(signature=log.signature))
+            whole += 1
+        else:
+            part = one if size > one.end.end and holds(log.path, one.end) else None
+            break
+    last = part.place if part else progress[whole - 1].place if whole else None
+    cut = b"" if last is None else last + b"\0"  # right behind it
+    return _Plan(whole, part, cut, refreshed, bool(refreshed) or len(progress) > whole)
+
+
+class _Saver:
+    """Writes what a fold has come to into the index, as long as that is possible and nobody else does."""
+
+    def __init__(self, index: Index | None, ladder: str, generation: int, plan: _Plan) -> None:
+        self._index = index
+        self._ladder = ladder
+        self._generation = generation
+        self._cut = plan.cut
+        self._next = 0.0
+        self._refreshed = plan.refreshed
+
+    def is_due(self) -> bool:
+        """Whether it is time to save."""
+        return time.monotonic() > self._next
+
+    def save(self, progress: Sequence[Progress], boards: Boards) -> None:
+        """The boards are those after the last of `progress`. Raises IndexDamaged."""
+        if self._index is None:
+            return
+        told = [*self._refreshed, *progress]
+        try:
+            saved = self._index.save(self._ladder, self._generation, self._cut, told, boards.take_changes())
+        except IndexUnusable:
+            saved = False
+        if not saved:
+            self._index = None
+        self._generation += 1
+        self._cut, self._refreshed = END, []
+        self._next = time.monotonic() + _SAVE_SECONDS
+
+
+def _fold(boards: Boards, logs: Sequence[_Log], part: Progress | None, saver: _Saver) -> Boards:
+    """Fold in the logs, the first of them from where `part` has come to."""
+    for log in logs:
+        block, end = (part.block, part.end) if part else (START, START)
+        done, part = end.index, None
+        for entry, mark in read_on(log.path, block):
+            if starts_block(mark):
+                block = mark
+            if mark.index <= done:
+                continue
+            boards.add(entry, log.path.stem, entry.index)
+            end = mark
+            if saver.is_due():
+                saver.save([Progress(log.place, None, end, block)], boards)
+        saver.save([Progress(log.place, log.signature, end, block)], boards)
+    return boards
