@@ -40,6 +40,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "tournament": Entry("tournament", "app", "Run tournaments of bots; list and show them."),
     "leaderboard": Entry("leaderboard", "leaderboard", "Ratings and results, from the logs."),
+    "compare": Entry("compare", "compare", "Whether one bot is better than another, and how sure that is."),
     "replay": Entry("replay", "app", "Verify, show, list, export and import logs."),
     "simulate": Entry("simulate", "simulate", "Play random games in-process into a log."),
     "games": Entry("games", "games", "The games, their players and options."),
@@ -121,7 +122,9 @@ app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False)
 
 def _show_version(asked: bool) -> None:
     if asked:
-        print(f"fa {__version__}")
+        from ..games import is_compiled
+
+        print(f"fa {__version__}{' (engines compiled)' if is_compiled() else ''}")
         raise typer.Exit
 
 

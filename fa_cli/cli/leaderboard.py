@@ -10,26 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UsageError
-from . import common
+from . import common, views
 from .tables import Column, Format, FormatOption, number, percent, show
+from .views import FaultsOption, MatrixOption, SeatsOption, interval, percents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..tournament.seats import BotsInSeats
     from ..tournament.standings import Standings
+
+    Shown = Standings | BotsInSeats
 
 
 class ByChoice(Enum):
     """What `--by` takes."""
 
     SIDE = "side"
+    SEAT = "seat"
     VARIANT = "variant"
     PLAYERS = "players"
     GAME = "game"
-
-
-def _interval(ends: list[float]) -> str:
-    return f"{100 * ends[0]:.1f}-{100 * ends[1]:.1f}%"
 
 
 _WHO = (number("rank", "rank"), Column("bot", "bot"))
@@ -39,10 +40,13 @@ _WHAT = (
     number("mu", "mu", 2),
     number("sigma", "sigma", 2),
     percent("wins", "wins"),
-    Column("wins_interval", "wins 95%", _interval, right=True),
+    percents("wins_interval", "95%"),
     number("points", "points", 1),
+    interval("points_interval", "95%", 1),
+    number("mean_rank", "mean rank", 2),
+    interval("mean_rank_interval", "95%", 2),
     number("faults", "faults"),
-    number("ms", "ms/decision", 2),
+    number("ms", "ms", 2),
 )
 _SIDE_BY_SIDE = {"games", "rating", "sigma", "wins", "points"}
 """What fits side by side in a table."""
@@ -56,24 +60,36 @@ def leaderboard(
     ] = None,
     by: Annotated[ByChoice | None, typer.Option(help="Ratings and results apart, side by side.")] = None,
     game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
+    matrix: MatrixOption = False,
+    seats: SeatsOption = False,
+    faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Bots by rating (mu - 3 sigma), with wins, points, faults and times, as the logs have it.
 
-    A first place that n share is 1/n of a win for each. The interval is Wilson's, with the games of one deal as one.
+    A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
     """
     from ..games import find_game
-    from ..tournament.standings import By, stand
+    from ..tournament.seats import BotsInSeats
+    from ..tournament.standings import By, fold, stand
 
     if game is not None:
         find_game(game)
-    standings = stand(_logs(names or []), By(by.value) if by else None, game)
+    view = views.chosen(matrix=matrix, seats=seats, faults=faults)
+    if view:
+        views.show_view(view, logs_of(names or []), game, format)
+        return
+    if by is ByChoice.SEAT:
+        standings: Shown = BotsInSeats()
+        fold(logs_of(names or []), [standings], game)
+    else:
+        standings = stand(logs_of(names or []), By(by.value) if by else None, game)
     if not standings.games:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
     show_board(standings, format)
 
 
-def show_board(standings: Standings, format: Format = Format.TABLE, apart: bool = True) -> None:
+def show_board(standings: Shown, format: Format = Format.TABLE, apart: bool = True) -> None:
     """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false."""
     show(standings.rows(), _columns(standings.parts() if apart else [], format), format)
     sys.stdout.flush()  # what is told on stderr comes after it
@@ -81,7 +97,7 @@ def show_board(standings: Standings, format: Format = Format.TABLE, apart: bool 
 
 def _columns(parts: Sequence[str], format: Format) -> list[Column]:
     if not parts:
-        return [*_WHO, *_WHAT]
+        return [*_WHO, *(column for column in _WHAT if format is not Format.TABLE or column.field != "mu")]
     if format in (Format.JSON, Format.CSV):
         return [*_WHO, *_WHAT, *(_of_part(part, column, "") for part in parts for column in _WHAT)]
     fitting = _SIDE_BY_SIDE if len(parts) <= _MANY else {"rating"}
@@ -102,12 +118,12 @@ def _of_part(part: str, column: Column, head: str) -> Column:
     return Column(f"{part} {column.field}", head + column.heading, column.write, column.right)
 
 
-def _logs(names: Sequence[str]) -> list[Path]:
+def logs_of(names: Sequence[str]) -> list[Path]:
     """The logs of these names; without any name those of all tournaments. Raises UsageError."""
     if not names:
-        from ..tournament.standings import is_of_tournament
+        from ..tournament.standings import beginning
 
-        return [path for path in sorted(common.logs_folder().glob("*.log")) if is_of_tournament(path)]
+        return [path for path in sorted(common.logs_folder().glob("*.log")) if beginning(path) is not None]
     return list(dict.fromkeys(_log(name) for name in names))
 
 

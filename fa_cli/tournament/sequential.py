@@ -43,6 +43,9 @@ class Errors(msgspec.Struct, frozen=True):
                 raise UsageError(f"--{name} is more than 0 and less than {most:g}, not {value:g}")
 
 
+_USUAL = Errors()
+
+
 class SequentialTest:
     """Two one-sided tests, each of "equal" against "better by the margin", over block scores from -1 to 1.
 
@@ -52,7 +55,7 @@ class SequentialTest:
     The first to say "better" decides; neither is better once both say "equal". Each has half of alpha.
     """
 
-    def __init__(self, errors: Errors = Errors()) -> None:
+    def __init__(self, errors: Errors = _USUAL) -> None:
         errors.check()
         self.errors = errors
         self.blocks = 0

@@ -6,8 +6,9 @@ The fold takes a log's entries in order and remembers a few numbers per bot, how
 from __future__ import annotations
 
 import enum
+import zlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -76,12 +77,16 @@ class BotFaults:
 class Standing:
     """One bot in one part of the standings."""
 
-    __slots__ = ("asked", "faults", "points", "time_us", "wins")
+    __slots__ = ("asked", "faults", "most", "points", "ranks", "time_us", "wins")
 
     def __init__(self) -> None:
         self.wins = BlockMean()
         """A win is 1; a first place shared by n is 1/n each; who had a fault wins nothing."""
         self.points = BlockMean()
+        self.ranks = BlockMean()
+        """Those who tie have the mean of the ranks that they take up, so that the mean over a table never differs."""
+        self.most = 1
+        """Players at the biggest table."""
         self.faults = 0
         self.asked = 0
         self.time_us = 0
@@ -102,32 +107,33 @@ class Board:
     def add(self, result: Result, block: Hashable) -> None:
         """Fold in one game of the block."""
         names = bots_of(result.players)
+        self.ratings.add(names, result.result.ranks, {fault.seat for fault in result.faults})
+        self.tally(result, names, block, range(len(names)))
+
+    def tally(self, result: Result, names: Sequence[str], block: Hashable, seats: Iterable[int]) -> None:
+        """Count what the bots in these seats did, without rating them."""
         faulted = {fault.seat for fault in result.faults}
         ranks, meta = result.result.ranks, result.meta
-        self.ratings.add(names, ranks, faulted)
-        first = [seat for seat, rank in enumerate(ranks) if rank == 1]
         asked, times = _counts(meta, "asked", len(names)), _counts(meta, "time_us", len(names))
-        for seat, name in enumerate(names):
-            standing = self.bots.setdefault(name, Standing())
-            standing.wins.add(1 / len(first) if seat in first and seat not in faulted else 0.0, block)
-            standing.points.add(result.result.scores[seat], block)
+        stratum = stratum_of(result, names)
+        for seat in seats:
+            standing = self.bots.setdefault(names[seat], Standing())
+            standing.most = max(standing.most, len(names))
+            won = ranks[seat] == 1 and seat not in faulted
+            standing.wins.add(1 / ranks.count(1) if won else 0.0, block, stratum)
+            standing.points.add(result.result.scores[seat], block, stratum)
+            standing.ranks.add(shared_rank(ranks, seat), block, stratum)
             standing.faults += seat in faulted
             standing.asked += asked[seat]
             standing.time_us += times[seat]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row per bot, the best first: see `FIELDS`."""
-        rows = [self._row(name, standing) for name, standing in self.bots.items()]
-        rows.sort(key=lambda row: (-row["rating"], -row["mu"], row["bot"]))
-        rank, last = 0, None
-        for place, row in enumerate(rows, 1):
-            if row["rating"] != last:
-                rank, last = place, row["rating"]
-            row["rank"] = rank
-        return rows
+        return ranked([self.row(name) for name in self.bots])
 
-    def _row(self, name: str, standing: Standing) -> dict[str, Any]:
-        rating = self.ratings[name]
+    def row(self, name: str) -> dict[str, Any]:
+        """The row of this bot, still without a rank."""
+        standing, rating = self.bots[name], self.ratings[name]
         return {
             "bot": name,
             "games": standing.games,
@@ -137,13 +143,40 @@ class Board:
             "wins": standing.wins.mean,
             "wins_interval": list(standing.wins.share_interval()),
             "points": standing.points.mean,
+            "points_interval": ends(standing.points.interval()),
+            "mean_rank": standing.ranks.mean,
+            "mean_rank_interval": ends(standing.ranks.bounded_interval(1, standing.most)),
             "faults": standing.faults,
             "ms": standing.time_us / standing.asked / 1000 if standing.asked else None,
         }
 
 
-FIELDS = ("games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "faults", "ms")
+FIELDS = (
+    *("games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "points_interval"),
+    *("mean_rank", "mean_rank_interval", "faults", "ms"),
+)
 """What a row has beside `rank` and `bot`."""
+
+
+def ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of a board in order, each with its rank."""
+    rows.sort(key=lambda row: (-row["rating"], -row["mu"], row["bot"]))
+    rank, last = 0, None
+    for place, row in enumerate(rows, 1):
+        if row["rating"] != last:
+            rank, last = place, row["rating"]
+        row["rank"] = rank
+    return rows
+
+
+def side_by_side(rows: list[dict[str, Any]], parts: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The overall rows, each with the fields of every part, as `side=five rating`."""
+    for part, its_rows in parts.items():
+        of_bot = {row["bot"]: row for row in its_rows}
+        for row in rows:
+            its = of_bot.get(row["bot"], {})
+            row.update({f"{part} {field}": its.get(field) for field in FIELDS})
+    return rows
 
 
 def _counts(meta: dict[str, Any], name: str, seats: int) -> list[int]:
@@ -166,6 +199,21 @@ def block_of(result: Result, log: str, index: int) -> tuple[str, int | str]:
     """The block that game `index` of this log is in: that of its deal; or it is alone."""
     number = result.meta.get("number")
     return log, number if isinstance(number, int) else f"game {index}"
+
+
+def stratum_of(result: Result, names: Sequence[str]) -> int:
+    """What a schedule plans and does not leave to chance: the setting, and who sits at the table; as a short number."""
+    return zlib.crc32(repr((result.game, sorted(result.options.items()), sorted(names))).encode())
+
+
+def shared_rank(ranks: Sequence[int], seat: int) -> float:
+    """The seat's rank; in a tie the mean of the ranks that it takes up (1, 2.5, 2.5)."""
+    return ranks[seat] + (ranks.count(ranks[seat]) - 1) / 2
+
+
+def ends(interval: tuple[float, float] | None) -> list[float] | None:
+    """An interval as rows have it."""
+    return None if interval is None else list(interval)
 
 
 def add_faults(faults: dict[str, BotFaults], result: Result, log: str, index: int) -> None:
@@ -197,44 +245,44 @@ class Standings:
             self.boards.setdefault(label(result, self.by), Board()).add(result, block)
 
     def rows(self) -> list[dict[str, Any]]:
-        """The overall rows; told apart, each also has the fields of every part, as `side=five rating`."""
-        rows = self.boards[OVERALL].rows()
-        for part in self.parts():
-            of_bot = {row["bot"]: row for row in self.boards[part].rows()}
-            for row in rows:
-                its = of_bot.get(row["bot"], {})
-                row.update({f"{part} {field}": its.get(field) for field in FIELDS})
-        return rows
+        """The overall rows; told apart, each also has the fields of every part: see `side_by_side`."""
+        return side_by_side(self.boards[OVERALL].rows(), {part: self.boards[part].rows() for part in self.parts()})
 
     def parts(self) -> list[str]:
         """The names of the parts, in order."""
         return sorted(part for part in self.boards if part != OVERALL)
 
 
+class Fold(Protocol):
+    """What takes results one after another."""
+
+    def add(self, result: Result, log: str, index: int) -> None:
+        """Fold in game `index` of this log; games in their logs' order."""
+
+
 def stand(logs: Iterable[Path], by: By | None = None, game: str | None = None) -> Standings:
     """The standings over these logs, in order of their beginning; only of one game, if one is named."""
     standings = Standings(by)
-    for path in sorted(logs, key=_beginning):
-        for entry in read_log(path):
-            if game is None or entry.game == game:
-                standings.add(entry, path.stem, entry.index)
+    fold(logs, [standings], game)
     return standings
 
 
-def is_of_tournament(path: Path) -> bool:
-    """Whether the log is that of a tournament, by its first game. Raises LogError for what is no log."""
-    first = next(_entries(path), None)
+def fold(logs: Iterable[Path], into: Sequence[Fold], game: str | None = None) -> None:
+    """Put these logs' games, in order of their beginning, into each; only those of one game, if one is named."""
+    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
+        for entry in read_log(path):
+            if game is None or entry.game == game:
+                for one in into:
+                    one.add(entry, path.stem, entry.index)
+
+
+def beginning(path: Path) -> str | None:
+    """When the log's tournament was begun, by its first game: logs have an order that does not depend on their files.
+
+    None for a log that is not of a tournament. Raises LogError for what is no log.
+    """
+    first = next(read_log(path), None)
     source = first.meta.get("tournament") if first else None
-    return isinstance(source, dict) and "started" in source
-
-
-def _beginning(path: Path) -> tuple[str, str]:
-    """When a log's tournament was begun, and its name: the order does not depend on how files came here."""
-    first = next(_entries(path), None)
-    source = first.meta.get("tournament") if first else None
-    started = source.get("started") if isinstance(source, dict) else None
-    return (started if isinstance(started, str) else "", path.name)
-
-
-def _entries(path: Path) -> Iterator[Any]:
-    yield from read_log(path)
+    if not isinstance(source, dict) or "started" not in source:
+        return None
+    return source["started"] if isinstance(source["started"], str) else ""

@@ -89,8 +89,8 @@ class BlockMean:
         return max(0, self.blocks - len(self._parts()))
 
     def quantile(self, confidence: float = CONFIDENCE) -> float:
-        """How many standard errors an interval reaches to either side."""
-        return student_quantile((1 + confidence) / 2, self.freedom) if self.blocks > 1 else _normal(confidence)
+        """How many standard errors an interval reaches to either side, given two blocks or more."""
+        return student_quantile((1 + confidence) / 2, self.freedom)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """Student's interval, for values without bounds; None for fewer than two blocks."""
@@ -107,9 +107,10 @@ class BlockMean:
     def bounded_interval(self, low: float, high: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Wilson's interval, with Student's quantile, for values from `low` to `high`.
 
-        It takes as many independent trials as the blocks are worth; it has width even if all blocks are equal.
+        It takes as many independent trials as the blocks are worth; it has width even if all blocks are equal, and
+        leaves nothing out for fewer than two.
         """
-        if not self.count or high <= low:
+        if self.blocks < 2 or high <= low:
             return low, high
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
         ends = wilson(share, self.worth(low, high), self.quantile(confidence))
@@ -129,9 +130,13 @@ class BlockMean:
 
 
 def _add_block(strata: dict[Hashable, list[float]], stratum: Hashable, total: float, size: int) -> None:
-    """Put a whole block into its stratum; into that of all further ones where there are many already."""
-    if stratum not in strata and len(strata) >= _MOST_STRATA:
-        stratum = None
+    """Put a whole block into its stratum; with too many strata those of one block become the one for all further."""
+    if stratum not in strata:
+        if None not in strata and len(strata) >= _MOST_STRATA:
+            single = [strata.pop(key) for key in list(strata) if strata[key][_BLOCKS] == 1]
+            strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 6
+        if None in strata:
+            stratum = None
     sums = strata.setdefault(stratum, [0.0] * 6)
     for place, value in enumerate((1, size, total, total * total, total * size, size * size)):
         sums[place] += value
@@ -152,10 +157,6 @@ def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.
     middle = share + z * z / (2 * count)
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
-
-
-def _normal(confidence: float) -> float:
-    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 @functools.cache

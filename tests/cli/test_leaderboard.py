@@ -12,7 +12,10 @@ import pytest
 from tests.conftest import Fa
 from tests.tournament.helpers import dice
 
-FIELDS = ["rank", "bot", "games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "faults", "ms"]
+FIELDS = [
+    *("rank", "bot", "games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "points_interval"),
+    *("mean_rank", "mean_rank_interval", "faults", "ms"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from fa_cli.ratings import Ratings
 from fa_cli.replay.files import LogWriter
 from fa_cli.replay.record import Record, make_record
 from fa_cli.results import FaultKind, GameResult
-from fa_cli.tournament.standings import By, Standings, is_of_tournament, label, stand
+from fa_cli.tournament.standings import By, Standings, beginning, label, stand
 
 from .helpers import Game
 
@@ -165,9 +165,9 @@ def test_only_one_game(tmp_path: Path) -> None:
 
 
 def test_whose_log_it_is(tmp_path: Path) -> None:
-    assert is_of_tournament(log(tmp_path / "a.log", "2026-01-02T00:00:00Z"))
-    assert not is_of_tournament(log(tmp_path / "b.log", None))
-    assert not is_of_tournament(log(tmp_path / "c.log", "2026", games=0))
+    assert beginning(log(tmp_path / "a.log", "2026-01-02T00:00:00Z")) == "2026-01-02T00:00:00Z"
+    assert beginning(log(tmp_path / "b.log", None)) is None
+    assert beginning(log(tmp_path / "c.log", "2026", games=0)) is None
     (tmp_path / "d.log").write_text("no log")
     with pytest.raises(LogError):
-        is_of_tournament(tmp_path / "d.log")
+        beginning(tmp_path / "d.log")

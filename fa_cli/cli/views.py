@@ -1,0 +1,115 @@
+"""Other tables over the same games as a leaderboard: the matrix, the seats, the faults."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from .tables import Column, Format, number, percent, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from ..tournament.matrix import Matrix
+
+
+class View(Enum):
+    """A table beside the leaderboard."""
+
+    MATRIX = "matrix"
+    SEATS = "seats"
+    FAULTS = "faults"
+
+
+MatrixOption = Annotated[bool, typer.Option("--matrix", help="Who ranks ahead of whom, and how often.")]
+SeatsOption = Annotated[bool, typer.Option("--seats", help="What each seat is worth, whoever sits there.")]
+FaultsOption = Annotated[bool, typer.Option("--faults", help="How often each bot failed, by kind.")]
+
+
+def chosen(**flags: bool) -> View | None:
+    """The view whose flag is set. Raises UsageError if there are several."""
+    views = [name for name, is_set in flags.items() if is_set]
+    if len(views) > 1:
+        raise UsageError(f"--{views[0]} and --{views[1]} are two tables; ask for one at a time")
+    return View(views[0]) if views else None
+
+
+def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequence[float | None]], str]:
+    """How an interval is written whose ends are written so; an end that is None is open."""
+
+    def told(ends: Sequence[float | None]) -> str:
+        texts = ["..." if end is None else write(end) for end in ends]
+        return (" to " if texts[1][0] in "+-." or texts[0][0] in "+-." else "-").join(texts) + unit
+
+    return told
+
+
+def interval(field: str, heading: str, decimals: int) -> Column:
+    """A column of intervals."""
+    return Column(field, heading, interval_of(lambda end: f"{end:.{decimals}f}"), right=True)
+
+
+def percents(field: str, heading: str) -> Column:
+    """A column of intervals of shares, in percent in tables."""
+    return Column(field, heading, interval_of(lambda end: f"{100 * end:.0f}", "%"), right=True)
+
+
+_SEATS = (
+    *(Column("game", "game"), number("players", "players"), number("seat", "seat"), number("games", "games")),
+    *(percent("wins", "wins"), percents("wins_interval", "95%"), percent("expected", "expected")),
+    *(number("mean_rank", "mean rank", 2), interval("mean_rank_interval", "95%", 2)),
+    *(number("points", "points", 1), interval("points_interval", "95%", 1), number("p_value", "p", 4)),
+)
+_MEETINGS = (
+    *(Column("bot", "bot"), Column("rival", "rival"), number("games", "games"), percent("ahead", "ahead")),
+    *(percents("ahead_interval", "95%"), percent("level", "level")),
+    number("points_difference", "points difference", 1),
+)
+
+
+def show_view(view: View, logs: Sequence[Path], game: str | None, format: Format) -> None:
+    """Print the view over these logs' games. Raises UsageError where there are none."""
+    from ..tournament.failures import Failures
+    from ..tournament.matrix import Matrix
+    from ..tournament.seats import Seats
+    from ..tournament.standings import fold
+
+    made: Matrix | Seats | Failures = Matrix() if view is View.MATRIX else Seats() if view is View.SEATS else Failures()
+    fold(logs, [made], game)
+    rows = made.rows()
+    if not rows:
+        raise UsageError(f"there are no games{f' of {game}' if game else ''} for this table")
+    if isinstance(made, Matrix):
+        _show_matrix(made, rows, format)
+    elif view is View.SEATS:
+        show(rows, _SEATS, format)
+    else:
+        show(rows, _fault_columns(), format)
+
+
+def _fault_columns() -> list[Column]:
+    from ..tournament.failures import KINDS
+
+    first = (Column("bot", "bot"), number("games", "games"), number("faults", "faults"), percent("share", "share"))
+    return [*first, *(number(kind, kind) for kind in KINDS)]
+
+
+def _show_matrix(matrix: Matrix, rows: list[dict[str, Any]], format: Format) -> None:
+    """A square for people; a row for each pair for programs."""
+    if format in (Format.JSON, Format.CSV):
+        show(rows, _MEETINGS, format)
+        return
+    order = matrix.bots()
+    square = []
+    for bot in order:
+        cells: dict[str, Any] = {"": bot}
+        for rival in order:
+            row = matrix.row(bot, rival)
+            cells[f"against {rival}"] = f"{100 * row['ahead']:.1f}% of {row['games']}" if row else None
+        square.append(cells)
+    columns = [Column("", "ranks ahead of"), *(Column(f"against {rival}", rival, right=True) for rival in order)]
+    show(square, columns, format)

@@ -1,0 +1,96 @@
+"""What a seat is worth: results by seat, of each bot and of all bots together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ratings import Ratings
+from .config import bots_of
+from .standings import OVERALL, Board, Result, block_of, ends, shared_rank, side_by_side, stratum_of
+from .stats import BlockMean, student_p
+
+SEAT_FIELDS = (
+    *("game", "players", "seat", "games", "wins", "wins_interval", "expected", "p_value"),
+    *("mean_rank", "mean_rank_interval", "points", "points_interval"),
+)
+
+
+class BotsInSeats:
+    """The overall board, and one for each seat, with ratings of bots in their seats: each as a bot of its own."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.boards: dict[str, Board] = {OVERALL: Board()}
+        self._ratings = Ratings()
+
+    def add(self, result: Result, log: str, index: int) -> None:
+        """Fold in game `index` of this log; games in their logs' order."""
+        self.games += 1
+        block = block_of(result, log, index)
+        self.boards[OVERALL].add(result, block)
+        names = bots_of(result.players)
+        in_seats = [(name, seat) for seat, name in enumerate(names)]
+        self._ratings.add(in_seats, result.result.ranks, {fault.seat for fault in result.faults})
+        for name, seat in in_seats:
+            board = self.boards.setdefault(f"seat {seat}", Board())
+            board.tally(result, names, block, (seat,))
+            board.ratings[name] = self._ratings[name, seat]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The overall rows, each with the fields of every seat, as `seat 0 rating`."""
+        return side_by_side(self.boards[OVERALL].rows(), {part: self.boards[part].rows() for part in self.parts()})
+
+    def parts(self) -> list[str]:
+        """The names of the seats, in order."""
+        return sorted((part for part in self.boards if part != OVERALL), key=lambda part: int(part.split()[1]))
+
+
+class _Seat:
+    """A seat at tables of one game and number of players, whoever sits there."""
+
+    __slots__ = ("points", "ranks", "wins")
+
+    def __init__(self) -> None:
+        self.wins, self.ranks, self.points = BlockMean(), BlockMean(), BlockMean()
+
+
+class Seats:
+    """Results by game, number of players and seat, all bots together: whether a seat is better than another."""
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[str, int, int], _Seat] = {}
+
+    def add(self, result: Result, log: str, index: int) -> None:
+        """Fold in game `index` of this log; games in their logs' order."""
+        names, ranks = bots_of(result.players), result.result.ranks
+        block, stratum = block_of(result, log, index), stratum_of(result, names)
+        faulted = {fault.seat for fault in result.faults}
+        for seat, rank in enumerate(ranks):
+            found = self._of.setdefault((result.game, len(names), seat), _Seat())
+            won = rank == 1 and seat not in faulted
+            found.wins.add(1 / ranks.count(1) if won else 0.0, block, stratum)
+            found.ranks.add(shared_rank(ranks, seat), block, stratum)
+            found.points.add(result.result.scores[seat], block, stratum)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each seat: see `SEAT_FIELDS`. The p-value is of its mean rank being that of the table's middle."""
+        return [self._row(*key, seat) for key, seat in sorted(self._of.items())]
+
+    def _row(self, game: str, players: int, number: int, seat: _Seat) -> dict[str, Any]:
+        ranks = seat.ranks
+        off = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
+        known = ranks.blocks > 1 and off != 0
+        return {
+            "game": game,
+            "players": players,
+            "seat": number,
+            "games": ranks.count,
+            "wins": seat.wins.mean,
+            "wins_interval": list(seat.wins.share_interval()),
+            "expected": 1 / players,
+            "p_value": student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
+            "mean_rank": ranks.mean,
+            "mean_rank_interval": list(ranks.bounded_interval(1, players)),
+            "points": seat.points.mean,
+            "points_interval": ends(seat.points.interval()),
+        }
