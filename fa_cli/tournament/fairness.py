@@ -15,7 +15,8 @@ from .config import Definition, Setting, bots_of
 from .knockout import all_rounds
 from .plans import Gauntlet, Knockout, Swiss
 from .rounds import Results
-from .schedule import FORMATS, seatings
+from .schedule import FORMATS
+from .seating import games_in_set, seatings
 
 ENOUGH = 200
 """Games of a tournament when nothing is said: at least so many ..."""
@@ -141,7 +142,7 @@ def rounds(definition: Definition) -> Iterator[tuple[int, list[Fairness]]]:
 def planned_games(definition: Definition) -> int:
     """How many games to play when nothing is said, or when nothing can be said."""
     plan, settings = definition.plan, definition.settings
-    in_a_set = sum(games_of_block(definition, setting.players) for setting in settings)
+    in_a_set = games_in_set(definition)
     bots = len({bot for setting in settings for bot in setting.bots})
     if isinstance(plan, Swiss):
         return plan.rounds * (bots // settings[0].players) * plan.sets * in_a_set
@@ -150,11 +151,6 @@ def planned_games(definition: Definition) -> int:
         return sum(shape.tables for _, shape in rounds) * plan.sets * in_a_set
     enough = max(ENOUGH, ENOUGH_EACH * bots // min(setting.players for setting in settings))
     return -(-enough // in_a_set) * in_a_set if plan.listens else _even_games(definition, enough)
-
-
-def games_of_block(definition: Definition, players: int) -> int:
-    """Games in which so many different bots play each deal."""
-    return sum(1 for _ in seatings(definition.duplicate, 0, tuple(range(players))))
 
 
 def _even_games(definition: Definition, enough: int) -> int:

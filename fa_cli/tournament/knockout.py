@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .config import Definition
 from .plans import Knockout
 from .rounds import Block, Blocks, Outcome, Results, table_points
+from .seating import games_in_set
 
 
 class Round(NamedTuple):
@@ -129,11 +130,10 @@ def knockout(definition: Definition, results: Results) -> Blocks:
         ties = bracket.begin(players, plan.advance)
         playing, sets = ties, plan.sets
         for extra in range(1 + plan.extra_sets):
-            before = results.next_index
+            results.extra += len(playing) * games_in_set(definition) if extra else 0
             for tie, _, setting in itertools.product(playing, range(sets), range(len(definition.settings))):
                 yield Block(setting, tuple(tie.points))
                 blocks += 1
-            results.extra += results.next_index - before if extra else 0
             while not results.knows(blocks):
                 yield None
             for outcome in results.take(blocks):

@@ -112,8 +112,9 @@ def check_options(format: Format, given: Mapping[str, Any]) -> None:
             why = f": how many games there are follows from {of}"
         elif option == "allow-repeats":
             why = ": a bot against itself tells nothing there"
-        names = " and ".join(one.value for one in formats)
-        raise Impossible(f"--{option} is for --format {names}, not for {format.value}{why}", option)
+        names = [one.value for one in formats]
+        told = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        raise Impossible(f"--{option} is for --format {told}, not for {format.value}{why}", option)
 
 
 def usual_seats(format: Format) -> int:
@@ -127,8 +128,8 @@ def most_rounds(bots: int, players: int) -> int:
 
 
 def usual_rounds(bots: int, players: int) -> int:
-    """As many as a knockout of pairs would need to find a winner, if there are opponents for them."""
-    return max(1, min(most_rounds(bots, players), ceil(log2(bots))))
+    """As many as a knockout would need to find a winner, one more at larger tables; if there are opponents for them."""
+    return max(1, min(most_rounds(bots, players), ceil(log2(bots) / log2(players)) + (players > 2)))
 
 
 def check_plan(plan: Plan, names: Sequence[str], players: Sequence[int], able: Sequence[Sequence[int]]) -> None:
@@ -167,8 +168,8 @@ def _check_swiss(plan: Swiss, bots: int, players: int) -> None:
         raise Impossible("a swiss has at least one round of at least one set", "rounds")
     if plan.rounds > most:
         raise Impossible(
-            f"a swiss of {plan.rounds} rounds has more of them than {bots} bots have opponents: with {players} at a "
-            f"table each meets {players - 1} others a round, which is enough for {most}",
+            f"a swiss of {plan.rounds} rounds has more of them than {bots} bots have opponents: at tables of {players} "
+            f"those new to each other are enough for {most}",
             "rounds",
         )
 
@@ -176,8 +177,7 @@ def _check_swiss(plan: Swiss, bots: int, players: int) -> None:
 def _check_knockout(plan: Knockout, players: int) -> None:
     if not 1 <= plan.advance < players:
         raise Impossible(
-            f"a knockout whose tables of {players} send {plan.advance} on never ends: --advance is from 1 to "
-            f"{players - 1}",
+            f"a knockout whose tables of {players} let {plan.advance} go on never ends; fewer can",
             "advance",
         )
     if plan.sets < 1 or plan.extra_sets < 0:

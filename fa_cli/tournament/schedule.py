@@ -11,8 +11,6 @@ is played at the same time and however often a run was stopped.
 
 from __future__ import annotations
 
-import itertools
-import random
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
@@ -26,6 +24,7 @@ from .knockout import knockout
 from .league import league
 from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
 from .rounds import Blocks, Outcome, Results, round_robin
+from .seating import seatings
 from .swiss import swiss
 
 OWN_PROCESSES = 6
@@ -149,39 +148,3 @@ def stand_ins(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> 
                 return None
             seats = tuple(joined if bot == change.left else bot for bot in seats)
     return seats
-
-
-def seatings(duplicate: Duplicate, number: int, group: Group) -> Iterator[tuple[int, ...]]:
-    """The seatings of a block, each a bot per seat."""
-    turns = table_turns(number, group)
-    if duplicate is not Duplicate.PERMUTATIONS:
-        return iter(turns)
-    return _all_orders(turns)
-
-
-def _all_orders(turns: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """Every order once, turn by turn of the table, so that also after a part of them the seats are about even."""
-    seen = set()
-    seats = range(len(turns[0]))
-    for rest in itertools.permutations(seats[1:]):
-        for turn in turns:
-            order = (turn[0], *(turn[seat] for seat in rest))
-            if order not in seen:
-                seen.add(order)
-                yield order
-
-
-def table_turns(number: int, group: Group) -> list[tuple[int, ...]]:
-    """One order of the group around the table, turned until everybody has had every seat.
-
-    The order is another one in each block. A bot against itself has one seating, since turning changes nothing.
-    """
-    if len(set(group)) == 1:
-        return [group]
-    order = list(group)
-    generator = random.Random(f"block {number}")
-    while True:
-        generator.shuffle(order)
-        turns = [tuple(order[turn:] + order[:turn]) for turn in range(len(order))]
-        if len(set(turns)) == len(turns):
-            return turns

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from fa_cli.tournament.config import Duplicate
 from fa_cli.tournament.fairness import fairness, next_even, planned_games
-from fa_cli.tournament.schedule import FRESH, Course, table_turns
+from fa_cli.tournament.schedule import FRESH, Course
+from fa_cli.tournament.seating import table_turns
 
 from .helpers import definition, play_out, setting
 

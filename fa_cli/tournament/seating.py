@@ -1,0 +1,52 @@
+"""In which seats the bots of a block sit, game by game."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+
+from .config import Definition, Duplicate
+from .groups import Group
+
+
+def games_in_set(definition: Definition) -> int:
+    """Games of one set of different bots: one block in every setting."""
+    sizes = [setting.players for setting in definition.settings]
+    return sum(sum(1 for _ in seatings(definition.duplicate, 0, tuple(range(size)))) for size in sizes)
+
+
+def seatings(duplicate: Duplicate, number: int, group: Group) -> Iterator[tuple[int, ...]]:
+    """The seatings of a block, each a bot per seat."""
+    turns = table_turns(number, group)
+    if duplicate is not Duplicate.PERMUTATIONS:
+        return iter(turns)
+    return _all_orders(turns)
+
+
+def _all_orders(turns: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Every order once, turn by turn of the table, so that also after a part of them the seats are about even."""
+    seen = set()
+    seats = range(len(turns[0]))
+    for rest in itertools.permutations(seats[1:]):
+        for turn in turns:
+            order = (turn[0], *(turn[seat] for seat in rest))
+            if order not in seen:
+                seen.add(order)
+                yield order
+
+
+def table_turns(number: int, group: Group) -> list[tuple[int, ...]]:
+    """One order of the group around the table, turned until everybody has had every seat.
+
+    The order is another one in each block. A bot against itself has one seating, since turning changes nothing.
+    """
+    if len(set(group)) == 1:
+        return [group]
+    order = list(group)
+    generator = random.Random(f"block {number}")
+    while True:
+        generator.shuffle(order)
+        turns = [tuple(order[turn:] + order[:turn]) for turn in range(len(order))]
+        if len(set(turns)) == len(turns):
+            return turns
