@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError
@@ -14,14 +13,14 @@ _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-@dataclass
 class Settings:
-    """The root's options."""
+    """The root's options. No dataclass: making one takes longer than all else here."""
 
-    home: Path = Path()
-    """The folder that holds logs/ and tournaments/."""
-    quiet: bool = False
-    debug: bool = False
+    def __init__(self, home: Path = Path(), quiet: bool = False, debug: bool = False) -> None:
+        self.home = home
+        """The folder that holds logs/ and tournaments/."""
+        self.quiet = quiet
+        self.debug = debug
 
 
 SETTINGS = Settings()

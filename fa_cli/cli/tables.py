@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -29,8 +28,7 @@ FormatOption = Annotated[Format, typer.Option("--format", help="How to print it.
 """The `--format` of every command that prints rows; its default is `Format.TABLE`."""
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One field of the rows: its name for scripts, its heading for people, and how a value is written for people."""
 
     field: str

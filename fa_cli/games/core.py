@@ -7,7 +7,6 @@ A game is one `Game`: its names, its options, its action table, and the function
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, get_args, get_origin, get_type_hints
 
@@ -95,8 +94,7 @@ class Edges(NamedTuple):
     search, which have nothing but what they see."""
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """One game, whole. Everything that knows no game takes one of these."""
 
     name: str
