@@ -26,6 +26,7 @@ from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.record import seat_names
+from .judge import Until
 from .plans import AnyPlan, RoundRobin, check_plan
 
 
@@ -83,6 +84,8 @@ class Definition(msgspec.Struct, frozen=True):
     """The `fa` that defined it."""
     changes: list[Change] = []
     """In their order."""
+    until: Until | None = None
+    """Where the tournament ends before its last game: when it is known which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
     def source(self) -> dict[str, str]:

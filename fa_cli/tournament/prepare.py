@@ -18,6 +18,7 @@ from ..protocol.messages import Clock
 from ..protocol.session import Session
 from .config import Definition, Duplicate, check_plan_of, describe_variant, make_settings, new_seed, now
 from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
+from .judge import Until, make_until, most_games
 from .knockout import all_rounds
 from .plans import (
     AnyPlan,
@@ -32,6 +33,7 @@ from .plans import (
     usual_rounds,
     usual_seats,
 )
+from .sequential import Errors
 
 ALL_GAMES = "all"
 _LAST_WORDS = 200
@@ -61,6 +63,11 @@ class Wishes(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     times: bool = False
     """Whether the log keeps how long each decision took."""
+    until_decided: bool = False
+    """Whether it ends as soon as it is known which of two bots is better."""
+    compare: list[str] = []
+    """The names of these two; needed if there are more than two bots."""
+    errors: Errors = Errors()
 
 
 def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definition:
@@ -69,6 +76,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
     check_options(wishes.format, _given(wishes))
+    _check_until(wishes)
     games = find_games(wishes.game)
     bots, notes = find_bots(list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots)
     for note in notes:
@@ -102,11 +110,49 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
         duplicate=wishes.duplicate,
         limits=wishes.limits,
         times=wishes.times,
+        until=make_until([bot.name for bot in bots], wishes.compare, wishes.errors) if wishes.until_decided else None,
     )
     check_plan_of(draft)
-    definition = msgspec.structs.replace(draft, games=wishes.games or planned_games(draft))
+    _check_meeting(draft)
+    definition = msgspec.structs.replace(draft, games=wishes.games or _most(draft) or planned_games(draft))
     tell(describe_fairness(definition))
+    if definition.until:
+        tell(_describe_until(definition, definition.until))
     return definition
+
+
+def _check_until(wishes: Wishes) -> None:
+    """Raises UsageError for what does not go together."""
+    if wishes.compare and len(wishes.compare) != 2:
+        raise UsageError(f"--compare takes two bots, A,B, not {','.join(wishes.compare)!r}")
+    if not wishes.until_decided and (wishes.compare or wishes.errors != Errors()):
+        raise UsageError("--compare, --alpha, --beta and --margin are for --until decided")
+    if wishes.until_decided and wishes.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
+        raise Impossible(f"--until is for --format round-robin and gauntlet, not for {wishes.format.value}", "until")
+
+
+def _check_meeting(draft: Definition) -> None:
+    until, plan = draft.until, draft.plan
+    if until and isinstance(plan, Gauntlet) and {until.first, until.second} <= set(plan.challengers):
+        names = f"{draft.bots[until.first].name} and {draft.bots[until.second].name}"
+        raise Impossible(f"{names} are both challengers and never meet; leave one of them in the field", "compare")
+
+
+def _most(draft: Definition) -> int:
+    """So many games at most decide between two bots; 0 if none are to be compared."""
+    if not draft.until:
+        return 0
+    all_orders = draft.duplicate is Duplicate.PERMUTATIONS
+    return max(most_games(draft.until.errors, len(one.bots), one.players, all_orders) for one in draft.settings)
+
+
+def _describe_until(definition: Definition, until: Until) -> str:
+    first, second = definition.bots[until.first].name, definition.bots[until.second].name
+    errors = until.errors
+    return (
+        f"it ends before that when it is known whether {first} or {second} is better by {errors.margin:g} "
+        f"(alpha {errors.alpha:g}, beta {errors.beta:g})"
+    )
 
 
 def _given(wishes: Wishes) -> dict[str, Any]:

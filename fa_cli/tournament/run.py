@@ -22,6 +22,7 @@ from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
 from .bench import Bench
 from .config import Definition, Place, bots_of
+from .judge import answer
 from .schedule import Course, Job
 from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
 
@@ -71,7 +72,7 @@ class Stop:
 
 
 class _AtOnce(Exception):
-    """Stop without waiting for the games that run."""
+    """Stop without waiting for the games that run: somebody wants it, or they are not needed."""
 
 
 class Run:
@@ -86,11 +87,12 @@ class Run:
         watcher: Watcher,
         resume: str,
         stderr: Path | None = None,
+        pin: bool = True,
     ) -> None:
         self._definition = definition
         self._place = place
         self._watcher = watcher
-        self._orders = Orders(definition, stderr)
+        self._orders = Orders(definition, stderr, pin)
         self._most = jobs
         self._resume = resume
         self._workers: list[Worker] = []
@@ -131,6 +133,12 @@ class Run:
         if not self._course.is_over:
             raise Interrupted(f"stopped after {self.written} of {self._course.games} games; go on with: {self._resume}")
 
+    @property
+    def answer(self) -> str:
+        """What was found out of the two bots that the tournament compares; empty if it compares none."""
+        until, judge = self._definition.until, self._course.judge
+        return answer(until, judge.test, [bot.name for bot in self._definition.bots]) if until and judge else ""
+
     def _kept(self) -> str:
         return f"the {self.written} games before are kept, go on with: {self._resume}"
 
@@ -167,6 +175,8 @@ class Run:
                 self._settled[settled.index] = settled
             self._write(log)
             self._watcher.tick()
+            if self._course.is_decided:
+                raise _AtOnce
 
     def _deal_out(self, stopping: bool) -> None:
         """A job for each worker that has none. When stopping only what is missing between games begun already."""
@@ -196,7 +206,7 @@ class Run:
 
     def _write(self, log: LogWriter) -> None:
         """Write what follows on the log's end."""
-        while settled := self._settled.pop(self.written, None):
+        while not self._course.is_decided and (settled := self._settled.pop(self.written, None)):
             if settled.record is None:
                 raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
             job = self._given.pop(settled.index)

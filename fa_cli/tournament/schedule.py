@@ -20,6 +20,7 @@ import msgspec
 from .config import Change, Definition, Duplicate
 from .gauntlet import gauntlet
 from .groups import Group
+from .judge import Judge
 from .knockout import knockout
 from .league import league
 from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
@@ -75,6 +76,7 @@ class Course:
         self._ahead: _Given | None = None
         self._exhausted = False
         self._given: deque[_Given] = deque()
+        self.judge = Judge(definition.until) if definition.until else None
 
     @property
     def games(self) -> int:
@@ -88,8 +90,8 @@ class Course:
 
     def next(self) -> Job | None:
         """The next job; None if there is none before more results are told, or none at all."""
-        job = self.peek()
-        if self._ahead:
+        job = None if self.is_decided else self.peek()
+        if job and self._ahead:
             self._given.append(self._ahead)
             self._ahead = None
         return job
@@ -98,10 +100,27 @@ class Course:
         """The result of the first job of those given whose result was not told."""
         given = self._given.popleft()
         self.results.add(Outcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
+        if self.judge:
+            self._judge(self.judge, given, ranks)
+
+    def _judge(self, judge: Judge, given: _Given, ranks: Sequence[int]) -> None:
+        judge.add(given.job.seats, ranks)
+        if not self._given:
+            self.peek()
+        after = self._given[0] if self._given else self._ahead
+        if after is None or after.block != given.block:
+            judge.end_block()
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the question that the tournament is about has its answer; jobs given beyond are not needed."""
+        return self.judge is not None and self.judge.is_decided
 
     @property
     def is_over(self) -> bool:
-        """Whether all results of all games are known."""
+        """Whether all results of all games are known, or as many as are needed."""
+        if self.is_decided:
+            return True
         return not self._given and self.peek() is None and self._exhausted
 
     def peek(self) -> Job | None:

@@ -100,6 +100,11 @@ class SequentialTest:
             self.verdict = Verdict.NEITHER
 
     @property
+    def mean(self) -> float:
+        """Of the blocks' scores; 0 before the first."""
+        return self._sum / self.blocks if self.blocks else 0.0
+
+    @property
     def bounds(self) -> tuple[float, float]:
         """Wald's bounds of the ratios: at the lower "equal" is taken, at the upper "better"."""
         return self._lower, self._upper
