@@ -40,6 +40,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "tournament": Entry("tournament", "app", "Run tournaments of bots; list and show them."),
     "leaderboard": Entry("leaderboard", "leaderboard", "Ratings and results, from the logs."),
+    "ratings": Entry("ratings", "app", "Rebuild the index that leaderboards are shown from."),
     "compare": Entry("compare", "compare", "Whether one bot is better than another, and how sure that is."),
     "replay": Entry("replay", "app", "Verify, show, list, export and import logs."),
     "simulate": Entry("simulate", "simulate", "Play random games in-process into a log."),

@@ -17,10 +17,11 @@ from .views import FaultsOption, MatrixOption, SeatsOption, interval, percents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..tournament.boards import Leaderboard
     from ..tournament.seats import BotsInSeats
     from ..tournament.standings import Standings
 
-    Shown = Standings | BotsInSeats
+    Shown = Standings | BotsInSeats | Leaderboard
 
 
 class ByChoice(Enum):
@@ -71,7 +72,8 @@ def leaderboard(
     """
     from ..games import find_game
     from ..tournament.seats import BotsInSeats
-    from ..tournament.standings import By, fold, stand
+    from ..tournament.standings import By, fold
+    from .ratings import board_of
 
     if game is not None:
         find_game(game)
@@ -80,10 +82,10 @@ def leaderboard(
         views.show_view(view, logs_of(names or []), game, format)
         return
     if by is ByChoice.SEAT:
-        standings: Shown = BotsInSeats()
-        fold(logs_of(names or []), [standings], game)
+        standings: Shown = (in_seats := BotsInSeats())
+        fold(logs_of(names or []), [in_seats], game)
     else:
-        standings = stand(logs_of(names or []), By(by.value) if by else None, game)
+        standings = board_of(logs_of(names) if names else None, By(by.value) if by else None, game)
     if not standings.games:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
     show_board(standings, format)

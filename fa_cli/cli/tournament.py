@@ -16,6 +16,7 @@ from . import common
 from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
+    from ..tournament.boards import Leaderboard
     from ..tournament.config import Definition, Place
     from ..tournament.standings import Standings
 
@@ -40,6 +41,12 @@ class FormatChoice(Enum):
     LADDER = "ladder"
 
 
+class UntilChoice(Enum):
+    """What `--until` takes."""
+
+    DECIDED = "decided"
+
+
 class SandboxChoice(Enum):
     """What `--sandbox` takes."""
 
@@ -54,6 +61,7 @@ JobsOption = Annotated[
 StderrOption = Annotated[
     Path | None, typer.Option("--stderr", metavar="FOLDER", help="Keep all that bots write to stderr, a file each.")
 ]
+_UNTIL: dict[str, Any] = {"rich_help_panel": "Stopping early"}
 _LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
 OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
@@ -101,6 +109,13 @@ def run(
     allow_repeats: Annotated[
         bool, typer.Option("--allow-repeats", help="Let the same bot sit at a table twice.")
     ] = False,
+    until: Annotated[
+        UntilChoice | None, typer.Option(help="End when it is known which of two bots is better.", **_UNTIL)
+    ] = None,
+    compare: Annotated[str, typer.Option(metavar="A,B", help="These two, if there are more bots.", **_UNTIL)] = "",
+    alpha: Annotated[float, typer.Option(help="Chance to call equal bots different.", **_UNTIL)] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance to miss a difference of the margin.", **_UNTIL)] = 0.05,
+    margin: Annotated[float, typer.Option(help="The smallest difference that matters.", **_UNTIL)] = 0.1,
     times: Annotated[bool, typer.Option("--times", help="Keep in the log how long each decision took.")] = False,
     stderr: StderrOption = None,
     sandbox: Annotated[
@@ -137,6 +152,7 @@ def run(
     from ..tournament.config import Duplicate, create
     from ..tournament.plans import Format as TournamentFormat
     from ..tournament.prepare import Wishes, prepare
+    from ..tournament.sequential import Errors
 
     name = _new_name(name, game)
     limits = Limits(
@@ -170,6 +186,9 @@ def run(
         repeats=allow_repeats,
         limits=limits,
         times=times,
+        until_decided=until is not None,
+        compare=compare.split(",") if compare else [],
+        errors=Errors(alpha, beta, margin),
     )
     definition = prepare(name, wishes, _say)
     create(_place(name), definition)
@@ -222,12 +241,13 @@ def show_one(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """One tournament: its settings, its leaderboard overall and per variant, its faults."""
     from ..tournament.config import load
     from ..tournament.prepare import describe_fairness, describe_settings
-    from ..tournament.standings import By, Standings, stand
+    from ..tournament.standings import By, Standings
     from .leaderboard import show_board
+    from .ratings import board_of
 
     place = _place(name)
     definition = load(place.definition)
-    standings = stand([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
+    standings = board_of([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
     if format is Format.TABLE:
         about = {
             "bots": " ".join(bot.name for bot in definition.bots),
@@ -276,25 +296,28 @@ def _milliseconds(text: str) -> int:
 def _play(definition: Definition, jobs: int | None, stderr: Path | None, format: Format) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
     from ..tournament.run import Run, default_jobs
-    from ..tournament.standings import stand
     from .leaderboard import show_board
     from .progress import watching
+    from .ratings import board_of
 
     place = _place(definition.name)
     if stderr:
         stderr.mkdir(parents=True, exist_ok=True)
     with watching(definition.games, common.SETTINGS.quiet) as watcher:
-        Run(
+        run = Run(
             definition,
             place,
             jobs=jobs or default_jobs(definition.bots),
             watcher=watcher,
             resume=f"{_fa()} tournament resume {definition.name}",
             stderr=stderr,
-        ).play()
-    standings = stand([place.log])
+        )
+        run.play()
+    standings = board_of([place.log])
     show_board(standings, format)
     _tell_faults(standings)
+    if run.answer:
+        _say(run.answer)
     _say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
     _say(f"verify it: fa replay verify {shlex.quote(str(place.log))}")
     _say(f"by side: {_fa()} leaderboard {definition.name} --by side")
@@ -313,7 +336,7 @@ def _say(line: str) -> None:
         print(printable(line), file=sys.stderr)
 
 
-def _tell_faults(standings: Standings) -> None:
+def _tell_faults(standings: Leaderboard | Standings) -> None:
     """What went wrong, by bot: how often and how, the first time in full, and the bot's last words."""
     for bot, faults in sorted(standings.faults.items()):
         kinds = ", ".join(f"{count} {kind.value}" for kind, count in faults.kinds.most_common())

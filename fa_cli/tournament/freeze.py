@@ -31,7 +31,7 @@ class Freezer:
 
         `key` says what it is the value of; it thaws for that only.
         """
-        data = _encoder.encode(self._plain(value))
+        data = zlib.compress(_encoder.encode(self._plain(value)), 1)
         return _check(data, key) + data
 
     def thaw(self, data: bytes, *key: str) -> Any:
@@ -40,8 +40,8 @@ class Freezer:
         if _check(data, key) != check:
             raise ValueError("the checksum is wrong")
         try:
-            return self._value(_decoder.decode(data))
-        except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
+            return self._value(_decoder.decode(zlib.decompress(data)))
+        except (zlib.error, msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
             raise ValueError(f"this is nothing frozen: {error}") from None
 
     def _plain(self, value: object) -> object:
