@@ -23,6 +23,7 @@ from . import keeper
 from .limits import DEFAULT_LIMITS, KIB, Limits
 
 _KEEPER = str(Path(keeper.__file__).absolute())
+_CORES = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
 _END_SECONDS = 15.0
 _OUTPUT_KEPT = 8 * KIB
 _ROOM_FOR_OTHERS = 8
@@ -32,7 +33,8 @@ _ROOM_FOR_OTHERS = 8
 class Process:
     """A running program, its three pipes, and who watches it. `kill` and `close` must be called.
 
-    The first word of the command is the program's path. Raises OSError where it does not start.
+    The first word of the command is the program's path. `spread`: it may use all cores that this process had at first,
+    else those that this process has when its keeper is started. Raises OSError where it does not start.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Process:
         environment: Mapping[str, str],
         limits: Limits = DEFAULT_LIMITS,
         seccomp: bytes = b"",
+        spread: bool = False,
     ) -> None:
         order = {
             "command": list(command),
@@ -51,6 +54,7 @@ class Process:
             "memory": limits.memory,
             "processes": limits.processes + _ROOM_FOR_OTHERS,
             "seccomp": seccomp.hex(),
+            "cores": _CORES if spread else [],
         }
         (their_in, self.stdin), (self.stdout, their_out), (self.stderr, their_err) = os.pipe(), os.pipe(), os.pipe()
         self._control, their_control = socket.socketpair()
@@ -188,6 +192,8 @@ class _Keepers:
                         raise
 
     def _send(self, order: bytes, descriptors: list[int]) -> None:
+        if self._process and self._process.poll() is not None:
+            self._end()
         if self._socket is None:
             self._start()
         assert self._socket
