@@ -60,9 +60,10 @@ class Channel:
         stderr_file: BinaryIO | None = None,
         limits: Limits = DEFAULT_LIMITS,
         own: str = "",
+        spread: bool = False,
     ) -> None:
         self._limits = limits
-        self._process = process = sandbox.start(command, folder, limits, own)
+        self._process = process = sandbox.start(command, folder, limits, own, spread)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         os.set_blocking(self._stdin, False)
         self._tail = _Tail(stderr_file, limits.stderr)

@@ -211,6 +211,8 @@ class Supervisor:
             os.closerange(3, _ERROR)
             os.closerange(_ERROR + 1, 256)
             self._restrict()
+            if self._order["cores"]:
+                os.sched_setaffinity(0, self._order["cores"])
             os.chdir(self._order["folder"])
             uid = str(_FIRST_UID + os.getpid())
             command = [word.replace(UID, uid) for word in self._order["command"]]

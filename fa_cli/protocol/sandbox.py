@@ -95,15 +95,18 @@ def _watch_probe(process: Process) -> str:
     return f"bubblewrap fails: {printable(said.decode(errors='replace').strip()) or ' '.join(ending[:2])}"
 
 
-def start(command: Sequence[str], folder: str, limits: Limits, own: str = "") -> Process:
-    """Start a bot. `own`: the file or folder that is the bot, its folder when nothing is said. Raises OSError."""
+def start(command: Sequence[str], folder: str, limits: Limits, own: str = "", spread: bool = False) -> Process:
+    """Start a bot. `own`: the file or folder that is the bot, its folder when nothing is said. Raises OSError.
+
+    `spread`: it may use all cores, also where this process keeps to one.
+    """
     environment = _environment(command)
     if not limits.sandbox:
         program = shutil.which(command[0], path=environment["PATH"]) or command[0]
-        return Process((program, *command[1:]), folder, environment, limits)
+        return Process((program, *command[1:]), folder, environment, limits, spread=spread)
     seccomp = seccomp_filter()
     words = confined(command, folder, limits, Path(own or folder).absolute(), environment, bool(seccomp))
-    return Process(words, "/", environment, limits, seccomp)
+    return Process(words, "/", environment, limits, seccomp, spread)
 
 
 def confined(

@@ -154,7 +154,10 @@ class Session:
     def _open(self) -> Failure | None:
         """Start the process and greet it."""
         try:
-            self._channel = Channel(self.bot.command, self.bot.folder, self._stderr_file, self.limits, self.bot.path)
+            bot = self.bot
+            self._channel = Channel(
+                bot.command, bot.folder, self._stderr_file, self.limits, bot.path, spread=bot.threads > 1
+            )
         except OSError as error:
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")

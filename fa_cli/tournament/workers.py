@@ -5,8 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import traceback
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
@@ -59,6 +61,8 @@ class Orders(NamedTuple):
     definition: Definition
     stderr: Path | None
     """A folder for what bots write to stderr."""
+    pin: bool = True
+    """Whether each worker keeps to one core, with those of its bots that have one thread."""
 
 
 class WorkerLost(FaError):
@@ -122,6 +126,8 @@ def work(pipe: Connection, number: int, orders: Orders) -> None:
         signal.signal(from_terminal, signal.SIG_IGN)  # these are for the main process to decide on
     signal.signal(signal.SIGTERM, _end_now)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if orders.pin:
+        keep_to_one_core(number)
     roster = Roster(orders.definition.bots, orders.definition.limits, orders.stderr, number)
     at_once = True
     try:
@@ -133,6 +139,17 @@ def work(pipe: Connection, number: int, orders: Orders) -> None:
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         roster.close(at_once)
+
+
+def keep_to_one_core(number: int) -> None:
+    """This process, and what it starts, stays on one of its cores, where the system can do that.
+
+    One of a worker and its bots runs at a time. Waking another core takes longer than what it would be woken for.
+    """
+    if sys.platform == "linux":
+        cores = sorted(os.sched_getaffinity(0))
+        with suppress(OSError):
+            os.sched_setaffinity(0, {cores[number % len(cores)]})
 
 
 def _end_now(number: int, frame: FrameType | None) -> None:

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +60,7 @@ def play_again(game: Game, record: Record) -> tuple[Any, list[tuple[Any, ...]]]:
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_the_record_is_the_game(game: Game, tmp_path: Path) -> None:
     players = game.players[-1]
-    names = list("abcd"[:players])
+    names = list("abcde"[:players])
     with honest(tmp_path, players) as sessions:
         record, packed = play(game, game.options(), sessions, names, SEED, CLOCK, meta={"number": 7}, keep_times=True)
     state, _ = play_again(game, record)
@@ -137,7 +136,8 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
     def must_not_be_called(*_: object) -> None:
         raise AssertionError
 
-    game = replace(TOY, observe=must_not_be_called, tell=must_not_be_called)
+    edges = TOY.edges()._replace(observe=must_not_be_called, tell=must_not_be_called)
+    game = msgspec.structs.replace(TOY, edges=lambda: edges)
     with honest(tmp_path, 2, "--wants", "legal") as sessions:
         record, _ = play(game, Options(), sessions, ["a", "b"], SEED, CLOCK)
     assert record.faults == []
