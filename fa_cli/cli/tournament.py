@@ -12,8 +12,9 @@ import typer
 
 from ..errors import FaError, UsageError
 from ..text import printable
-from . import common
+from . import common, views
 from .tables import Column, Format, FormatOption, number, show
+from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
     from ..tournament.boards import Leaderboard
@@ -55,6 +56,13 @@ class SandboxChoice(Enum):
     NONE = "none"
 
 
+class PinChoice(Enum):
+    """What `--pin` takes."""
+
+    AUTO = "auto"
+    OFF = "off"
+
+
 JobsOption = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, metavar="J", help="Games at the same time; as many as cores.")
 ]
@@ -63,6 +71,7 @@ StderrOption = Annotated[
 ]
 _UNTIL: dict[str, Any] = {"rich_help_panel": "Stopping early"}
 _LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
+PinOption = Annotated[PinChoice, typer.Option("--pin", help="Whether a game's processes keep to one core.")]
 OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
@@ -96,6 +105,7 @@ def run(
         int | None, typer.Option(min=1, metavar="K", help="How many games; a fair number when nothing is said.")
     ] = None,
     jobs: JobsOption = None,
+    pin: PinOption = PinChoice.AUTO,
     seed: Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same games.")] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the log, and for `show` and `resume`.")] = None,
     move_time: Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")] = "1s",
@@ -192,12 +202,16 @@ def run(
     )
     definition = prepare(name, wishes, _say)
     create(_place(name), definition)
-    _play(definition, jobs, stderr, output)
+    _play(definition, jobs, pin, stderr, output)
 
 
 @app.command()
 def resume(
-    name: NameArgument, jobs: JobsOption = None, stderr: StderrOption = None, output: OutputOption = Format.TABLE
+    name: NameArgument,
+    jobs: JobsOption = None,
+    pin: PinOption = PinChoice.AUTO,
+    stderr: StderrOption = None,
+    output: OutputOption = Format.TABLE,
 ) -> None:
     """Go on with a tournament after its last finished game."""
     import msgspec
@@ -209,63 +223,7 @@ def resume(
     definition = load(_place(name).definition)
     if definition.limits.sandbox:
         choose(Sandbox.BWRAP, _say)
-    _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, stderr, output)
-
-
-@app.command("list")
-def list_all(format: FormatOption = Format.TABLE) -> None:
-    """All tournaments: what they play, and how far they are."""
-    from ..tournament.config import load
-
-    rows = []
-    for path in sorted(common.tournaments_folder().glob("*.json")):
-        try:
-            rows.append(_list_row(load(path)))
-        except FaError as error:
-            _say(str(error))
-    rows.sort(key=lambda row: (row["started"], row["name"]))
-    columns = (
-        Column("name", "name"),
-        Column("started", "started"),
-        Column("bots", "bots", lambda names: str(len(names)), right=True),
-        Column("settings", "plays", ", ".join),
-        number("done", "done"),
-        number("games", "games"),
-        Column("state", "state"),
-    )
-    show(rows, columns, format)
-
-
-@app.command("show")
-def show_one(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
-    """One tournament: its settings, its leaderboard overall and per variant, its faults."""
-    from ..tournament.config import load
-    from ..tournament.prepare import describe_fairness, describe_settings
-    from ..tournament.standings import By, Standings
-    from .leaderboard import show_board
-    from .ratings import board_of
-
-    place = _place(name)
-    definition = load(place.definition)
-    standings = board_of([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
-    if format is Format.TABLE:
-        about = {
-            "bots": " ".join(bot.name for bot in definition.bots),
-            "plays": "; ".join(describe_settings(definition)),
-            "games": f"{standings.games} of {describe_fairness(definition)}",
-            "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
-            "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
-            "started": definition.started,
-            "log": str(place.log),
-        }
-        print(printable(definition.name))
-        for what, text in about.items():
-            print(f"  {what:8} {printable(text)}")
-        print()
-        show_board(standings, format, apart=False)
-        print()
-    show_board(standings, format)
-    _tell_faults(standings)
+    _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, pin, stderr, output)
 
 
 def _new_name(name: str | None, game: str) -> str:
@@ -293,7 +251,7 @@ def _milliseconds(text: str) -> int:
     return milliseconds
 
 
-def _play(definition: Definition, jobs: int | None, stderr: Path | None, format: Format) -> None:
+def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path | None, format: Format) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
     from ..tournament.run import Run, default_jobs
     from .leaderboard import show_board
@@ -311,6 +269,7 @@ def _play(definition: Definition, jobs: int | None, stderr: Path | None, format:
             watcher=watcher,
             resume=f"{_fa()} tournament resume {definition.name}",
             stderr=stderr,
+            pin=pin is PinChoice.AUTO,
         )
         run.play()
     standings = board_of([place.log])
@@ -344,28 +303,3 @@ def _tell_faults(standings: Leaderboard | Standings) -> None:
         _say(f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else ""))
         for line in str(faults.details.get("stderr") or "").strip().splitlines()[-5:]:
             _say(f"    {line}")
-
-
-def _list_row(definition: Definition) -> dict[str, Any]:
-    from ..replay.files import is_being_written, read_log
-    from ..tournament.prepare import describe_settings
-
-    log = _place(definition.name).log
-    done, state = 0, "unfinished"
-    try:
-        done = sum(1 for _ in read_log(log)) if log.exists() else 0
-        state = "finished" if done >= definition.games else "unfinished"
-        if log.exists() and is_being_written(log):
-            state = "running"
-    except FaError as error:
-        state = "damaged"
-        _say(str(error))
-    return {
-        "name": definition.name,
-        "started": definition.started,
-        "bots": [bot.name for bot in definition.bots],
-        "settings": describe_settings(definition),
-        "done": done,
-        "games": definition.games,
-        "state": state,
-    }
