@@ -13,7 +13,6 @@ from fa_cli.match import simulate
 from fa_cli.match.simulate import Simulation, plan
 from fa_cli.replay.entries import entry_of
 from fa_cli.replay.verify import check
-from tests.toy_game import TOY
 
 
 @pytest.fixture(autouse=True)
