@@ -49,9 +49,9 @@ def bid(board, legal):
             worth = win(board, suit, whole) - price(board, whole)
             if best is None or worth > best:
                 best, cards = worth, more
-    wanted = "pass" if cards is None else f"bid {cards[0]}" if cards else "done"
-    # Cards laid before may be the only reason for a plan that can't be followed any more.
-    return wanted if wanted in legal else next(step for step in ("done", legal[0]) if step in legal)
+    if cards is None:
+        return "pass"
+    return f"bid {cards[0]}" if cards else "done"
 
 
 def suits(laid, legal):

@@ -4,18 +4,14 @@ A tower is the less sure the more blocks the others have left that would take it
 threaten the points of this round's scoring, those in supply the points of later ones.
 """
 
-HEIGHTS = (1, 2, 3, 4)
-
-W = {
-    "now": 0.02,
-    "later": 0.03,
-    "discount": 0.4,
-    "soft": 0.8,
-    "highest": 1.0,
-    "block": 0.5,
-    "tilt": 0.5,
-    "best": 0.5,
-}
+# Weights, found by playing planners with different ones against each other.
+NOW = 0.02  # how likely one block that could take a tower over before the next scoring will do it
+LATER = 0.03  # the same before a later scoring
+DISCOUNT = 0.4  # how much a later scoring counts
+SOFT = 0.8  # how sure a lead of one tower makes the points for the most
+BLOCK = 0.5  # points that a floor is worth while there are other blocks to place
+TILT = 0.5  # how far it prefers low blocks in the first rounds
+BEST = 0.5  # how much of what counts against me is the best of the others; the rest is all of them
 
 
 def choose(decide, start):
@@ -28,7 +24,7 @@ def selecting(seen):
     """An even share of the supply, tilted to low blocks in the first rounds and to high ones in the last."""
     supply = seen["stocks"][seen["colour"]]["supply"]
     progress = seen["round"] / max(1, seen["rounds"] - 1) - 0.5
-    weights = [max(0.01, count * (1 + W["tilt"] * progress * (height - 1.5))) for height, count in enumerate(supply)]
+    weights = [max(0.01, count * (1 + TILT * progress * (height - 1.5))) for height, count in enumerate(supply)]
     share = seen["blocks"] / sum(weights)
 
     def value(action):
@@ -58,12 +54,12 @@ class Board:
         later = seen["rounds"] - 1 - seen["round"]
         # What may still threaten a tower before it is scored, how likely one such block is to take it, and how much
         # that scoring counts.
-        self.scorings = [([at_least(stock["chosen"]) for stock in stocks], W["now"], 1.0)]
+        self.scorings = [([at_least(stock["chosen"]) for stock in stocks], NOW, 1.0)]
         if later:
             all_blocks = [
                 at_least([a + b for a, b in zip(stock["chosen"], stock["supply"], strict=True)]) for stock in stocks
             ]
-            self.scorings.append((all_blocks, W["later"], W["discount"] * later))
+            self.scorings.append((all_blocks, LATER, DISCOUNT * later))
         self.left = sum(sum(stock["chosen"]) for stock in stocks if stock["seat"] == self.me)
         self.cities = {name: [self.tower(tower) for tower in towers] for name, towers in seen["cities"].items()}
         self.worth = {name: self.city(towers) for name, towers in self.cities.items()}
@@ -84,8 +80,8 @@ class Board:
         """How much a point of each seat is worth to me: the others' count against me, the best one's most."""
         expected = [points[seat] + sum(worth[seat] for worth in self.worth.values()) for seat in range(self.seats)]
         others = [seat for seat in range(self.seats) if seat != self.me]
-        share = [-(1 - W["best"]) / len(others)] * self.seats
-        share[max(others, key=lambda seat: expected[seat])] -= W["best"]
+        share = [-(1 - BEST) / len(others)] * self.seats
+        share[max(others, key=lambda seat: expected[seat])] -= BEST
         share[self.me] = 1.0
         return share
 
@@ -107,7 +103,7 @@ class Board:
             for colour, count in enumerate(counts):
                 if count:
                     rest = max(counts[:colour] + counts[colour + 1 :])
-                    most = min(1.0, max(0.0, (count - rest) * W["soft"]))
+                    most = min(1.0, max(0.0, (count - rest) * SOFT))
                     points[self.seat_of[colour]] += weight * (count + 2 * most)
         return points
 
@@ -124,8 +120,8 @@ class Board:
         towers[site] = (floors, colour)
         gains = zip(self.city(towers), self.worth[city], self.share, strict=True)
         worth = sum((new - old) * share for new, old, share in gains)
-        worth += W["highest"] * self.highest((city, site), sum(floors))
-        return worth - W["block"] * height * min(1.0, (self.left - 1) / 3)
+        worth += self.highest((city, site), sum(floors))
+        return worth - BLOCK * height * min(1.0, (self.left - 1) / 3)
 
     def highest(self, place, height):
         """What the three points for the highest tower change by when mine there becomes so high."""

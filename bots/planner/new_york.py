@@ -1,22 +1,21 @@
-"""How the planner plays New York: chains, pieces that will join them, and cards that go well together.
+"""How the planner plays New York: chains, what may join them, and jokers kept for good cells.
 
 A set of cells is a number with 49 bits, one for each cell, avenue by avenue.
 """
 
-W = {
-    "room": 0.1,
-    "link": 0.25,
-    "buy": 0.1,
-    "joker": 1.0,
-    "next": 0.4,
-    "best": 0.7,
-}
+# Weights, found by playing planners with different ones against each other.
+JOKER = 1.5  # points that a joker in hand is worth
+LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
+BUY = 0.1  # the same for a cell that must be bought
+ROOM = 0.1  # points for each empty cell beside the chain
+BEST = 0.7  # how much of what counts against me is the best of the others; the rest is all of them
 
 ALL = (1 << 49) - 1
 FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
 LAST_STREET = FIRST_STREET << 6
 AVENUES = [127 << 7 * avenue for avenue in range(7)]
 STREETS = [FIRST_STREET << street for street in range(7)]
+LINES = ("avenue", "street")
 MIDDLE = 1 << 17 | 1 << 23 | 1 << 24 | 1 << 25 | 1 << 31
 CORNERS = 1 | 1 << 6 | 1 << 42 | 1 << 48
 
@@ -95,15 +94,15 @@ class Planner:
         self.board = Board(stones, empty, [seat["units"] for seat in seen["seats"]])
         self.two = len(seen["seats"]) == 2
         self.pieces = groups if seen["options"]["chain"] == "group" else rows
-        self.left = max(0, empty.bit_count() - 4) / 20
+        self.time = min(1, max(0, empty.bit_count() - 4) / 20)
         self.share = self.shares([seat["points"] for seat in seen["seats"]])
         self.now = self.total(self.board)
 
     def shares(self, points):
         """How much a point of each seat is worth to me: the others' count against me, the best one's most."""
         others = [seat for seat in range(len(points)) if seat != self.me]
-        share = [-(1 - W["best"]) / len(others)] * len(points)
-        share[max(others, key=lambda seat: points[seat])] -= W["best"]
+        share = [-(1 - BEST) / len(others)] * len(points)
+        share[max(others, key=lambda seat: points[seat])] -= BEST
         share[self.me] = 1.0
         return share
 
@@ -117,29 +116,30 @@ class Planner:
         return total
 
     def points(self, stones, empty):
-        """What these stones will bring: as if it ended now, and for what may still join the longest chain."""
-        if not stones:
-            return 0.0
+        """What these stones bring at the end; with two players also what may still join the longest chain.
+
+        (With more players, who play for every stone, looking so far ahead turned out to lose more than it wins.)
+        """
         pieces = sorted(self.pieces(stones), key=int.bit_count, reverse=True)
-        chain = pieces[0]
-        length = chain.bit_count() if chain.bit_count() > 1 else 0
-        points = 2 * length + (0 if self.two else stones.bit_count() - length)
-        beside = around(chain) & ~stones
-        free = beside & empty
-        gain = 0.0
+        if not pieces:
+            return 0.0
+        length = pieces[0].bit_count() if pieces[0].bit_count() > 1 else 0
+        if not self.two:
+            return length + stones.bit_count()
+        beside = around(pieces[0]) & ~stones
+        points = 2 * length + ROOM * (beside & empty).bit_count() * self.time
         for piece in pieces[1:]:
-            touched = around(piece)
-            if touched & beside:
-                links, bought = (touched & free).bit_count(), (touched & beside & ~empty).bit_count()
-                gain += piece.bit_count() * (1 - (1 - W["link"]) ** links * (1 - W["buy"]) ** bought)
-        return points + gain * (2 if self.two else 1) + W["room"] * free.bit_count() * min(1, self.left)
+            between = around(piece) & beside
+            free, taken = (between & empty).bit_count(), (between & ~empty).bit_count()
+            points += 2 * piece.bit_count() * (1 - (1 - LINK) ** free * (1 - BUY) ** taken)
+        return points
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
     def value(self, action):
         kind, *what = action.split()
         if kind == "use":
-            return self.best_play(self.board, what[0], self.seen["hand"])
+            return self.best_play(what[0])
         if kind == "play":
             return self.play(*what)
         if kind == "place":
@@ -147,7 +147,7 @@ class Planner:
         if kind == "remove":
             return self.total(self.board.put(cell_of(what[0]), self.mine, self.owners, True))
         if kind == "developer":
-            return self.change(cell_of(what[2])) - (W["joker"] if what[1] == "*" else 0)
+            return self.change(cell_of(what[2])) - (JOKER if what[1] == "*" else 0)
         if kind in ("speculation", "statics"):
             return 1.5
         return self.clearing(kind) if kind != "redraw" else 0
@@ -157,31 +157,20 @@ class Planner:
         return self.total(self.board.put(cell, self.mine, self.owners, True)) - self.now
 
     def play(self, avenue, street):
-        """A play now, and the best one that the rest of the hand allows after it."""
         cell = 1 << 7 * int(avenue.strip("*")) + int(street.strip("*")) - 8
         board = self.board.put(cell, self.mine, self.owners, False)
-        worth = self.total(board) - self.now
-        rest = self.seen["hand"][:]
-        for back, card in (("avenue", avenue), ("street", street)):
-            rest.remove(f"{back} *" if "*" in card else f"{back} {card}")
-            worth -= W["joker"] * ("*" in card)
-        if W["next"]:
-            worth += W["next"] * max(0.0, self.best_play(board, self.mine, rest, self.total(board)))
-        return worth
+        return self.total(board) - self.now - JOKER * (avenue[0] == "*") - JOKER * (street[0] == "*")
 
-    def best_play(self, board, colour, hand, now=None):
-        """The best that a colour can do with the number cards of a hand."""
-        now = self.now if now is None else now
-        avenues = {int(card[-1]) - 1 for card in hand if card.startswith("avenue") and card[-1] != "*"}
-        streets = {int(card[-1]) - 1 for card in hand if card.startswith("street") and card[-1] != "*"}
-        best = 0.0
-        for avenue in avenues:
-            for street in streets:
-                cell = 1 << 7 * avenue + street
-                if not board.stones[colour] & cell:
-                    after = board.put(cell, colour, self.owners, False)
-                    if after.units[self.me] >= 0:
-                        best = max(best, self.total(after) - now)
+    def best_play(self, colour):
+        """The best that a colour can do with the hand, its jokers left out."""
+        hand = [card.split() for card in self.seen["hand"]]
+        avenues, streets = ([int(what) - 1 for kind, what in hand if kind == line and what != "*"] for line in LINES)
+        best = -9.0
+        for cell in {1 << 7 * avenue + street for avenue in avenues for street in streets}:
+            if not self.board.stones[colour] & cell:
+                after = self.board.put(cell, colour, self.owners, False)
+                if after.units[self.me] >= 0:
+                    best = max(best, self.total(after) - self.now)
         return best
 
     def clearing(self, kind):
