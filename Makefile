@@ -9,7 +9,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 
-.PHONY: tournament test test-short lint format types tests bench playthroughs wheel-compiled test-compiled clean
+.PHONY: tournament test test-short lint format types tests bench playthroughs transcript wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -40,6 +40,10 @@ bench: $(VENV)/.ready-dev
 
 playthroughs: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.playthroughs.regenerate $(ARGS)
+
+# the README's transcript, by running its commands
+transcript: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.transcript
 
 wheel-compiled: $(VENV)/.ready
 	FA_COMPILE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w dist .

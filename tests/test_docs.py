@@ -30,7 +30,7 @@ def problem(line: str) -> str | None:
     """What is wrong with a command line, or None. Only names and options are looked at, not values."""
     command: Command = typer.main.get_group(app)
     context = Context(command, info_name="fa")
-    words = shlex.split(line, comments=True)[1:]
+    words = shlex.split(line.partition(" | ")[0], comments=True)[1:]
     known = set()
     while isinstance(command, TyperGroup):
         known |= {option for param in command.params for option in param.opts} | {"--help"}
