@@ -1,13 +1,14 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
 # make test         everything that must hold: lint, types, tests
 # make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
-# PYTHON=python3.12 takes another Python, VENV=folder another place, ARGS="..." goes to the command.
+# PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
+JOBS ?= 2
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -q
+PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 
 .PHONY: tournament test test-short lint format types tests bench playthroughs transcript wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
