@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import log10
+from math import inf, log10
 from typing import Any
 
 from .config import bots_of
@@ -28,6 +28,7 @@ class Part:
         self.ahead = BlockMean()
         self.level = 0.0
         self._telling = 0
+        self._step = inf  # the least that a block has added or taken
         self._key: Hashable = None
         self._stratum = 0
         self._block = PairBlock()
@@ -46,12 +47,18 @@ class Part:
         weight = block.weight
         if not weight:
             return
-        self.differences.add_block(block.score * weight, weight, self._stratum)
+        self.add_score(block.score, weight, self._stratum)
         self.points.add_block(block.points * weight, weight, self._stratum)
         if block.games:
             self.ahead.add_block(block.ahead, block.games, self._stratum)
         self.level += block.level
-        self._telling += block.score != 0
+
+    def add_score(self, score: float, weight: int, stratum: int = 0) -> None:
+        """The score of a block that counts so much."""
+        self.differences.add_block(score * weight, weight, stratum)
+        if score:
+            self._telling += 1
+            self._step = min(self._step, abs(score * weight))
 
     def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> dict[str, Any]:
         """See `FIELDS`; the verdict is the better bot's name, or nothing where that is not known."""
@@ -67,7 +74,7 @@ class Part:
             "blocks": self.differences.blocks,
             "games": ahead.count,
             "difference": difference,
-            "difference_interval": ends(self._difference_interval(1 - alpha)),
+            "difference_interval": ends(self.difference_interval(1 - alpha)),
             "p_value": p_value,
             "ahead": ahead.mean if both else None,
             "ahead_interval": ends(ahead_interval),
@@ -80,28 +87,27 @@ class Part:
 
     @property
     def p_value(self) -> float:
-        """Two-sided, of the bots being equal: Student's, but never less than a test of signs could give at all.
+        """Two-sided, of the bots being equal, so that each block could as well have gone the other way round.
 
-        That one can't give less than 2 to the power of 1 less the number of blocks that tell the bots apart.
+        Student's, with two corrections for what he did not think of. Scores come in steps, half of which is taken off
+        their sum; and no p-value is less than a test of signs could give at all, 2 to the power of 1 less the number
+        of blocks that tell the bots apart.
         """
         differences = self.differences
         if differences.blocks < 2 or not self._telling:
             return 1.0
-        found = student_p(differences.mean * differences.worth(-1, 1) ** 0.5, differences.freedom)
-        return min(1.0, max(found, self._least))
+        off = max(0.0, abs(differences.total) - self._step) / differences.count
+        found = student_p(off * differences.worth(-1, 1) ** 0.5, differences.freedom)
+        return min(1.0, max(found, 2.0 ** (1 - self._telling)))
 
-    @property
-    def _least(self) -> float:
-        return 2.0 ** min(0, 1 - self._telling)
-
-    def _difference_interval(self, confidence: float) -> tuple[float, float]:
+    def difference_interval(self, confidence: float) -> tuple[float, float]:
         """Wilson's, between -1 and 1; it leaves 0 out just where the p-value is small enough."""
-        differences = self.differences
+        differences, p_value = self.differences, self.p_value
         if differences.blocks < 2 or differences.freedom < 1:
             return -1.0, 1.0
         worth = differences.worth(-1, 1)
-        if self._telling and self.p_value == self._least < 1 and differences.mean:
-            worth = min(worth, (student_quantile(1 - self._least / 2, differences.freedom) / differences.mean) ** 2)
+        if p_value < 0.5:  # a larger one does not come near any interval
+            worth = min(worth, (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2)
         low, high = wilson((1 + differences.mean) / 2, worth, differences.quantile(confidence))
         return 2 * low - 1, 2 * high - 1
 
