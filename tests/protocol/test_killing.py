@@ -41,8 +41,8 @@ time.sleep(60)
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_when_the_referee_is_killed(kind: str, how: signal.Signals) -> None:
-    marker = f"/dev/shm/../null-{os.getpid()}-{kind}-{how}" if kind == "none" else f"/tmp/{os.getpid()}-{how}"
+def test_when_the_referee_is_killed(kind: str, how: signal.Signals, tmp_path: Path) -> None:
+    marker = str(tmp_path / "heard") if kind == "none" else f"/tmp/fa-{os.getpid()}-{how}"  # in the bot's own /tmp
     referee = subprocess.Popen(
         [sys.executable, "-c", REFEREE, marker, kind], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -53,7 +53,6 @@ def test_when_the_referee_is_killed(kind: str, how: signal.Signals) -> None:
     referee.wait()
     referee.stdout.close()
     assert_none_left(marker, 3.0)
-    Path(marker).unlink(missing_ok=True)
 
 
 def start(*command: str) -> Process:
@@ -128,7 +127,6 @@ def test_what_the_keeper_sees(tmp_path: Path) -> None:
     assert memory > 100_000_000 > (exact or 0) > 50_000_000
     assert 0.05 < process.cpu_seconds() < 60
     process.kill()
-    assert process.cpu_seconds() == 0
     process.close()
 
 
