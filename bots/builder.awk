@@ -138,10 +138,16 @@ function home_in(colour,    d, count) {
 
 # -- Manhattan ----------------------------------------------------------------------------------------------------------
 
+function abs(number) { return number < 0 ? -number : number }
+
+function supply(height) { return seen("stocks." seen("colour") ".supply." (height - 1)) }
+
 # Other people's towers first, the high ones rather; then new ones; always with the lowest block that does it.
-function manhattan(w, words,    i, sum, tower) {
-    if (w[1] == "select") {
-        for (i = 2; i <= words; i++) sum -= w[i] == 1 || w[i] == 4  # the middle ones
+function manhattan(w, words,    i, sum, all, count, tower) {
+    if (w[1] == "select") {  # the same mixture of heights in each round
+        for (i = 2; i <= words; i++) count[w[i]]++
+        for (i = 1; i <= 4; i++) all += supply(i)
+        for (i = 1; i <= 4; i++) sum -= abs(count[i] - supply(i) * (words - 1) / all)
         return sum
     }
     if (w[1] == "discard") return -w[3]

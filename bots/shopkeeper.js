@@ -96,8 +96,13 @@ const fifthAvenue = {
 // -- Manhattan --------------------------------------------------------------------------------------------------------
 
 const manhattan = {
-  /** Low blocks make many towers, so it keeps the high ones for the end. */
-  select: (seen, _, ...heights) => -heights.reduce((sum, height) => sum + Number(height), 0),
+  /** The same mixture of heights in each round, so that some high blocks are left for the last. */
+  select(seen, _, ...heights) {
+    const { supply } = seen.stocks[seen.colour];
+    const share = heights.length / supply.reduce((sum, count) => sum + count);
+    const off = supply.map((count, at) => heights.filter((height) => Number(height) === at + 1).length - count * share);
+    return -off.reduce((sum, difference) => sum + Math.abs(difference), 0);
+  },
   build(seen, kind, card, city, height, colour) {
     if (kind === "discard") return -city; // here the second word is the height of the block
     const { sites, colours } = seen.seats[seen.seat];

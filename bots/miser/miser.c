@@ -96,12 +96,15 @@ static void copy_text(Value text, char *into, size_t space) {
 /* -- Fifth Avenue ------------------------------------------------------------------------------------------------- */
 
 #define MOST_SEATS 8
-#define MOST_WORDS 6
+#define MOST_WORDS 7
 
 static const char *RING[] = {"orange", "green", "gray", "brown", "violet", "dashed"};
 
 static Value seat_of(Value seen, int seat) { return item(field(seen, "seats"), seat); }
-static int me(Value seen) { return number(field(seen, "seat")); }
+
+static int at_most(int number, int most) { return number < 0 ? 0 : number < most ? number : most; }
+static int me(Value seen) { return at_most(number(field(seen, "seat")), MOST_SEATS - 1); }
+static int seats(Value seen) { return at_most(length(field(seen, "seats")), MOST_SEATS); }
 
 /* The plot `34E.gray` of the board; the name is cut in two. */
 static Value plot_at(Value seen, char *where) {
@@ -113,34 +116,40 @@ static Value plot_at(Value seen, char *where) {
     return plot;
 }
 
-/* My points if the district were scored now, less those of the best of the others. */
-static int lead(Value seen, const char *district) {
-    int points[MOST_SEATS] = {0}, seats = length(field(seen, "seats")), best = 0;
-    for (Value name = first(field(field(seen, "board"), district)); name; name = next(after(name))) {
+/* Add what each seat would get if a district with these plots were scored now. */
+static void score(Value seen, Value plots, int *points) {
+    for (Value name = first(plots); name; name = next(after(name))) {
         Value plot = after(name);
-        int owner = number_or(field(plot, "owner"), MOST_SEATS);
-        if (owner < seats) points[owner] += number(field(plot, "value")) * number(field(plot, "skyscrapers"));
+        int owner = number_or(field(plot, "owner"), -1); /* with two players 2 is Alea, who has no points */
+        if (owner >= 0 && owner < seats(seen))
+            points[owner] += number(field(plot, "value")) * number(field(plot, "skyscrapers"));
     }
-    for (int seat = 0; seat < seats; seat++)
+}
+
+/* My points less those of the best of the others. */
+static int over_the_rest(Value seen, const int *points) {
+    int best = 0;
+    for (int seat = 0; seat < seats(seen); seat++)
         if (seat != me(seen) && points[seat] > best) best = points[seat];
     return points[me(seen)] - best;
 }
 
-/* My points in all if the game ended now, less those of the best of the others. */
+/* My lead in one district. */
+static int lead(Value seen, const char *district) {
+    int points[MOST_SEATS] = {0};
+    score(seen, field(field(seen, "board"), district), points);
+    return over_the_rest(seen, points);
+}
+
+/* My lead in all if the game ended now. */
 static int ahead(Value seen) {
-    int points[MOST_SEATS] = {0}, seats = length(field(seen, "seats")), best = -1;
-    for (int seat = 0; seat < seats; seat++)
+    int points[MOST_SEATS] = {0};
+    for (int seat = 0; seat < seats(seen); seat++)
         points[seat] = number(field(seat_of(seen, seat), "points")) +
                        3 * number(field(seat_of(seen, seat), "central_park"));
     for (Value district = first(field(seen, "board")); district; district = next(after(district)))
-        for (Value name = first(after(district)); name; name = next(after(name))) {
-            Value plot = after(name);
-            int owner = number_or(field(plot, "owner"), MOST_SEATS);
-            if (owner < seats) points[owner] += number(field(plot, "value")) * number(field(plot, "skyscrapers"));
-        }
-    for (int seat = 0; seat < seats; seat++)
-        if (seat != me(seen) && points[seat] > best) best = points[seat];
-    return points[me(seen)] - best;
+        score(seen, after(district), points);
+    return over_the_rest(seen, points);
 }
 
 /* My skyscrapers beside a plot less those of others. */
@@ -149,7 +158,7 @@ static int neighbours(Value seen, char *where) {
     if (!dot) return 0;
     *dot = 0;
     Value plots = field(field(seen, "board"), where);
-    int count = length(plots), at = 0, sum = 0; /* five plots, or six with the dashed one */
+    int count = field(plots, "dashed") ? 6 : 5, at = 0, sum = 0;
     while (at < count - 1 && strcmp(RING[at], dot + 1)) at++;
     for (int step = 1; step < count; step += count - 2) {
         Value plot = field(plots, RING[(at + step) % count]);
@@ -192,22 +201,33 @@ static double fifth_avenue(Value seen, char **word, int words) {
 
 /* -- Manhattan ---------------------------------------------------------------------------------------------------- */
 
-/* The lowest block that makes one more tower, and rather by taking one over. */
-static double manhattan(Value seen, char **word, int words) {
-    if (!strcmp(word[0], "select")) {
-        double low = 0;
-        for (int at = 1; at < words; at++) low -= atoi(word[at]);
-        return low;
+/* How near a choice of blocks comes to the same mixture of heights in each round. */
+static double mixture(Value seen, char **word, int words) {
+    char colour[16];
+    copy_text(field(seen, "colour"), colour, sizeof colour);
+    Value supply = field(field(field(seen, "stocks"), colour), "supply");
+    double all = 0, off = 0;
+    for (int height = 1; height <= 4; height++) all += number(item(supply, height - 1));
+    for (int height = 1; height <= 4; height++) {
+        double difference = -number(item(supply, height - 1)) * (words - 1) / all;
+        for (int at = 1; at < words; at++) difference += atoi(word[at]) == height;
+        off += difference < 0 ? -difference : difference;
     }
+    return -off;
+}
+
+/* One more tower, rather by taking one over, and with the lowest block that will do. */
+static double manhattan(Value seen, char **word, int words) {
+    if (!strcmp(word[0], "select")) return mixture(seen, word, words);
     if (!strcmp(word[0], "discard")) return -atoi(word[2]);
     Value own = seat_of(seen, me(seen));
     int site = number(item(field(own, "sites"), atoi(word[1]) - 1));
     Value tower = item(field(field(seen, "cities"), word[2]), site - 1);
-    if (is_null(tower)) return 4 - atoi(word[3]);
+    if (is_null(tower)) return 2 - 0.25 * atoi(word[3]);
     char owner[16];
     copy_text(field(tower, "owner"), owner, sizeof owner);
     int mine = number(field(field(field(seen, "stocks"), owner), "seat")) == me(seen);
-    return (mine ? 0 : 5) - atoi(word[3]);
+    return (mine ? 0 : 3) - 0.25 * atoi(word[3]);
 }
 
 /* -- New York ----------------------------------------------------------------------------------------------------- */
@@ -226,15 +246,21 @@ static double cell(Value seen, int avenue, int street) {
     return is_null(item(item(field(seen, "board"), avenue - 1), street - 1)) ? 1 + touching : 0.5 * touching - 1;
 }
 
+static double cell_named(Value seen, const char *name) {
+    int avenue = 0, street = 0;
+    sscanf(name, "a%ds%d", &avenue, &street);
+    return cell(seen, avenue, street);
+}
+
 static int line_of(const char *card) { return atoi(card + (*card == '*')); }
 
 static double new_york(Value seen, char **word, int words) {
     (void)words;
     if (!strcmp(word[0], "use")) return number(field(field(field(seen, "colours"), word[1]), "stock"));
     if (!strcmp(word[0], "play")) return cell(seen, line_of(word[1]), line_of(word[2]));
-    if (!strcmp(word[0], "place")) return cell(seen, word[1][1] - '0', word[1][3] - '0');
-    if (!strcmp(word[0], "remove")) return -cell(seen, word[1][1] - '0', word[1][3] - '0');
-    if (!strcmp(word[0], "developer")) return 3 + cell(seen, word[3][1] - '0', word[3][3] - '0');
+    if (!strcmp(word[0], "place")) return cell_named(seen, word[1]);
+    if (!strcmp(word[0], "remove")) return -cell_named(seen, word[1]);
+    if (!strcmp(word[0], "developer")) return 3 + cell_named(seen, word[3]);
     return !strcmp(word[0], "speculation") || !strcmp(word[0], "statics") ? 3 : 0;
 }
 
@@ -258,11 +284,11 @@ static void decide(Value message, Game game) {
     char best[64] = "";
     double most = 0;
     for (Value action = first(field(message, "legal")); action; action = next(action)) {
-        char text[64], whole[64], *word[MOST_WORDS + 1], *rest = text;
+        char text[64], whole[64], *word[MOST_WORDS] = {"", "", "", "", "", "", ""}, *rest = text;
         int words = 0;
         copy_text(action, text, sizeof text);
         strcpy(whole, text);
-        for (char *at; words < MOST_WORDS + 1 && (at = strtok_r(rest, " ", &rest));) word[words++] = at;
+        for (char *at; words < MOST_WORDS && (at = strtok_r(rest, " ", &rest));) word[words++] = at;
         double value = words ? game(field(message, "observation"), word, words) : 0;
         if (!*best || value > most) {
             strcpy(best, whole);

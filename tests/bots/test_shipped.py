@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import shutil
 import subprocess
 import sys
@@ -198,3 +199,37 @@ def test_folders_hold_what_a_clone_holds() -> None:
     kept = {".py", ".js", ".c", ".awk", ".toml"}
     files = [path for path in FOLDER.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert {path.suffix for path in files} <= kept, [str(path) for path in files if Path(path).suffix not in kept]
+
+
+def mangled(line: str, dice: random.Random) -> str:
+    """The line with some of its characters changed, cut out or put in."""
+    marks = '{}[]",:019a- \\'
+    for _ in range(dice.randint(1, 10)):
+        at = dice.randrange(len(line))
+        cut = at + dice.choice((0, 1, 1, 30))
+        line = line[:at] + "".join(dice.choices(marks, k=dice.randint(0, 3))) + line[cut:]
+    return line
+
+
+def test_the_c_bot_reads_no_byte_that_is_not_there(tmp_path: Path) -> None:
+    """Cut and mangled lines under the sanitizers of the compiler; an answer need not make sense, but the bot goes on."""
+    compiler, program = shutil.which("cc"), tmp_path / "miser"
+    if compiler is None:
+        pytest.skip("cc is not on this machine")
+    flags = ["-g", "-O1", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    source = FOLDER / "miser" / "miser.c"
+    built = subprocess.run([compiler, *flags, "-o", program, source], capture_output=True, text=True, check=False)
+    if "cannot find -lasan" in built.stderr or "cannot find -lubsan" in built.stderr:
+        pytest.skip("the compiler's sanitizers are not on this machine")
+    assert built.returncode == 0, built.stderr
+    dice = random.Random(7)
+    lines = []
+    for game in GAMES:
+        lines.append(json.dumps({**START, "game": game.name}))
+        for decide in decisions(game.name, 1, 15):
+            lines += [mangled(json.dumps(decide), dice) for _ in range(8)]
+    text = "\n".join(lines) + "\n"
+    ran = subprocess.run([program], input=text, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr == ""
+    assert ran.stdout.count("\n") > len(lines) / 2
