@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import FaError, UsageError
-from ..text import printable
-from . import common, views
-from .tables import Column, Format, FormatOption, number, show
-from .views import FaultsOption, MatrixOption, SeatsOption
+from ..errors import UsageError
+from . import common
+from .tables import Format
+from .tournament_file import FileCommand, begin_file, file_of
+from .tournament_show import NameArgument, fa, list_all, place_of, places, say, show_one, tell_faults, tell_places
 
 if TYPE_CHECKING:
-    from ..tournament.boards import Leaderboard
-    from ..tournament.config import Definition, Place
-    from ..tournament.standings import Standings
+    from ..tournament.config import Definition
 
 app = typer.Typer(help="Run tournaments of bots; list and show them.")
+app.command("list")(list_all)
+app.command("show")(show_one)
+app.command("places")(places)
 
 
 class DuplicateChoice(Enum):
@@ -73,12 +73,14 @@ _UNTIL: dict[str, Any] = {"rich_help_panel": "Stopping early"}
 _LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
 PinOption = Annotated[PinChoice, typer.Option("--pin", help="Whether a game's processes keep to one core.")]
 OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
-@app.command()
+@app.command(cls=FileCommand)
 def run(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Files or folders; NAME=PATH renames one.")],
+    context: typer.Context,
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT...|FILE.toml", help="Files or folders; NAME=PATH renames one.")
+    ],
     game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`, or all.")] = "fifth-avenue",
     format: Annotated[FormatChoice, typer.Option(help="Who meets whom.")] = FormatChoice.ROUND_ROBIN,
     challenger: Annotated[
@@ -161,10 +163,11 @@ def run(
     from ..protocol.sandbox import Sandbox, choose
     from ..tournament.config import Duplicate, create
     from ..tournament.plans import Format as TournamentFormat
-    from ..tournament.prepare import Wishes, prepare
+    from ..tournament.prepare import Wishes, find_games, prepare
     from ..tournament.sequential import Errors
 
-    name = _new_name(name, game)
+    name = _new_name(name, file_of(context) or game)
+    find_games(game)
     limits = Limits(
         start=common.parse_duration(start_time),
         line=common.parse_size(line),
@@ -176,7 +179,7 @@ def run(
         open_files=open_files,
         idle_cpu=common.parse_duration(idle_cpu),
         bench=bench,
-        sandbox=choose(Sandbox(sandbox.value), _say),
+        sandbox=choose(Sandbox(sandbox.value), say),
     )
     wishes = Wishes(
         bots=bots,
@@ -200,48 +203,58 @@ def run(
         compare=compare.split(",") if compare else [],
         errors=Errors(alpha, beta, margin),
     )
-    definition = prepare(name, wishes, _say)
-    create(_place(name), definition)
+    definition = prepare(name, wishes, say)
+    create(place_of(name), definition)
     _play(definition, jobs, pin, stderr, output)
 
 
 @app.command()
 def resume(
     name: NameArgument,
+    more: Annotated[int, typer.Option(min=0, metavar="K", help="So many games beyond those planned.")] = 0,
+    update: Annotated[bool, typer.Option("--update", help="Bots whose files changed go on as new versions.")] = False,
+    add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="Ladder: a bot joins; may be repeated.")] = None,
+    retire: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Ladder: a bot leaves; may be repeated.")
+    ] = None,
     jobs: JobsOption = None,
     pin: PinOption = PinChoice.AUTO,
     stderr: StderrOption = None,
     output: OutputOption = Format.TABLE,
 ) -> None:
-    """Go on with a tournament after its last finished game."""
-    import msgspec
-
+    """Go on with a tournament after its last finished game; its log is verified first."""
     from ..protocol.sandbox import Sandbox, choose
+    from ..tournament.amend import Amendment, amend, check_whole, same_bots
     from ..tournament.config import load
-    from ..tournament.prepare import same_bots
 
-    definition = load(_place(name).definition)
+    place = place_of(name)
+    definition = load(place.definition)
     if definition.limits.sandbox:
-        choose(Sandbox.BWRAP, _say)
-    _play(msgspec.structs.replace(definition, bots=same_bots(definition)), jobs, pin, stderr, output)
+        choose(Sandbox.BWRAP, say)
+    check_whole(place)
+    if more or update or add or retire:
+        definition = amend(place, Amendment(add or [], retire or [], update, more), say)
+    _play(same_bots(definition), jobs, pin, stderr, output)
 
 
-def _new_name(name: str | None, game: str) -> str:
-    """A name that is free. Raises UsageError for one that is not."""
+@app.command()
+def init(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A new file.")] = Path("tournament.toml"),
+) -> None:
+    """Write a tournament file with every option and its usual value, for `fa tournament run FILE`."""
+    begin_file(context, "run", file)
+    say(f"wrote {file}; run it: {fa()} tournament run {shlex.quote(str(file))}")
+
+
+def _new_name(name: str | None, base: str) -> str:
+    """A name that is free: the one that was asked for, or the base with a number. Raises UsageError."""
     from ..tournament.config import check_free, free_name
-    from ..tournament.prepare import find_games
 
-    find_games(game)
     if name is None:
-        return free_name(game, [common.tournaments_folder(), common.logs_folder()])
-    check_free(_place(name), name)
+        return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+    check_free(place_of(name), name)
     return name
-
-
-def _place(name: str) -> Place:
-    from ..tournament.config import Place
-
-    return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
 
 
 def _milliseconds(text: str) -> int:
@@ -254,11 +267,12 @@ def _milliseconds(text: str) -> int:
 def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path | None, format: Format) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
     from ..tournament.run import Run, default_jobs
+    from ..tournament.standings import By
     from .leaderboard import show_board
     from .progress import watching
     from .ratings import board_of
 
-    place = _place(definition.name)
+    place = place_of(definition.name)
     if stderr:
         stderr.mkdir(parents=True, exist_ok=True)
     with watching(definition.games, common.SETTINGS.quiet) as watcher:
@@ -267,39 +281,19 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
             place,
             jobs=jobs or default_jobs(definition.bots),
             watcher=watcher,
-            resume=f"{_fa()} tournament resume {definition.name}",
+            resume=f"{fa()} tournament resume {definition.name}",
             stderr=stderr,
             pin=pin is PinChoice.AUTO,
         )
         run.play()
-    standings = board_of([place.log])
+    several = len({setting.game for setting in definition.settings}) > 1
+    standings = board_of([place.log], By.GAME if several else None)
     show_board(standings, format)
-    _tell_faults(standings)
+    tell_faults(standings)
+    tell_places(definition, run.course)
     if run.answer:
-        _say(run.answer)
-    _say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
-    _say(f"verify it: fa replay verify {shlex.quote(str(place.log))}")
-    _say(f"by side: {_fa()} leaderboard {definition.name} --by side")
-    _say(f"show all: {_fa()} tournament show {definition.name}")
-
-
-def _fa() -> str:
-    """The command, with the home that this one was given."""
-    home = common.SETTINGS.home
-    return "fa" if home == Path() else f"fa --home {shlex.quote(str(home))}"
-
-
-def _say(line: str) -> None:
-    """For people, so on stderr."""
-    if not common.SETTINGS.quiet:
-        print(printable(line), file=sys.stderr)
-
-
-def _tell_faults(standings: Leaderboard | Standings) -> None:
-    """What went wrong, by bot: how often and how, the first time in full, and the bot's last words."""
-    for bot, faults in sorted(standings.faults.items()):
-        kinds = ", ".join(f"{count} {kind.value}" for kind, count in faults.kinds.most_common())
-        detail = faults.details.get("detail")
-        _say(f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else ""))
-        for line in str(faults.details.get("stderr") or "").strip().splitlines()[-5:]:
-            _say(f"    {line}")
+        say(run.answer)
+    say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
+    say(f"verify it: fa replay verify {shlex.quote(str(place.log))}")
+    say(f"by side: {fa()} leaderboard {definition.name} --by side")
+    say(f"show all: {fa()} tournament show {definition.name}")

@@ -6,12 +6,13 @@ gone on with after any stop.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import enum
 import os
 import secrets
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -178,15 +179,33 @@ def create(place: Place, definition: Definition) -> None:
         raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
 
 
-def _write_new(place: Place, definition: Definition) -> None:
-    """Aside first, so that the file is whole or not there."""
+def replace(place: Place, definition: Definition) -> None:
+    """Write a definition in place of the one there is; it is whole at any moment. Raises UsageError."""
+    try:
+        with _aside(place, definition) as path:
+            whole = path.with_name(f"{path.name}.whole")
+            os.link(path, whole)
+            whole.replace(place.definition)
+    except OSError as error:
+        raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def _aside(place: Place, definition: Definition) -> Iterator[Path]:
+    """The definition in a file of its own beside the right one, safe on the disk."""
     with tempfile.NamedTemporaryFile(dir=place.definition.parent, prefix=".new-") as file:
         file.write(msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
         file.flush()
         os.fsync(file.fileno())
         Path(file.name).chmod(0o644)
+        yield Path(file.name)
+
+
+def _write_new(place: Place, definition: Definition) -> None:
+    """Aside first, so that the file is whole or not there."""
+    with _aside(place, definition) as path:
         try:
-            os.link(file.name, place.definition)  # unlike a rename it fails where there is something
+            os.link(path, place.definition)  # unlike a rename it fails where there is something
         except FileExistsError:
             check_free(place, definition.name)
             raise

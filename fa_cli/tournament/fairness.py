@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
-from .config import Definition, Setting, bots_of
+from .config import Definition, Setting
 from .knockout import all_rounds
 from .plans import Gauntlet, Knockout, Swiss
 from .rounds import Results
@@ -181,20 +181,3 @@ def next_even(definition: Definition) -> int | None:
         if count > max(2 * definition.games, 10 * ENOUGH):
             return None
     raise AssertionError("rounds do not end")
-
-
-class SeatsTaken:
-    """How often each bot has had each seat, counted from the games themselves."""
-
-    def __init__(self) -> None:
-        self._of: dict[tuple[str, int], list[int]] = {}
-
-    def add(self, players: Sequence[str]) -> None:
-        """Count a game."""
-        for seat, bot in enumerate(bots_of(players)):
-            self._of.setdefault((bot, len(players)), [0] * len(players))[seat] += 1
-
-    @property
-    def worst(self) -> int:
-        """The most games that a bot has had in one seat more than in another, at tables of one size."""
-        return max((max(counts) - min(counts) for counts in self._of.values()), default=0)

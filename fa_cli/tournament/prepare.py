@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from ..errors import BotError, FaError, UsageError
+from ..errors import BotError, UsageError
 from ..games import GAMES, find_game
 from ..games.core import Game
-from ..protocol.bots import Bot, find_bots, read_bot
+from ..protocol.bots import Bot, find_bots
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import Session
@@ -265,24 +265,12 @@ def _range(extremes: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def same_bots(definition: Definition) -> list[Bot]:
-    """The definition's bots as they are now, to go on with, each started once.
-
-    Raises BotError where one is gone, has changed or does not start.
-    """
-    bots = []
-    for bot in definition.bots:
-        try:
-            now = read_bot(Path(bot.path), bot.name)
-        except FaError as error:
-            raise error.within(f"{definition.name} can't go on without {bot.name}") from None
-        if now.digest != bot.digest:
-            raise BotError(
-                f"{bot.path} has changed since {definition.name} began; its games would not be those of one bot"
-            )
-        bots.append(now)
-    greeted = greet_all(bots, definition.limits)
-    return [msgspec.structs.replace(now, games=bot.games) for now, bot in zip(greeted, definition.bots, strict=True)]
+def describe_format(definition: Definition) -> str:
+    """The format in words, with what belongs to it."""
+    plan = definition.plan
+    names = [definition.bots[bot].name for bot in plan.challengers] if isinstance(plan, Gauntlet) else []
+    sets = f", {_count(plan.sets, 'set')} at each table" if isinstance(plan, Swiss | Knockout) else ""
+    return f"{plan.name}{' of ' + ' '.join(names) if names else ''}{sets}"
 
 
 def describe_settings(definition: Definition) -> list[str]:

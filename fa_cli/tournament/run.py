@@ -96,7 +96,8 @@ class Run:
         self._most = jobs
         self._resume = resume
         self._workers: list[Worker] = []
-        self._course = Course(definition)
+        self.course = Course(definition)
+        """How far it is."""
         self._settled: dict[int, Settled] = {}
         self._waiting: deque[Job] = deque()
         self._given: dict[int, Job] = {}
@@ -113,14 +114,14 @@ class Run:
         whatever is raised, the games finished before are in the log.
         """
         with Stop() as stop, LogWriter(self._place.log) as log:
-            self._course = follow(self._definition, self._place.log, self._bench)
-            self.written = self._begun = self._course.told
+            self.course = follow(self._definition, self._place.log, self._bench)
+            self.written = self._begun = self.course.told
             self._watcher.begin(self.written)
-            self._watcher.expect(self._course.games)
+            self._watcher.expect(self.course.games)
             at_once = True
             try:
-                if not self._course.is_over:
-                    self._hire(min(self._most, max(1, self._course.games - self.written)))
+                if not self.course.is_over:
+                    self._hire(min(self._most, max(1, self.course.games - self.written)))
                 self._loop(log, stop)
                 at_once = False
             except _AtOnce:
@@ -130,13 +131,13 @@ class Run:
                     raise WorkerLost(f"{error}; {self._kept()}") from None
             finally:
                 self._dismiss(at_once)
-        if not self._course.is_over:
-            raise Interrupted(f"stopped after {self.written} of {self._course.games} games; go on with: {self._resume}")
+        if not self.course.is_over:
+            raise Interrupted(f"stopped after {self.written} of {self.course.games} games; go on with: {self._resume}")
 
     @property
     def answer(self) -> str:
         """What was found out of the two bots that the tournament compares; empty if it compares none."""
-        until, judge = self._definition.until, self._course.judge
+        until, judge = self._definition.until, self.course.judge
         return answer(until, judge.test, [bot.name for bot in self._definition.bots]) if until and judge else ""
 
     def _kept(self) -> str:
@@ -175,7 +176,7 @@ class Run:
                 self._settled[settled.index] = settled
             self._write(log)
             self._watcher.tick()
-            if self._course.is_decided:
+            if self.course.is_decided:
                 raise _AtOnce
 
     def _deal_out(self, stopping: bool) -> None:
@@ -195,7 +196,7 @@ class Run:
 
     def _look_ahead(self, count: int) -> None:
         """The next so many jobs, or as many as are known before more results are."""
-        while count and (job := self._course.next()):
+        while count and (job := self.course.next()):
             self._waiting.append(job)
             count -= 1
 
@@ -206,7 +207,7 @@ class Run:
 
     def _write(self, log: LogWriter) -> None:
         """Write what follows on the log's end."""
-        while not self._course.is_decided and (settled := self._settled.pop(self.written, None)):
+        while not self.course.is_decided and (settled := self._settled.pop(self.written, None)):
             if settled.record is None:
                 raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
             job = self._given.pop(settled.index)
@@ -223,12 +224,12 @@ class Run:
 
     def _tell(self, record: Record) -> None:
         """A game was written: what follows from it, and who wants to know."""
-        expected = self._course.games
-        self._course.tell(record.result.ranks, {fault.seat for fault in record.faults})
+        expected = self.course.games
+        self.course.tell(record.result.ranks, {fault.seat for fault in record.faults})
         self._watcher.played(record)
-        self._course.peek()  # what a format makes of the result may be more games
-        if self._course.games != expected:
-            self._watcher.expect(self._course.games)
+        self.course.peek()  # what a format makes of the result may be more games
+        if self.course.games != expected:
+            self._watcher.expect(self.course.games)
 
 
 def default_jobs(bots: Sequence[Bot]) -> int:

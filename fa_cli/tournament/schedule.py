@@ -25,7 +25,7 @@ from .knockout import knockout
 from .league import league
 from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
 from .rounds import Blocks, Outcome, Results, round_robin
-from .seating import seatings
+from .seating import SeatsTaken, seatings
 from .swiss import swiss
 
 OWN_PROCESSES = 6
@@ -72,6 +72,8 @@ class Course:
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
         self.results = Results(listens=definition.plan.listens)
+        self.seats = SeatsTaken()
+        """Counted over the games whose results are known."""
         self._jobs = self._make()
         self._ahead: _Given | None = None
         self._exhausted = False
@@ -99,6 +101,7 @@ class Course:
     def tell(self, ranks: Sequence[int], faulted: Collection[int]) -> None:
         """The result of the first job of those given whose result was not told."""
         given = self._given.popleft()
+        self.seats.add(given.job.seats)
         self.results.add(Outcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
         if self.judge:
             self._judge(self.judge, given, ranks)

@@ -50,3 +50,27 @@ def table_turns(number: int, group: Group) -> list[tuple[int, ...]]:
         turns = [tuple(order[turn:] + order[:turn]) for turn in range(len(order))]
         if len(set(turns)) == len(turns):
             return turns
+
+
+class SeatsTaken:
+    """How often each bot has had each seat, counted from the games themselves."""
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[int, int], list[int]] = {}
+
+    def add(self, seats: Sequence[int]) -> None:
+        """Count a game."""
+        for seat, bot in enumerate(seats):
+            self._of.setdefault((bot, len(seats)), [0] * len(seats))[seat] += 1
+
+    @property
+    def worst(self) -> int:
+        """The most games that a bot has had in one seat more than in another, at tables of one size."""
+        return max((max(counts) - min(counts) for counts in self._of.values()), default=0)
+
+    def describe(self) -> str:
+        """One sentence on how even they are."""
+        if not self.worst:
+            return "every bot has had every seat equally often"
+        times = "once" if self.worst == 1 else f"{self.worst} times"
+        return f"no bot has had a seat more than {times} oftener than another"

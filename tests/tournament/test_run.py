@@ -20,8 +20,9 @@ from fa_cli.replay.files import LogWriter, read_log
 from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
+from fa_cli.tournament.amend import same_bots
 from fa_cli.tournament.config import Definition, Duplicate, Place, create
-from fa_cli.tournament.prepare import Wishes, prepare, same_bots
+from fa_cli.tournament.prepare import Wishes, prepare
 from fa_cli.tournament.run import Run, default_jobs
 from fa_cli.tournament.workers import WorkerLost
 
@@ -280,7 +281,7 @@ def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
 def test_changed_bots_are_refused(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b")
     definition, _ = define(tmp_path, bots, games=4)
-    assert [bot.digest for bot in same_bots(definition)] == [bot.digest for bot in definition.bots]
+    assert [bot.digest for bot in same_bots(definition).bots] == [bot.digest for bot in definition.bots]
     bots[1].write_text(bots[1].read_text() + "\n")
     with pytest.raises(BotError, match=r"b\.py has changed since test began"):
         same_bots(definition)

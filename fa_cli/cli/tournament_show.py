@@ -1,0 +1,196 @@
+"""`fa tournament list`, `show` and `places`: what tournaments there are, and how they stand."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import FaError, UsageError
+from ..text import printable
+from . import common, views
+from .tables import Column, Format, FormatOption, number, show
+from .views import FaultsOption, MatrixOption, SeatsOption
+
+if TYPE_CHECKING:
+    from ..tournament.boards import Leaderboard
+    from ..tournament.config import Definition, Place
+    from ..tournament.schedule import Course
+    from ..tournament.standings import Standings
+
+_FOLLOWED = 20_000
+"""Games whose log `show` reads once more, for the seats."""
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
+
+
+def list_all(format: FormatOption = Format.TABLE) -> None:
+    """All tournaments: what they play, and how far they are."""
+    from ..tournament.config import load
+
+    rows = []
+    for path in sorted(common.tournaments_folder().glob("*.json")):
+        try:
+            rows.append(_list_row(load(path)))
+        except FaError as error:
+            say(str(error))
+    rows.sort(key=lambda row: (row["started"], row["name"]))
+    columns = (
+        Column("name", "name"),
+        Column("started", "started"),
+        Column("bots", "bots", lambda names: str(len(names)), right=True),
+        Column("format", "format"),
+        Column("settings", "plays", ", ".join),
+        number("done", "done"),
+        number("games", "games"),
+        Column("state", "state"),
+    )
+    show(rows, columns, format)
+
+
+def show_one(
+    name: NameArgument,
+    matrix: MatrixOption = False,
+    seats: SeatsOption = False,
+    faults: FaultsOption = False,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """One tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
+    from ..tournament.config import load
+    from ..tournament.prepare import describe_fairness, describe_format, describe_settings
+    from ..tournament.run import follow
+    from ..tournament.standings import By, Standings
+    from .leaderboard import show_board
+    from .ratings import board_of
+
+    place = place_of(name)
+    definition = load(place.definition)
+    view = views.chosen(matrix=matrix, seats=seats, faults=faults)
+    if view:
+        views.show_view(view, [place.log] if place.log.exists() else [], None, format)
+        return
+    standings = board_of([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
+    if format is Format.TABLE:
+        about = {
+            "bots": " ".join(bot.name for bot in definition.bots),
+            "format": describe_format(definition),
+            "plays": "; ".join(describe_settings(definition)),
+            "games": f"{standings.games} of {describe_fairness(definition)}",
+            "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
+            "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
+            "started": definition.started,
+            "log": str(place.log),
+        }
+        print(printable(definition.name))
+        for what, text in about.items():
+            print(f"  {what:8} {printable(text)}")
+        print()
+        show_board(standings, format, apart=False)
+        print()
+    show_board(standings, format)
+    tell_faults(standings)
+    if format is Format.TABLE and standings.games <= _FOLLOWED:
+        tell_places(definition, follow(definition, place.log))
+
+
+def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
+    """Who came in where in a swiss or a knockout, so far."""
+    from ..tournament.config import load
+    from ..tournament.run import follow
+
+    place = place_of(name)
+    definition = load(place.definition)
+    if not definition.plan.counts_itself:
+        raise UsageError(f"{name} is a {definition.plan.name}, which has no places but those of its leaderboard")
+    rows = _places(definition, follow(definition, place.log))
+    show(rows, (number("place", "place"), Column("bot", "bot")), format)
+
+
+def tell_places(definition: Definition, course: Course) -> None:
+    """How a swiss or a knockout came out, and how even the seats were."""
+    rows = _places(definition, course)
+    if rows:
+        told = ", ".join(f"{row['place']}. {row['bot']}" for row in rows)
+        say(f"{definition.plan.name}: {told}")
+    say(f"seats: {course.seats.describe()}")
+
+
+def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
+    """A row for each bot that has a place by now, the best first."""
+    from ..tournament.schedule import stand_ins
+
+    course.peek()  # what a format makes of the last result
+    placing = course.results.placing
+    rows = []
+    for bot, place in placing.places().items() if placing else ():
+        (now,) = stand_ins(definition.changes, (bot,), course.told) or (bot,)
+        rows.append({"place": place, "bot": definition.bots[now].name})
+    return sorted(rows, key=lambda row: (row["place"], row["bot"]))
+
+
+def place_of(name: str) -> Place:
+    """Where the tournament's files are."""
+    from ..tournament.config import Place
+
+    return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
+
+
+def fa() -> str:
+    """The command, with the home that this one was given."""
+    home = common.SETTINGS.home
+    return "fa" if home == Path() else f"fa --home {shlex.quote(str(home))}"
+
+
+def say(line: str) -> None:
+    """For people, so on stderr."""
+    if not common.SETTINGS.quiet:
+        print(printable(line), file=sys.stderr)
+
+
+def tell_faults(standings: Leaderboard | Standings) -> None:
+    """What went wrong, by bot: how often and how, the first time in full, and the bot's last words."""
+    for bot, faults in sorted(standings.faults.items()):
+        kinds = ", ".join(f"{count} {kind.value}" for kind, count in faults.kinds.most_common())
+        detail = faults.details.get("detail")
+        say(f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else ""))
+        for line in str(faults.details.get("stderr") or "").strip().splitlines()[-5:]:
+            say(f"    {line}")
+
+
+def _list_row(definition: Definition) -> dict[str, Any]:
+    from ..replay.files import is_being_written, read_log
+    from ..tournament.prepare import describe_settings
+    from ..tournament.run import follow
+
+    log = place_of(definition.name).log
+    done, state = 0, "unfinished"
+    try:
+        done = sum(1 for _ in read_log(log)) if log.exists() else 0
+        decided = definition.until is not None and follow(definition, log).is_decided
+        state = "finished" if decided or done >= definition.games else "unfinished"
+        if log.exists() and is_being_written(log):
+            state = "running"
+    except FaError as error:
+        state = "damaged"
+        say(str(error))
+    return {
+        "name": definition.name,
+        "started": definition.started,
+        "bots": [bot.name for bot in definition.bots],
+        "format": definition.plan.name,
+        "settings": describe_settings(definition),
+        "done": done,
+        "games": max(done, definition.games),
+        "state": state,
+    }
+
+
+def _is_over(definition: Definition, done: int, log: Path) -> bool:
+    from ..tournament.plans import Knockout
+    from ..tournament.run import follow
+
+    if isinstance(definition.plan, Knockout) or definition.until:  # its end depends on results
+        return done > 0 and follow(definition, log).is_over
+    return done >= definition.games

@@ -1,0 +1,193 @@
+"""What changes while a tournament is under way: bots join, retire or have a new version, and there are more games.
+
+Everything holds from the first game that is not in the log, so what was played stays what it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..errors import BotError, FaError, LogError, UsageError
+from ..protocol.bots import MAX_NAME, Bot, find_bots, read_bot
+from ..replay.files import LogWriter
+from ..replay.verify import Finding
+from ..replay.verify_files import verify_file
+from .config import Change, Definition, Place, load, replace
+from .league import present
+from .plans import Impossible, Ladder
+from .prepare import greet_all
+from .run import follow
+
+_VERSION = re.compile(r"(.*)\+([0-9]+)")
+
+
+class Amendment(msgspec.Struct, frozen=True):
+    """What a person wants to be different from now on."""
+
+    add: list[str] = []
+    """Paths of bots that join a ladder."""
+    retire: list[str] = []
+    """Names of bots that leave it."""
+    update: bool = False
+    """Whether bots whose files have changed go on as new versions."""
+    more: int = 0
+    """Games beyond those planned."""
+
+
+def here(definition: Definition) -> list[int]:
+    """The bots that are in the tournament now."""
+    return present(
+        definition.changes, range(len(definition.bots)), max([change.at for change in definition.changes], default=0)
+    )
+
+
+def same_bots(definition: Definition) -> Definition:
+    """The definition with its bots as they are now, to go on with, each started once.
+
+    Raises BotError where one is gone, has changed or does not start.
+    """
+    bots = list(definition.bots)
+    places = here(definition)
+    for place in places:
+        bot = bots[place]
+        bots[place] = _as_it_is(definition, bot)
+        if bots[place].digest != bot.digest:
+            raise BotError(
+                f"{bot.path} has changed since {definition.name} began; its games would not be those of one bot "
+                "(with --update it goes on as a new version)"
+            )
+    for place, greeted in zip(places, greet_all([bots[place] for place in places], definition.limits), strict=True):
+        bots[place] = msgspec.structs.replace(greeted, games=definition.bots[place].games)
+    return msgspec.structs.replace(definition, bots=bots)
+
+
+def check_whole(place: Place) -> None:
+    """Play every game of its log again. Raises LogError, naming the record, if one is not what it was."""
+    if not place.log.exists():
+        return
+    with LogWriter(place.log):  # mends what was being written when a run was killed
+        findings: list[Finding] = []
+        verify_file(place.log, findings.append)
+    if findings:
+        raise LogError(f"{place.log}: {findings[0]}; it is not gone on with (fa replay verify tells all)")
+
+
+def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> Definition:
+    """Change the tournament's file; the definition as it is then.
+
+    Raises UsageError and Impossible for what can't be, BotError, LogError; then nothing has changed.
+    """
+    with LogWriter(place.log):  # so that nobody plays meanwhile
+        definition = load(place.definition)
+        at = follow(definition, place.log).told
+        changed = _with_more(definition, amendment.more)
+        if not isinstance(definition.plan, Ladder) and (amendment.add or amendment.retire):
+            option = "add" if amendment.add else "retire"
+            raise Impossible(f"--{option} is for a ladder: {definition.name} is a {definition.plan.name}", option)
+        if amendment.update:
+            changed = _with_new_versions(changed, at, tell)
+        for name in amendment.retire:
+            changed = _without(changed, at, name)
+        if amendment.add:
+            changed = _joined(changed, at, amendment.add, tell)
+        _check_enough(changed, at)
+        if changed != definition:
+            replace(place, changed)
+    return changed
+
+
+def _with_more(definition: Definition, more: int) -> Definition:
+    if more and definition.plan.counts_itself:
+        raise Impossible(
+            f"--more is not for a {definition.plan.name}: how many games it has follows from itself", "more"
+        )
+    return msgspec.structs.replace(definition, games=definition.games + more)
+
+
+def _as_it_is(definition: Definition, bot: Bot) -> Bot:
+    try:
+        return read_bot(Path(bot.path), bot.name)
+    except FaError as error:
+        raise error.within(f"{definition.name} can't go on without {bot.name}") from None
+
+
+def _with_new_versions(definition: Definition, at: int, tell: Callable[[str], None]) -> Definition:
+    for place in here(definition):
+        before = definition.bots[place]
+        now = _as_it_is(definition, before)
+        if now.digest != before.digest:
+            if definition.until and place in (definition.until.first, definition.until.second):
+                raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")
+            name = next_version(before.name, [bot.name for bot in definition.bots])
+            tell(f"{before.name} goes on as {name}")
+            now = msgspec.structs.replace(now, name=name)
+            definition = _changed(definition, _greeted(definition, [now]), at, left=place)
+    return definition
+
+
+def next_version(name: str, taken: Sequence[str]) -> str:
+    """`greedy+2` after `greedy`, `greedy+3` after that."""
+    found = _VERSION.fullmatch(name)
+    base, number = (found[1], int(found[2])) if found else (name, 1)
+    while (wanted := f"{base[: MAX_NAME - len(str(number)) - 2]}+{number}") in taken or number == 1:
+        number += 1
+    return wanted
+
+
+def _without(definition: Definition, at: int, name: str) -> Definition:
+    names = {definition.bots[place].name: place for place in here(definition)}
+    if name not in names:
+        raise UsageError(f"there is no bot {name!r} to retire; there are {', '.join(names)}")
+    return msgspec.structs.replace(definition, changes=[*definition.changes, Change(at, left=names[name])])
+
+
+def _joined(definition: Definition, at: int, paths: Sequence[str], tell: Callable[[str], None]) -> Definition:
+    bots, notes = find_bots(paths)
+    for note in notes:
+        tell(note)
+    taken = {bot.name for bot in definition.bots}
+    for bot in bots:
+        if bot.name in taken:
+            raise UsageError(
+                f"there is a bot {bot.name} in {definition.name} already; NAME={bot.path} gives this one another name, "
+                "and --update takes new versions of bots that have changed"
+            )
+    absolute = [msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots]
+    return _changed(definition, _greeted(definition, absolute), at)
+
+
+def _greeted(definition: Definition, bots: Sequence[Bot]) -> list[Bot]:
+    return greet_all(bots, definition.limits)
+
+
+def _changed(definition: Definition, joined: Sequence[Bot], at: int, left: int | None = None) -> Definition:
+    """With these bots, the first of them in place of `left`."""
+    first = len(definition.bots)
+    changes = [Change(at, left if place == 0 else None, first + place) for place in range(len(joined))]
+    settings = definition.settings
+    if isinstance(definition.plan, Ladder):
+        settings = [
+            msgspec.structs.replace(
+                setting,
+                bots=[*setting.bots, *(first + place for place, bot in enumerate(joined) if bot.plays(setting.game))],
+            )
+            for setting in settings
+        ]
+    return msgspec.structs.replace(
+        definition, bots=[*definition.bots, *joined], settings=settings, changes=[*definition.changes, *changes]
+    )
+
+
+def _check_enough(definition: Definition, at: int) -> None:
+    if not isinstance(definition.plan, Ladder):
+        return
+    for setting in definition.settings:
+        left = present(definition.changes, setting.bots, at)
+        if len(left) < setting.players:
+            raise Impossible(
+                f"{setting.game} needs {setting.players} bots at a table, and {len(left)} would be left", "retire"
+            )
