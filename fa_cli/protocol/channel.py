@@ -149,14 +149,19 @@ class Channel:
         """Whether the process is there and has written nothing that was not asked for."""
         return not self._poller.poll(0) or self._unasked() is None
 
-    def quit(self, line: bytes, seconds: float) -> None:
-        """Write a last line, close the input, and give the process so long to exit before it is stopped."""
+    def quit(self, line: bytes, seconds: float) -> str | None:
+        """Write a last line, close the input, and give the process so long to exit before it is stopped.
+
+        Returns how it ended; None if it had to be stopped.
+        """
+        status = None
         if not self._stopped:
             with suppress(OSError):
                 os.write(self._stdin, line)
             self._process.close_input()
-            self._await_exit(seconds)
+            status = self._await_exit(seconds)
         self.stop()
+        return status
 
     def stop(self) -> None:
         """Kill the process and all that it started, and leave nothing open. What it last wrote to stderr is kept."""

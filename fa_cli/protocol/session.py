@@ -36,6 +36,8 @@ class Session:
     opened.
     """
 
+    channel_kind: type[Channel] = Channel
+
     def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
         self.bot = bot
         self.limits = limits
@@ -123,17 +125,19 @@ class Session:
             self._channel.stop()
             self._forget()
 
-    def close(self) -> None:
-        """Let the process exit, or stop it if it does not."""
+    def close(self) -> str | None:
+        """Let the process exit, or stop it if it does not; returns how it exited, None if it did not by itself."""
+        ended = None
         if self._channel:
             if self._playing:
                 self._channel.stop()
             else:
-                self._channel.quit(_QUIT, self.limits.end)
+                ended = self._channel.quit(_QUIT, self.limits.end)
             self._forget()
         if self._stderr_file:
             self._stderr_file.close()
             self._stderr_file = None
+        return ended
 
     def _forget(self) -> None:
         assert self._channel
@@ -154,10 +158,7 @@ class Session:
     def _open(self) -> Failure | None:
         """Start the process and greet it."""
         try:
-            bot = self.bot
-            self._channel = Channel(
-                bot.command, bot.folder, self._stderr_file, self.limits, bot.path, spread=bot.threads > 1
-            )
+            self._channel = self._connect()
         except OSError as error:
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")
@@ -169,6 +170,12 @@ class Session:
         self.wants_observation = "observation" in wants
         self.wants_events = "events" in wants
         return None
+
+    def _connect(self) -> Channel:
+        """The process, started. Raises OSError."""
+        bot = self.bot
+        spread = bot.threads > 1
+        return self.channel_kind(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, spread)
 
     def _ask_ready(self, line: bytes, what: str) -> Ready | Failure:
         assert self._channel

@@ -1,0 +1,149 @@
+"""Sessions for checking a bot: one that keeps what was said, and one for opponents that need no process."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ..protocol.bots import Bot
+from ..protocol.channel import Channel, Failure
+from ..protocol.limits import Limits
+from ..protocol.messages import Start
+from ..protocol.session import Session
+
+UNKNOWN: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
+"""A field that no bot knows."""
+_LINES = 6  # kept of what was said: the last
+_LENGTH = 240  # characters kept of each
+
+
+class Dialogue:
+    """The last that was said between a bot and its session, and the longest that it took for a decision."""
+
+    def __init__(self) -> None:
+        self._lines: deque[str] = deque(maxlen=_LINES)
+        self.slowest = 0.0
+        """In seconds."""
+        self.total = 0.0
+        self.decisions = 0
+
+    def note(self, mark: str, line: bytes) -> None:
+        """A line that was sent (`>`) or received (`<`)."""
+        text = line.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
+        more = f"... ({len(text)} characters)" if len(text) > _LENGTH else ""
+        self._lines.append(f"{mark} {text[:_LENGTH]}{more}")
+
+    def time(self, seconds: float) -> None:
+        """A decision was answered, or the time for it is up."""
+        self.slowest = max(self.slowest, seconds)
+        self.total += seconds
+        self.decisions += 1
+
+    def lines(self) -> list[str]:
+        """The last lines, in order."""
+        return list(self._lines)
+
+
+class WitnessChannel(Channel):
+    """Notes what is said, and on demand puts fields into it that no bot knows."""
+
+    dialogue: Dialogue
+    adds_unknown: bool
+
+    def ask(self, line: bytes, seconds: float) -> bytes | Failure:
+        """As `Channel.ask`."""
+        line = self._sent(line)
+        answer = super().ask(line, seconds)
+        if line.startswith(b'{"type":"decide"'):
+            self.dialogue.time(self.spent)
+        if isinstance(answer, bytes):
+            self.dialogue.note("<", answer)
+        return answer
+
+    def send(self, line: bytes, seconds: float) -> Failure | None:
+        """As `Channel.send`."""
+        return super().send(self._sent(line), seconds)
+
+    def quit(self, line: bytes, seconds: float) -> str | None:
+        """As `Channel.quit`."""
+        return super().quit(self._sent(line), seconds)
+
+    def unasked(self) -> str:
+        """What there is to read that was not asked for; empty if there is nothing."""
+        failure = self._unasked()
+        return failure.detail if failure else ""
+
+    def _sent(self, line: bytes) -> bytes:
+        if self.adds_unknown:
+            line = with_unknown(line)
+        self.dialogue.note(">", line)
+        return line
+
+
+def with_unknown(line: bytes) -> bytes:
+    """A message of the referee as a later version might write it: with fields more, in what is within it too."""
+    message: dict[str, Any] = json.loads(line)
+    for name in ("clock", "observation"):
+        if isinstance(message.get(name), dict):
+            message[name] |= UNKNOWN
+    kind = {"type": message.pop("type")}
+    return msgspec.json.encode(kind | {"fa_first": []} | message | UNKNOWN) + b"\n"
+
+
+class Witness(Session):
+    """A session that keeps the dialogue."""
+
+    channel_kind = WitnessChannel
+
+    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False) -> None:
+        super().__init__(bot, limits)
+        self.dialogue = Dialogue()
+        self._adds_unknown = adds_unknown
+
+    def _connect(self) -> Channel:
+        channel = super()._connect()
+        assert isinstance(channel, WitnessChannel)
+        channel.dialogue = self.dialogue
+        channel.adds_unknown = self._adds_unknown
+        return channel
+
+    def unasked(self) -> str:
+        """What the process did that nobody asked for: it wrote something, or ended; empty if it did not."""
+        return self._channel.unasked() if isinstance(self._channel, WitnessChannel) else ""
+
+    def end_input(self) -> str | None:
+        """Close the input without a word: how the process exited, None if it did not."""
+        if self._channel is None:
+            return None
+        ended = Channel.quit(self._channel, b"", self.limits.end)
+        self._forget()
+        return ended
+
+
+class Dice(Session):
+    """An opponent without a process, that chooses by the game's `bot_seed`."""
+
+    def __init__(self) -> None:
+        super().__init__(Bot("dice", "", (), ""))
+        self.wants_observation = self.wants_events = False
+        self._choices = random.Random()
+
+    def start(self, message: Start) -> None:
+        """Begin a game."""
+        self._choices.seed(message.bot_seed)
+
+    def decide(
+        self,
+        observation: msgspec.Struct | UnsetType = UNSET,
+        legal: Sequence[str] | UnsetType = UNSET,
+        events: Sequence[Any] | UnsetType = UNSET,
+    ) -> str | Failure:
+        """One of the legal actions."""
+        assert legal is not UNSET
+        return self._choices.choice(legal)

@@ -1,0 +1,149 @@
+"""Checks for a bot's author: a good bot passes all, and each fault fails the check that is about it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import fa_cli.games
+from fa_cli.match.compliance import Check, check_bot
+from fa_cli.match.witness import with_unknown
+from fa_cli.protocol.bots import Bot
+from fa_cli.protocol.limits import Limits
+from fa_cli.protocol.messages import Clock
+
+from ..conftest import Fa
+from ..fakes import assert_none_left
+
+# What it does wrong stands in FAULT; else it plays by the game's seed.
+BOT = """
+import hashlib, json, os, sys, time
+FAULT = "{fault}"
+HERE = "{folder}"
+if FAULT == "greets": print("welcome", flush=True)
+if FAULT == "once":
+    os.mkdir(HERE + "/lock")
+def say(message):
+    print(json.dumps(message), flush=True)
+games = asked = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    kind = message["type"]
+    if FAULT == "strict" and len(message) > {{"hello": 2, "start": 8, "decide": 6, "end": 6, "quit": 1}}[kind]:
+        sys.exit("unknown field")
+    if kind == "hello":
+        say({{"type": "ready", "games": ["chess"] if FAULT == "chess" else ["toy"]}})
+    elif kind == "start":
+        asked, games, seed = 0, games + 1, message["bot_seed"]
+        say({{"type": "ready"}})
+    elif kind == "decide":
+        asked += 1
+        if FAULT == "slow": time.sleep(1.5)
+        if FAULT == "loud": print("thinking", file=sys.stderr)
+        word = f"{{seed}} {{asked}} {{os.getpid() if FAULT == 'dice' else games if FAULT == 'remembers' else ''}}"
+        pick = hashlib.sha256(word.encode()).digest()[0] % len(message["legal"])
+        say({{"action": "castle" if FAULT == "illegal" else message["legal"][pick]}})
+    elif kind == "end":
+        if FAULT == "proud": print("good game", flush=True)
+    elif kind == "quit":
+        if FAULT == "stays": time.sleep(60)
+        sys.exit(3 if FAULT == "rude" else 0)
+if FAULT == "lingers": time.sleep(60)
+"""
+ALL = range(1, 10)
+
+
+@pytest.fixture(autouse=True)
+def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+
+
+def checks(folder: Path, fault: str, only: Sequence[int] = ALL, each: int = 3, move_ms: int = 5000) -> list[Check]:
+    path = folder / "bot.py"
+    path.write_text(BOT.format(fault=fault, folder=folder))
+    bot = Bot("mine", str(path), (sys.executable, "-S", str(path)), str(folder))
+    skipped = [number for number in ALL if number not in only]
+    found = list(check_bot(bot, Limits(end=0.5), Clock(move_ms), each, skipped))
+    assert_none_left(folder)
+    return found
+
+
+def test_a_good_bot_passes_all(tmp_path: Path) -> None:
+    found = checks(tmp_path, "", each=10)
+    assert [check.number for check in found if check.passed] == list(ALL)
+    assert "plays 10 games of toy" in found[2].what
+    assert all(check.dialogue == [] and check.found for check in found)
+
+
+@pytest.mark.parametrize(
+    ("fault", "number", "words"),
+    [
+        ("once", 2, "exited with status 1"),
+        ("illegal", 3, "answered 'castle', which is no action of toy"),
+        ("slow", 4, "it was too slow: slowest "),
+        ("strict", 5, "exited with status 1"),
+        ("dice", 6, "a new process chose"),
+        ("remembers", 6, "a new process chose"),
+        ("proud", 8, "after `end` it wrote without being asked: 'good game\\n'"),
+        ("stays", 9, "after `quit` it did not exit within 0.5 seconds"),
+        ("rude", 9, "after `quit` it exited with status 3"),
+        ("lingers", 9, "after the end of its input it did not exit"),
+    ],
+)
+def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str) -> None:
+    only = {4: [3, 4], 6: [3, 6]}.get(number, [number])
+    found = checks(tmp_path, fault, only, move_ms=1000 if fault == "slow" else 5000)
+    wrong = [check for check in found if not check.passed]
+    assert [check.number for check in wrong] == ([3, 4] if fault == "slow" else [number])
+    assert words in wrong[-1].found
+    assert wrong[-1].dialogue, "what was said is shown"
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [("greets", "wrote"), ("chess", "a game that is not there: no game 'chess'")],
+)
+def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: str, words: str) -> None:
+    (only,) = checks(tmp_path, fault)
+    assert (only.number, only.passed) == (1, False)
+    assert words in only.found
+
+
+def test_what_was_said_and_its_stderr_are_shown(tmp_path: Path) -> None:
+    found = checks(tmp_path, "strict", [5])[-1]
+    assert found.dialogue[-1].startswith('> {"type":"hello","fa_first":[]')
+    assert found.stderr == "unknown field\n"
+
+
+def test_messages_with_more_in_them() -> None:
+    message = json.loads(with_unknown(b'{"type":"decide","id":1,"clock":{"move_ms":5},"observation":{"seat":0}}\n'))
+    assert message["type"] == "decide"
+    assert message["clock"].keys() > {"move_ms"}
+    assert message["observation"].keys() > {"seat"}
+    assert message.keys() > {"type", "id", "clock", "observation"}
+
+
+def test_the_command(fa: Fa, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT.format(fault="rude", folder=folder).replace('"toy"', '"manhattan"'))
+    (folder / "bot.toml").write_text('command = "python -S bot.py"\n')
+    done = fa("bot", "check", folder, "--games", "1", "--skip", "5", "--skip", "7", "--format", "json")
+    assert done.returncode == 1
+    rows = json.loads(done.stdout)
+    assert [row["number"] for row in rows if not row["passed"]] == [9]
+    assert done.stderr.endswith("mine: failed check 9\n")
+    done = fa("bot", "check", folder, *(word for number in range(2, 10) for word in ("--skip", str(number))))
+    assert done.returncode == 0, done.stdout
+    assert " 1 ok   starts" in done.stdout
+    assert done.stdout.endswith("passed: 1 check\n")
+
+
+def test_a_bot_that_is_not_there(fa: Fa) -> None:
+    done = fa("bot", "check", "nowhere.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no such file or folder" in done.stderr
