@@ -75,16 +75,16 @@ def test_greedy_beats_random_at_fifth_avenue(choosers: dict[str, Choose], side: 
 
 @pytest.mark.parametrize("side", ["five", "six"])
 def test_the_planner_beats_greedy_at_fifth_avenue(choosers: dict[str, Choose], side: str) -> None:
-    """Of 80 games between equals it would be so many in two of ten thousand."""
-    assert wins(choosers, ["planner", "greedy"], 40, "fifth-avenue", side=side) >= 0.7
+    """Between equals it would be so many in two of a thousand times."""
+    assert wins(choosers, ["planner", "greedy"], 20, "fifth-avenue", side=side) >= 0.75
 
 
 def test_the_planner_beats_three_greedy_ones_at_fifth_avenue(choosers: dict[str, Choose]) -> None:
-    assert wins(choosers, ["planner", "greedy", "greedy", "greedy"], 15, "fifth-avenue") >= 0.42
+    assert wins(choosers, ["planner", "greedy", "greedy", "greedy"], 8, "fifth-avenue") >= 0.42
 
 
 @pytest.mark.parametrize("game", ["manhattan", "new-york"])
 @pytest.mark.parametrize("name", ["greedy", "planner"])
 def test_heuristics_beat_random(choosers: dict[str, Choose], name: str, game: str) -> None:
-    assert wins(choosers, [name, "random"], 6, game) >= 0.9
-    assert wins(choosers, [name, "random", "random"], 3, game) >= 0.8
+    assert wins(choosers, [name, "random"], 4, game) >= 0.9
+    assert wins(choosers, [name, "random", "random"], 2, game) >= 0.8
