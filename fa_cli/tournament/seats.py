@@ -10,8 +10,8 @@ from .standings import OVERALL, Board, Result, block_of, ends, shared_rank, side
 from .stats import BlockMean, student_p
 
 SEAT_FIELDS = (
-    *("game", "players", "seat", "games", "wins", "wins_interval", "expected", "p_value"),
-    *("mean_rank", "mean_rank_interval", "points", "points_interval"),
+    *("game", "players", "seat", "games", "wins", "wins_interval", "expected"),
+    *("mean_rank", "mean_rank_interval", "points", "points_interval", "p_value"),
 )
 
 
@@ -88,9 +88,9 @@ class Seats:
             "wins": seat.wins.mean,
             "wins_interval": list(seat.wins.share_interval()),
             "expected": 1 / players,
-            "p_value": student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
             "mean_rank": ranks.mean,
             "mean_rank_interval": list(ranks.bounded_interval(1, players)),
             "points": seat.points.mean,
             "points_interval": ends(seat.points.interval()),
+            "p_value": student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
         }

@@ -1,0 +1,165 @@
+"""`fa compare`, the other tables, and a tournament that ends when it is decided; with real processes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from fa_cli.replay.files import read_log
+from fa_cli.tournament import compare, failures, matrix, seats
+from tests.conftest import Fa
+from tests.tournament.helpers import dice
+
+# answers with the last of the legal actions, at once: always the same, whatever it sees
+LAST = """import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready","wants":["legal"]}', flush=True)
+    elif message["type"] == "start":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "decide":
+        print(json.dumps({"action": message["legal"][-1]}), flush=True)
+"""
+RUN = ("tournament", "run", "--sandbox", "none", "--bench", "0")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with one tournament of three bots at tables of two."""
+    from fa_cli.cli import app
+
+    home = tmp_path_factory.mktemp("home")
+    bots = [str(path) for path in dice(home / "bots", "a", "b", "c")]
+    options = ("--players", "2", "--games", "24", "--seed", "x", "--name", "t")
+    assert app.run(["--home", str(home), "--quiet", *RUN, *bots, *options]) == 0
+    return home
+
+
+def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
+    done = fa("--home", home, *args, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
+    done = fa("--home", home, "compare", "a", "b", "t")
+    assert (done.returncode, done.stderr) == (0, "")
+    answer, empty, *table = done.stdout.splitlines()
+    assert answer.startswith(("It is not known whether a or b is better", "a is better than b", "b is better than a"))
+    assert "over 4 deals a scores " in answer
+    assert "In the 8 games with both, a ranks ahead of b in " in answer
+    assert empty == ""
+    assert [line.split()[0] for line in table[2:]] == ["all"]
+
+
+def test_fields_and_parts(fa: Fa, home: Path) -> None:
+    found = rows(fa, home, "compare", "a", "b", "--by", "side")
+    assert [row["part"] for row in found] == ["all", "side=five", "side=six"]
+    assert all(tuple(row) == compare.FIELDS for row in found)
+    assert found[0]["games"] == found[1]["games"] + found[2]["games"] == 8
+    assert rows(fa, home, "compare", "b", "a")[0]["difference"] == -found[0]["difference"]
+    text = fa("--home", home, "compare", "a", "b", "--format", "csv").stdout
+    assert list(csv.DictReader(io.StringIO(text)))[0]["p_value"] == str(found[0]["p_value"])
+    assert fa("--home", home, "compare", "a", "b", "--format", "markdown").stdout.startswith("| games of")
+
+
+@pytest.mark.parametrize("command", [("leaderboard",), ("tournament", "show", "t")], ids=["leaderboard", "show"])
+def test_other_tables(fa: Fa, home: Path, command: tuple[str, ...]) -> None:
+    meetings = rows(fa, home, *command, "--matrix")
+    assert [tuple(row) for row in meetings] == [matrix.FIELDS] * 6
+    assert {row["games"] for row in meetings} == {8}
+    assert [tuple(row) for row in rows(fa, home, *command, "--seats")] == [seats.SEAT_FIELDS] * 2
+    assert [tuple(row) for row in rows(fa, home, *command, "--faults")] == [failures.FIELDS] * 3
+
+
+def test_the_matrix_for_people(fa: Fa, home: Path) -> None:
+    heading, _, *lines = fa("--home", home, "leaderboard", "--matrix").stdout.splitlines()
+    order = heading.split()[3:]
+    assert sorted(order) == ["a", "b", "c"]
+    assert [line.split()[0] for line in lines] == order
+    assert all(line.count("of 8") == 2 for line in lines)
+
+
+def test_by_seat(fa: Fa, home: Path) -> None:
+    for row in rows(fa, home, "leaderboard", "--by", "seat"):
+        assert row["seat 0 games"] == row["seat 1 games"] == 8
+        assert row["seat 0 wins"] + row["seat 1 wins"] == pytest.approx(2 * row["wins"])
+        assert row["seat 0 sigma"] > row["sigma"]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("compare", "a", "a"), "a is as good as a; name two bots"),
+        (("compare", "a", "q"), "q has not played in the logs"),
+        (("compare", "a", "q", "t", "--game", "fifth-avenue"), "q has not played fifth-avenue in t"),
+        (("compare", "a", "b", "nix"), "there is no tournament nix"),
+        (("leaderboard", "--matrix", "--seats"), "--matrix and --seats are two tables; ask for one at a time"),
+    ],
+)
+def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], sentence: str) -> None:
+    done = fa("--home", home, *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fa: {sentence}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_until_decided(fa: Fa, tmp_path: Path) -> None:
+    """A bot that always fails is known to be worse after 16 blocks, whatever the number of jobs."""
+    (tmp_path / "last.py").write_text(LAST)
+    (tmp_path / "fails.py").write_text(LAST.replace('print(json.dumps({"action"', 'print("oops" or ({"action"'))
+    logs = []
+    for jobs in ("1", "3"):
+        options = ("--until", "decided", "--margin", "0.3", "--seed", "x", "--jobs", jobs, "--name", f"j{jobs}")
+        done = fa(*RUN, "last.py", "fails.py", *options)
+        assert done.returncode == 0, done.stderr
+        assert "it ends before that when it is known whether last or fails is better by 0.3" in done.stderr
+        assert "decided: last is better than fails, after 16 blocks with both, by +1.000 in the mean" in done.stderr
+        logs.append([(entry.number, entry.players, entry.packed) for entry in read_log(tmp_path / f"logs/j{jobs}.log")])
+    assert len(logs[0]) == 32
+    assert logs[0] == logs[1]
+    again = fa("tournament", "resume", "j1")
+    assert again.returncode == 0, again.stderr
+    assert len(list(read_log(tmp_path / "logs/j1.log"))) == 32
+    states = {row["name"]: row["state"] for row in rows(fa, tmp_path, "tournament", "list")}
+    assert states == {"j1": "finished", "j3": "finished"}
+    assert rows(fa, tmp_path, "compare", "last", "fails", "j1")[0]["verdict"] == "last"
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("--until", "decided"), "compares two bots and there are 3; name them: --compare A,B"),
+        (("--until", "decided", "--compare", "a"), "--compare takes two bots, A,B"),
+        (("--until", "decided", "--compare", "a,q"), "there is no bot 'q' to compare"),
+        (("--until", "decided", "--compare", "a,b", "--alpha", "2"), "--alpha is more than 0 and less than 0.5, not 2"),
+        (("--until", "decided", "--compare", "a,b", "--format", "swiss"), "--until is for --format round-robin and"),
+        (
+            (
+                "--until",
+                "decided",
+                "--compare",
+                "a,b",
+                "--format",
+                "gauntlet",
+                "--challenger",
+                "a",
+                "--challenger",
+                "b",
+            ),
+            "a and b are both challengers and never meet",
+        ),
+        (("--margin", "0.2"), "are for --until decided"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_can_not_be_decided(fa: Fa, tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
+    done = fa(*RUN, *dice(tmp_path, "a", "b", "c"), *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert not list(tmp_path.glob("tournaments/*"))
