@@ -64,7 +64,7 @@ def test_fields_and_parts(fa: Fa, home: Path) -> None:
     assert found[0]["games"] == found[1]["games"] + found[2]["games"] == 8
     assert rows(fa, home, "compare", "b", "a")[0]["difference"] == -found[0]["difference"]
     text = fa("--home", home, "compare", "a", "b", "--format", "csv").stdout
-    assert list(csv.DictReader(io.StringIO(text)))[0]["p_value"] == str(found[0]["p_value"])
+    assert next(iter(csv.DictReader(io.StringIO(text))))["p_value"] == str(found[0]["p_value"])
     assert fa("--home", home, "compare", "a", "b", "--format", "markdown").stdout.startswith("| games of")
 
 
