@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import enum
+import functools
 import os
 import secrets
 import tempfile
@@ -286,6 +287,11 @@ def describe_variant(name: str, options: Mapping[str, Any], players: int) -> str
 
 def bots_of(players: Sequence[str]) -> list[str]:
     """The bot in each seat: `greedy` twice for `greedy#1` and `greedy#2`."""
+    return list(_bots_of(tuple(players)))
+
+
+@functools.lru_cache(maxsize=4096)
+def _bots_of(players: tuple[str, ...]) -> list[str]:
     bots = [player.rpartition("#")[0] or player for player in players]
     return bots if seat_names(bots) == list(players) else list(players)
 

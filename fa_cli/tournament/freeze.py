@@ -16,6 +16,7 @@ import msgspec
 _LIST, _TUPLE, _DICT, _ENUM, _OBJECT, _LONG = range(6)
 _CHECK_BYTES = 4
 _WORD = 1 << 63
+_SCALARS = {type(None), bool, int, float, str, bytes}
 
 
 class Freezer:
@@ -31,7 +32,11 @@ class Freezer:
 
         `key` says what it is the value of; it thaws for that only.
         """
-        data = zlib.compress(_encoder.encode(self._plain(value)), 1)
+        try:
+            data = _encoder.encode(self._plain(value))
+        except OverflowError:
+            data = _encoder.encode(_spelt(self._plain(value)))
+        data = zlib.compress(data, 1)
         return _check(data, key) + data
 
     def thaw(self, data: bytes, *key: str) -> Any:
@@ -45,12 +50,11 @@ class Freezer:
             raise ValueError(f"this is nothing frozen: {error}") from None
 
     def _plain(self, value: object) -> object:
-        if value is None or isinstance(value, bool | float | str | bytes):
+        if type(value) in _SCALARS:
             return value
-        if type(value) is int:
-            return value if -_WORD <= value < _WORD else [_LONG, str(value)]
         if type(value) is tuple or type(value) is list:
-            return [_TUPLE if type(value) is tuple else _LIST, *map(self._plain, value)]
+            what = _TUPLE if type(value) is tuple else _LIST
+            return [what, *(value if _SCALARS.issuperset(map(type, value)) else map(self._plain, value))]
         if type(value) is dict:
             return [_DICT, *(self._plain(one) for pair in value.items() for one in pair)]
         return self._plain_object(value)
@@ -78,7 +82,7 @@ class Freezer:
         if what == _TUPLE:
             return tuple(map(self._value, rest))
         if what == _LIST:
-            return [self._value(one) for one in rest]
+            return [self._value(one) for one in rest] if list in map(type, rest) else rest
         return self._classes[rest[0]](rest[1]) if what == _ENUM else int(rest[0])
 
     def _object(self, name: str, *held: object) -> Any:
@@ -95,6 +99,13 @@ class Freezer:
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder()
+
+
+def _spelt(plain: object) -> object:
+    """The same with integers beyond 64 bits as text."""
+    if type(plain) is int and not -_WORD <= plain < _WORD:
+        return [_LONG, str(plain)]
+    return list(map(_spelt, plain)) if isinstance(plain, list) else plain
 
 
 def _check(data: bytes, key: tuple[str, ...]) -> bytes:

@@ -1,16 +1,16 @@
 """The index beside the logs: how far each was folded and what came of it, so that leaderboards need not read them.
 
 An SQLite file (in WAL mode) that follows from the logs alone: whatever is wrong with it, it is made anew, and where it
-can't be written the fold is done in memory. Of each ladder (that of all tournaments, and that of each) it has what
-every bot's standing was after each log in which it played: if an older log grows or one comes in between, the fold goes
-on from what was before it.
+can't be written the fold is done in memory. Of each ladder (that of all tournaments, and that of each) it has what is
+known of every bot, and snapshots of that after some logs, fewer the older they are: if an older log grows or one comes
+in between, the fold goes on from a snapshot before it.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -21,7 +21,7 @@ from ..replay.files import Mark
 from .boards import FREEZER, Boards, Change, Part
 
 NAME = "index.sqlite"
-VERSION = 1
+VERSION = 2
 """To be raised when the same logs give other numbers, or are kept in another way."""
 _LAYOUT = (zlib.crc32(f"{VERSION} {FREEZER.layout}".encode()) & 0x7FFFFFFF) or 1
 _WAIT = 10
@@ -33,13 +33,15 @@ CREATE TABLE folded (
     ladder TEXT, place BLOB, progress BLOB NOT NULL, PRIMARY KEY (ladder, place)
 ) WITHOUT ROWID;
 CREATE TABLE held (
-    ladder TEXT, part TEXT, bot TEXT, place BLOB, row BLOB NOT NULL, state BLOB NOT NULL,
-    PRIMARY KEY (ladder, part, bot, place)
+    ladder TEXT, part TEXT, bot TEXT, row BLOB NOT NULL, state BLOB NOT NULL, PRIMARY KEY (ladder, part, bot)
+) WITHOUT ROWID;
+CREATE TABLE snapshots (
+    ladder TEXT, place BLOB, part TEXT, bot TEXT, row BLOB NOT NULL, state BLOB NOT NULL,
+    PRIMARY KEY (ladder, place, part, bot)
 ) WITHOUT ROWID;
 """
-_LATEST = "FROM held WHERE ladder = ? AND place < ? {} GROUP BY part, bot"
-END = b"\xff"
-"""Comes after every place: those are UTF-8."""
+_SPREAD = 1.5
+"""How much farther from the end each snapshot is than the one after it."""
 
 Signature = tuple[int, ...]
 """Of a file that has not been touched: inode, size, times."""
@@ -59,6 +61,18 @@ class Progress(NamedTuple):
     signature: Signature | None
     end: Mark
     block: Mark
+
+
+class Step(NamedTuple):
+    """What a fold has come to since it was saved last."""
+
+    back_to: bytes | None
+    """First of all, what came after the snapshot of this place is given up."""
+    progress: Sequence[Progress]
+    """Of logs, in their order; the changes are those after the last of them."""
+    changes: Iterable[Change]
+    refreshed: Sequence[Progress] = ()
+    """Of logs before these, in files that were touched and are the same."""
 
 
 class IndexUnusable(Exception):
@@ -151,12 +165,19 @@ class Index:
             query = "SELECT place, progress FROM folded WHERE ladder = ? ORDER BY place"
             return [_progress(*row) for row in self._file.execute(query, (ladder,))]
 
-    def boards(self, ladder: str, before: bytes) -> Boards:
-        """What was folded of the logs before this place, to go on with."""
-        boards = Boards()
+    def snapshots(self, ladder: str) -> list[bytes]:
+        """After which logs there is a snapshot, in their order."""
         with _told():
-            query = f"SELECT part, bot, row, state, max(place) {_LATEST.format('')}"
-            for part, bot, row, state, _ in self._file.execute(query, (ladder, before)):
+            query = "SELECT DISTINCT place FROM snapshots WHERE ladder = ? ORDER BY place"
+            return [place for (place,) in self._file.execute(query, (ladder,))]
+
+    def boards(self, ladder: str, snapshot: bytes | None = None) -> Boards:
+        """What was folded, to go on with: all of it, or as it was after the log at this place."""
+        boards = Boards()
+        table, at = ("held", ()) if snapshot is None else ("snapshots", (snapshot,))
+        query = f"SELECT part, bot, row, state FROM {table} WHERE ladder = ?{' AND place = ?' * len(at)}"
+        with _told():
+            for part, bot, row, state in self._file.execute(query, (ladder, *at)):
                 boards.put(Change(_part(part), bot, row, state))
         return boards
 
@@ -169,31 +190,56 @@ class Index:
     def held(self, ladder: str, part: Part, column: str = "row") -> dict[str, Any]:
         """For each bot of the part its row, or its state."""
         with _told():
-            query = f"SELECT bot, {column}, max(place) {_LATEST.format('AND part = ?')}"
-            rows = self._file.execute(query, (ladder, END, _text(part))).fetchall()
-            return {bot: FREEZER.thaw(value, *part, bot) for bot, value, _ in rows}
+            query = f"SELECT bot, {column} FROM held WHERE ladder = ? AND part = ?"
+            rows = self._file.execute(query, (ladder, _text(part))).fetchall()
+            return {bot: FREEZER.thaw(value, *part, bot) for bot, value in rows}
 
-    def save(
-        self, ladder: str, generation: int, cut: bytes, progress: Iterable[Progress], changes: Iterable[Change]
-    ) -> bool:
-        """Replace what there is from place `cut` on; `changes` are those at the last of `progress`.
-
-        False, and nothing is done, if the ladder has had another generation meanwhile.
-        """
+    def save(self, ladder: str, generation: int, step: Step) -> bool:
+        """Write what a fold has come to. False, and nothing is done, if somebody else has written meanwhile."""
         with _told(), self._transaction("IMMEDIATE"):
             if self.generation(ladder) != generation:
                 return False
-            for table in ("folded", "held"):
-                self._file.execute(f"DELETE FROM {table} WHERE ladder = ? AND place >= ?", (ladder, cut))
-            place = b""
-            for one in progress:
-                place = one.place
+            if step.back_to is not None:
+                self._go_back(ladder, step.back_to)
+            for one in (*step.refreshed, *step.progress):
                 state = FREEZER.freeze((one.signature, *map(msgspec.structs.astuple, (one.end, one.block))))
-                self._file.execute("INSERT OR REPLACE INTO folded VALUES (?, ?, ?)", (ladder, place, state))
-            rows = ((ladder, _text(part), bot, place, row, state) for part, bot, row, state in changes)
-            self._file.executemany("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?)", rows)
+                self._file.execute("INSERT OR REPLACE INTO folded VALUES (?, ?, ?)", (ladder, one.place, state))
+            rows = ((ladder, _text(part), bot, row, state) for part, bot, row, state in step.changes)
+            self._file.executemany("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?)", rows)
+            if step.progress:
+                self._snap(ladder, step.progress[-1])
             self._file.execute("INSERT OR REPLACE INTO ladders VALUES (?, ?)", (ladder, generation + 1))
         return True
+
+    def _go_back(self, ladder: str, place: bytes) -> None:
+        """Forget all that came after the snapshot of this place; if there is none, everything."""
+        for table in ("folded", "snapshots"):
+            self._file.execute(f"DELETE FROM {table} WHERE ladder = ? AND place > ?", (ladder, place))
+        self._file.execute("DELETE FROM held WHERE ladder = ?", (ladder,))
+        query = "INSERT INTO held SELECT ladder, part, bot, row, state FROM snapshots WHERE ladder = ? AND place = ?"
+        self._file.execute(query, (ladder, place))
+
+    def _snap(self, ladder: str, last: Progress) -> None:
+        """Keep what is held after the last log, if that was folded to its end; and fewer of those before."""
+        self._file.execute("DELETE FROM snapshots WHERE ladder = ? AND place >= ?", (ladder, last.place))
+        if last.signature is None:
+            return
+        query = "INSERT INTO snapshots SELECT ladder, ?, part, bot, row, state FROM held WHERE ladder = ?"
+        self._file.execute(query, (last.place, ladder))
+        rows = self._file.execute("SELECT place FROM folded WHERE ladder = ? ORDER BY place DESC", (ladder,))
+        distance = {place: count for count, (place,) in enumerate(rows)}
+        snapshots = self.snapshots(ladder)[::-1]
+        for place in set(snapshots) - set(thinned(snapshots, distance)):
+            self._file.execute("DELETE FROM snapshots WHERE ladder = ? AND place = ?", (ladder, place))
+
+
+def thinned(snapshots: Sequence[bytes], distance: Mapping[bytes, int]) -> list[bytes]:
+    """Of the snapshots, the latest first, those to keep; `distance`: so many logs come after it."""
+    kept = list(snapshots[:1])
+    for place, older in zip(snapshots[1:], [*snapshots[2:], None], strict=False):
+        if older is None or distance[older] > _SPREAD * distance[kept[-1]] + 1:
+            kept.append(place)
+    return kept
 
 
 @contextmanager

@@ -13,13 +13,17 @@ from typing import NamedTuple
 from ..errors import LogError
 from ..replay.files import START, holds, read_on, starts_block
 from .boards import EVERY_GAME, FAULTS, GAMES, Boards, Leaderboard, Part
-from .index import END, NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, place_of, remove
+from .index import NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, Step, place_of, remove
 from .standings import By, beginning
 
 ALL = ""
 """The ladder of all tournaments; each log's own has the log's file name."""
 _SAVE_SECONDS = 5.0
 """A long fold that is stopped has lost no more than that."""
+_LOOK = 16
+"""Games between two looks at the clock."""
+_LAST = 4
+"""So many logs at the end of a fold have a snapshot each: they are the likeliest to grow."""
 _TRIES = 3
 Tell = Callable[[str], None]
 
@@ -59,8 +63,8 @@ def leaderboard(request: Request, tell: Tell) -> Leaderboard:
             remove(path)
         except IndexUnusable:
             break
-    nothing = _plan([], [])
-    return _fold(Boards(), _logs(request, None), None, _Saver(None, "", 0, nothing)).show(request.by, request.game)
+    boards = _fold(Boards(), _logs(request, None), None, _Saver(None, "", 0, _Plan(0)))
+    return boards.show(request.by, request.game)
 
 
 def rebuild(folder: Path, tell: Tell) -> tuple[int, int]:
@@ -90,14 +94,13 @@ def _indexed(index: Index, request: Request) -> Leaderboard:
     logs = _logs(request, index)
     with index.reading():
         generation = index.generation(request.ladder)
-        plan = _plan(index.progress(request.ladder), logs)
-        if plan.whole == len(logs) and not plan.changes_index:
+        plan = _plan(index.progress(request.ladder), logs, index.snapshots(request.ladder))
+        if plan.whole == len(logs) and plan.back_to is None and not plan.refreshed:
             return _held(index, request)
-        boards = index.boards(request.ladder, plan.cut)
+        boards = index.boards(request.ladder, plan.back_to)
     saver = _Saver(index, request.ladder, generation, plan)
-    if plan.changes_index:
-        saver.save([], boards)
     _fold(boards, logs[plan.whole :], plan.part, saver)
+    saver.save(boards)
     return boards.show(request.by, request.game)
 
 
@@ -138,20 +141,19 @@ def _signature(path: Path) -> Signature:
 
 
 class _Plan(NamedTuple):
-    """What of the index still holds."""
+    """From where a fold goes on."""
 
     whole: int
     """So many logs, from the first, are folded to their end."""
-    part: Progress | None
+    part: Progress | None = None
     """How far the next one is folded, if it has grown since."""
-    cut: bytes
-    """Nothing holds from this place on."""
-    refreshed: list[Progress]
+    back_to: bytes | None = None
+    """The place of the log whose snapshot is gone on from; no log's: from nothing. None: from what is held."""
+    refreshed: Sequence[Progress] = ()
     """Of logs whose files were touched and are the same."""
-    changes_index: bool
 
 
-def _plan(progress: Sequence[Progress], logs: Sequence[_Log]) -> _Plan:
+def _plan(progress: Sequence[Progress], logs: Sequence[_Log], snapshots: Sequence[bytes]) -> _Plan:
     whole, part, refreshed = 0, None, []
     for one, log in zip(progress, logs, strict=False):
         if one.place != log.place:
@@ -165,9 +167,14 @@ def _plan(progress: Sequence[Progress], logs: Sequence[_Log]) -> _Plan:
         else:
             part = one if size > one.end.end and holds(log.path, one.end) else None
             break
-    last = part.place if part else progress[whole - 1].place if whole else None
-    cut = b"" if last is None else last + b"\0"  # right behind it
-    return _Plan(whole, part, cut, refreshed, bool(refreshed) or len(progress) > whole)
+    if len(progress) == whole + (part is not None):
+        return _Plan(whole, part, None, refreshed)
+    if part and part.place in snapshots:
+        return _Plan(whole, part, part.place, refreshed)
+    while whole and progress[whole - 1].place not in snapshots:
+        whole -= 1
+    back_to = progress[whole - 1].place if whole else b""
+    return _Plan(whole, None, back_to, [one for one in refreshed if one.place <= back_to])
 
 
 class _Saver:
@@ -177,33 +184,44 @@ class _Saver:
         self._index = index
         self._ladder = ladder
         self._generation = generation
-        self._cut = plan.cut
-        self._next = 0.0
+        self._back_to = plan.back_to
         self._refreshed = plan.refreshed
+        self._progress: list[Progress] = []
+        self._next = time.monotonic() + _SAVE_SECONDS
 
-    def is_due(self) -> bool:
-        """Whether it is time to save."""
-        return time.monotonic() > self._next
+    def reach(self, progress: Progress, boards: Boards, is_last: bool) -> None:
+        """The boards are those after this; save that if it is time, or if it is the end of one of the last logs."""
+        if progress.signature is not None:
+            self._progress.append(progress)
+        if time.monotonic() >= self._next:
+            self._save(self._progress if progress.signature else [*self._progress, progress], boards)
+        elif is_last:
+            self._save(self._progress, boards)
 
-    def save(self, progress: Sequence[Progress], boards: Boards) -> None:
-        """The boards are those after the last of `progress`. Raises IndexDamaged."""
+    def save(self, boards: Boards) -> None:
+        """Save what was not saved yet."""
+        if self._progress or self._refreshed or self._back_to is not None:
+            self._save(self._progress, boards)
+
+    def _save(self, progress: list[Progress], boards: Boards) -> None:
+        """Raises IndexDamaged."""
+        self._progress = []
+        self._next = time.monotonic() + _SAVE_SECONDS
         if self._index is None:
             return
-        told = [*self._refreshed, *progress]
         try:
-            saved = self._index.save(self._ladder, self._generation, self._cut, told, boards.take_changes())
+            step = Step(self._back_to, progress, boards.take_changes(), self._refreshed)
+            if not self._index.save(self._ladder, self._generation, step):
+                self._index = None
         except IndexUnusable:
-            saved = False
-        if not saved:
             self._index = None
         self._generation += 1
-        self._cut, self._refreshed = END, []
-        self._next = time.monotonic() + _SAVE_SECONDS
+        self._back_to, self._refreshed = None, ()
 
 
 def _fold(boards: Boards, logs: Sequence[_Log], part: Progress | None, saver: _Saver) -> Boards:
     """Fold in the logs, the first of them from where `part` has come to."""
-    for log in logs:
+    for left, log in zip(range(len(logs), 0, -1), logs, strict=True):
         block, end = (part.block, part.end) if part else (START, START)
         done, part = end.index, None
         for entry, mark in read_on(log.path, block):
@@ -213,7 +231,7 @@ def _fold(boards: Boards, logs: Sequence[_Log], part: Progress | None, saver: _S
                 continue
             boards.add(entry, log.path.stem, entry.index)
             end = mark
-            if saver.is_due():
-                saver.save([Progress(log.place, None, end, block)], boards)
-        saver.save([Progress(log.place, log.signature, end, block)], boards)
+            if mark.index % _LOOK == 0:
+                saver.reach(Progress(log.place, None, end, block), boards, False)
+        saver.reach(Progress(log.place, log.signature, end, block), boards, left <= _LAST)
     return boards

@@ -117,7 +117,9 @@ class Board:
         asked, times = _counts(meta, "asked", len(names)), _counts(meta, "time_us", len(names))
         stratum = stratum_of(result, names)
         for seat in seats:
-            standing = self.bots.setdefault(names[seat], Standing())
+            standing = self.bots.get(names[seat])
+            if standing is None:
+                standing = self.bots[names[seat]] = Standing()
             standing.most = max(standing.most, len(names))
             won = ranks[seat] == 1 and seat not in faulted
             standing.wins.add(1 / ranks.count(1) if won else 0.0, block, stratum)

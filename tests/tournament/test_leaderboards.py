@@ -233,6 +233,7 @@ def test_a_changed_byte_is_an_error_as_without_an_index(home: Home) -> None:
 def test_any_story(home: Home, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs begin, grow and go in any order; a fold is saved after any game."""
     monkeypatch.setattr(leaderboards, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(leaderboards, "_LOOK", 1)
     rng = home.rng = random.Random(seed)
     days = {f"t{number}": rng.randint(1, 4) for number in range(5)}
     for _ in range(5):
@@ -270,7 +271,7 @@ def test_a_damaged_index_is_made_anew(home: Home, content: bytes | None) -> None
         "UPDATE held SET row = CAST(substr(row, 1, 20) || 'x' || substr(row, 22) AS BLOB) WHERE length(row)",
         "UPDATE held SET state = CAST(state || 'x' AS BLOB)",
         "UPDATE held SET state = state || 'x'",
-        "UPDATE held SET row = (SELECT row FROM held WHERE bot = 'bob') WHERE bot = 'ann'",
+        "UPDATE held SET row = (SELECT row FROM held WHERE bot = 'bob' AND ladder = '') WHERE bot = 'ann'",
         "UPDATE folded SET progress = x'0011223344'",
         "UPDATE logs SET known = x''",
         "DROP TABLE folded",
@@ -340,18 +341,19 @@ def test_rebuilding(home: Home) -> None:
     home.play("random", None, 2)
     home.check()
     with Index(home.folder / NAME) as index:
-        before = [list(index._file.execute("SELECT * FROM held")), index.progress("")]
+        before = [list(index._file.execute("SELECT * FROM held")), index.progress(""), index.snapshots("")]
     home.folded = 0
     assert rebuild(home.folder, home.told.append) == (16, 2)
     assert home.folded == 32
     with Index(home.folder / NAME) as index:
-        assert [list(index._file.execute("SELECT * FROM held")), index.progress("")] == before
+        assert [list(index._file.execute("SELECT * FROM held")), index.progress(""), index.snapshots("")] == before
     home.check(0)
 
 
 def test_a_fold_that_is_stopped_goes_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.play("one", 1, 40)
     monkeypatch.setattr(leaderboards, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(leaderboards, "_LOOK", 1)
     add = Boards.add
 
     def stop(self: Boards, result: Any, log: str, index: int) -> None:
@@ -368,6 +370,7 @@ def test_a_fold_that_is_stopped_goes_on(home: Home, monkeypatch: pytest.MonkeyPa
 def test_many_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each sees right numbers while the log grows and others write the index."""
     monkeypatch.setattr(leaderboards, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(leaderboards, "_LOOK", 1)
     path = home.play("one", 1, 5)
     done = threading.Event()
     wrong: list[object] = []
