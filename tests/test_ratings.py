@@ -6,7 +6,7 @@ import math
 
 import pytest
 import trueskill
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fa_cli import ratings
@@ -120,3 +120,55 @@ def test_a_bot_in_several_seats_takes_part_once() -> None:
 
 def test_a_bot_against_itself_learns_nothing() -> None:
     assert after((["a", "a"], [1, 2], set()))["a"] == Rating()
+
+
+GAMES = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from("abcdef"), min_size=2, max_size=5),
+        st.lists(st.integers(1, 5), min_size=5, max_size=5),
+        st.sets(st.integers(0, 4), max_size=2),
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=40)
+@given(games=GAMES)
+def test_a_fold_goes_on_from_what_is_known(games: list[tuple[list[str], list[int], set[int]]]) -> None:
+    """Taken out and put into another table after each game; and asked again what was asked before."""
+    whole, steps = Ratings(), Ratings()
+    for bots, ranks, faulted in games:
+        seats = len(bots)
+        faulted = {seat for seat in faulted if seat < seats}
+        whole.add(bots, ranks[:seats], faulted)
+        known, steps = steps, Ratings()
+        for bot in "abcdef":
+            if bot in known:
+                steps[bot] = known[bot]
+        ratings._answer.cache_clear()
+        steps.add(bots, ranks[:seats], faulted)
+        assert all(whole[bot] == steps[bot] and (bot in whole) == (bot in steps) for bot in "abcdef")
+        assert all(whole[bot].sigma <= math.hypot(Rating().sigma, TAU * len(games)) for bot in "abcdef")
+
+
+@settings(max_examples=40)
+@given(games=GAMES)
+def test_who_sits_beside_a_fault_is_rated_as_without_it(games: list[tuple[list[str], list[int], set[int]]]) -> None:
+    table, alone = Ratings(), Ratings()
+    for bots, ranks, _ in games:
+        seats = len(bots)
+        table.add([*bots, "bad"], [*ranks[:seats], 9], {seats})
+        alone.add(bots, ranks[:seats])
+        assert all(table[bot] == alone[bot] for bot in "abcdef")
+    assert table["bad"].mu <= MU
+
+
+@settings(max_examples=30)
+@given(order=st.permutations(range(4)), ranks=st.lists(st.integers(1, 4), min_size=4, max_size=4))
+def test_the_order_of_seats_hardly_matters(order: list[int], ranks: list[int]) -> None:
+    before = [Rating(20.0 + 3 * seat, 2.0 + seat) for seat in range(4)]
+    after = rate(before, ranks)
+    turned = rate([before[seat] for seat in order], [ranks[seat] for seat in order])
+    distinct = len(set(ranks)) == 4  # within a tie the package goes through the seats in order
+    for place, seat in enumerate(order):
+        assert turned[place].mu == pytest.approx(after[seat].mu, rel=1e-9 if distinct else 0.02)
