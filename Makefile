@@ -1,4 +1,5 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
+# make bench        how fast all is: docs/bench.md and tests/bench/bench.json are written; ARGS="engine start" for parts
 # make test         everything that must hold: lint, types, tests
 # make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
@@ -10,7 +11,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 
-.PHONY: tournament test test-short lint format types tests bench playthroughs transcript wheel-compiled test-compiled clean
+.PHONY: tournament test test-short lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -37,7 +38,11 @@ test-short: $(VENV)/.ready-dev
 	$(PYTEST) -m "not slow" $(ARGS)
 
 bench: $(VENV)/.ready-dev
-	@for script in tests/bench/bench_*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python -m tests.bench --write $(ARGS)
+
+# a minute of it; fails if a ratio is less than half as good as in the table kept
+bench-short: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.bench --short --against tests/bench/bench.json
 
 playthroughs: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.playthroughs.regenerate $(ARGS)

@@ -10,7 +10,9 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from fa_cli.errors import BotCannotRun
@@ -21,9 +23,11 @@ from fa_cli.match.referee import play
 from fa_cli.protocol.bots import Bot, read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
+from fa_cli.replay.files import read_log
+
+from .figures import Figure
 
 HERE = Path(__file__).parent
-ROUNDS = 5
 SECONDS = 0.5
 PLAYERS = 4
 LINE = b'{"type":"decide","id":17,"legal":["pass","bid brown 5"]}\n'
@@ -66,33 +70,73 @@ def play_rate(game: Game, sessions: list[Session]) -> float:
     return asked / taken
 
 
-def measure(game: Game, bot: Bot, pong: Bot) -> tuple[float, float, float]:
-    """Medians over the rounds: decisions per second, lines per second, their ratio."""
+def measure(game: Game, bot: Bot, pong: Bot, rounds: int) -> tuple[float, float]:
+    """Decisions per second, and the median over the rounds of their ratio to lines per second."""
     sessions = [Session(bot) for _ in range(PLAYERS)]
     try:
         play_rate(game, sessions)  # the first games start the processes
-        rounds = [(play_rate(game, sessions), ping_pong_rate(pong)) for _ in range(ROUNDS)]
+        taken = [(play_rate(game, sessions), ping_pong_rate(pong)) for _ in range(rounds)]
     finally:
         for session in sessions:
             session.close()
-    games, lines = (statistics.median(column) for column in zip(*rounds, strict=True))
-    return games, lines, statistics.median(game / line for game, line in rounds)
+    return max(played for played, _ in taken), statistics.median(played / lines for played, lines in taken)
 
 
-def main() -> None:
-    """A row per game and bot."""
+def start_ratio(bot: Bot, plain: Bot) -> tuple[float, float]:
+    """Milliseconds until a bot has greeted, and their ratio to another's; the shortest of several each."""
+
+    def seconds(one: Bot) -> float:
+        session = Session(one)
+        begin = time.perf_counter()
+        assert session.greet() is None
+        taken = time.perf_counter() - begin
+        session.close()
+        return taken
+
+    seconds(bot)  # the keeper starts with the first
+    taken = [(seconds(bot), seconds(plain)) for _ in range(7)]
+    fastest = min(taken)[0]
+    return 1000 * fastest, fastest / min(other for _, other in taken)
+
+
+def tournament_rate(folder: Path, bot: Path, games: int) -> float:
+    """Decisions asked per second of a whole tournament of four bots on two workers, from the command to its end."""
+    command = [sys.executable, "-m", "fa_cli", "--home", str(folder), "-q", "tournament", "run"]
+    bots = [f"{name}={bot}" for name in "abcd"]
+    begin = time.perf_counter()
+    subprocess.run(
+        [*command, *bots, "--games", str(games), "--jobs", "2", "--seed", "bench", "--name", f"bench{games}"],
+        check=True,
+        capture_output=True,
+    )
+    taken = time.perf_counter() - begin
+    asked = sum(sum(entry.meta["asked"]) for entry in read_log(folder / "logs" / f"bench{games}.log"))
+    return asked / taken
+
+
+def figures(short: bool) -> Iterator[Figure]:
+    """A figure per game and bot, then a whole tournament."""
     try:
         instant = read_bot(HERE / "instant")
     except BotCannotRun as error:
-        sys.exit(f"the referee can't be measured here: {error}")
+        print(f"the referee can't be measured here: {error}", file=sys.stderr)
+        return
+    python = read_bot(HERE / "first.py")
+    rounds = 3 if short else 5
+    lines = "bare lines to and fro on one core"
+    with tempfile.TemporaryDirectory() as folder:
+        short_run, long_run = (20, 100) if short else (100, 500)
+        rates = [tournament_rate(Path(folder), HERE / "instant", games) for games in (short_run, long_run)]
+        bare = ping_pong_rate(instant)
+        for games, rate in zip((short_run, long_run), rates, strict=True):
+            name = f"tournament of {games} games, two workers, C bots"
+            yield Figure(name, rate, "decisions/s", rate / bare, "bare lines to and fro, anywhere")
     pin()
-    bots = (("C, wants legal", instant), ("Python, wants all", read_bot(HERE / "first.py")))
-    print(f"{'game':<14}{'four bots in':<20}{'decisions/s':>13}{'bare lines/s':>14}{'ratio':>8}")
+    yield Figure("bare lines to and fro on one core", ping_pong_rate(instant), "lines/s", 1.0, "itself")
     for game in GAMES:
-        for title, bot in bots:
-            games, lines, ratio = measure(game, bot, instant)
-            print(f"{game.name:<14}{title:<20}{games:>13,.0f}{lines:>14,.0f}{ratio:>8.2f}")
-
-
-if __name__ == "__main__":
-    main()
+        for title, bot, goal in (("C, wants legal", instant, 0.2), ("Python, wants all", python, 12 / 178)):
+            rate, ratio = measure(game, bot, instant, rounds)
+            its = goal if game.name == "fifth-avenue" else None
+            yield Figure(f"{game.name}, four bots in {title}", rate, "decisions/s", ratio, lines, goal=its)
+    milliseconds, ratio = start_ratio(python, instant)
+    yield Figure("start of a bot in Python", milliseconds, "ms", ratio, "start of one in C", True)

@@ -10,11 +10,9 @@ from __future__ import annotations
 import lzma
 import math
 import random
-import statistics
 import tempfile
-import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 from fa_cli.games import GAMES, find_game
@@ -25,15 +23,7 @@ from fa_cli.replay.files import LogWriter, read_log
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 
-GAMES_PLAYED = 150
-ROUNDS = 5
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Processor time of this process; what others do on the machine counts little."""
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
+from .figures import Figure, cpu_seconds
 
 
 def play_again(game: Game, entries: list[Entry]) -> None:
@@ -66,39 +56,63 @@ def entropy(entries: list[Entry]) -> float:
     return sum(math.log2(len(legal)) for record in lists for legal in record or ()) / 8
 
 
-def measure(name: str, players: int, options: dict[str, str], path: Path) -> None:
-    """Print one row."""
-    game = find_game(name)
-    simulation = plan(name, players, options, GAMES_PLAYED, "bench")
-    entries = [entry_of(record, packed) for record, packed in simulation.play_all(1)]
-    write(path, entries)
+def zstd(data: bytes) -> int | None:
+    """The size as zstd leaves it at its level 19, where it is installed."""
+    try:
+        import zstandard
+    except ImportError:
+        return None
+    return len(zstandard.ZstdCompressor(level=19).compress(data))
+
+
+def of_size(name: str, entries: list[Entry], path: Path) -> Iterator[Figure]:
+    """Bytes per decision of the log, and of what it is compared with."""
     decisions = sum(entry.decisions for entry in entries)
     lines = b"".join(encode_record(entry.record()) + b"\n" for entry in read_log(path))
-    sizes = [path.stat().st_size, entropy(entries), len(lines), len(zlib.compress(lines, 9)), len(lzma.compress(lines))]
-    rounds = [
+    least = entropy(entries)
+    sizes = {
+        "JSON lines": len(lines),
+        "JSON lines, zlib": len(zlib.compress(lines, 9)),
+        "JSON lines, xz": len(lzma.compress(lines)),
+        "JSON lines, zstd": zstd(lines),
+        "log": path.stat().st_size,
+    }
+    for what, size in sizes.items():
+        if size is not None:
+            goal = 1.0 if what == "log" and name.startswith("fifth-avenue") else None
+            per = size / decisions
+            yield Figure(
+                f"{what}, {name}", per, "bytes/decision", size / least, "entropy of the choices", True, goal, False
+            )
+
+
+def measure(name: str, players: int, path: Path, short: bool) -> Iterator[Figure]:
+    """Sizes and speeds for one game and number of players."""
+    game = find_game(name)
+    simulation = plan(name, players, {}, 50 if short else 150, "bench")
+    entries = [entry_of(record, packed) for record, packed in simulation.play_all(1)]
+    write(path, entries)
+    title = f"{name} {players} players"
+    if not short:
+        yield from of_size(title, entries, path)
+    taken = [
         (
-            seconds(lambda: play_again(game, entries)),
-            seconds(lambda: verify(entries)),
-            seconds(lambda: write(path, entries)),
+            cpu_seconds(lambda: play_again(game, entries)),
+            cpu_seconds(lambda: verify(entries)),
+            cpu_seconds(lambda: write(path, entries)),
         )
-        for _ in range(ROUNDS)
+        for _ in range(3 if short else 5)
     ]
-    faster = statistics.median(play / checked for play, checked, _ in rounds)
-    share = statistics.median(written / play for play, _, written in rounds)
-    columns = "".join(f"{size / decisions:>9.3f}" for size in sizes)
-    print(f"{name:<14}{players:>7}{decisions / len(entries):>11.0f}{columns}{faster:>11.2f}{100 * share:>10.1f}%")
+    decisions = sum(entry.decisions for entry in entries)
+    played, checked, written = map(min, zip(*taken, strict=True))
+    playing = "random play by the same engine"
+    yield Figure(f"verifying, {title}", decisions / checked, "decisions/s", played / checked, playing, goal=0.8)
+    yield Figure(f"appending, {title}", 1e6 * written / len(entries), "us/game", written / played, playing, True, 0.05)
 
 
-def main() -> None:
-    """A row per game and number of players."""
-    print(f"{'':<32}{'bytes per decision':^45}{'verifying':>11}{'appending':>11}")
-    print(f"{'game':<14}{'players':>7}{'decisions':>11}{'log':>9}{'entropy':>9}{'JSON':>9}{'zlib':>9}{'xz':>9}", end="")
-    print(f"{'/ playing':>11}{'/ playing':>11}")
+def figures(short: bool) -> Iterator[Figure]:
+    """All games and numbers of players."""
     with tempfile.TemporaryDirectory() as folder:
         for game in GAMES:
             for players in game.players:
-                measure(game.name, players, {}, Path(folder, "bench.log"))
-
-
-if __name__ == "__main__":
-    main()
+                yield from measure(game.name, players, Path(folder, "bench.log"), short)

@@ -1,38 +1,44 @@
-"""How long `fa --help` takes, as a ratio to `python -c pass` measured in turns with it (and plain Typer beside it)."""
+"""How long `fa` takes to start, beside `python -c pass` measured in turns with it (and plain Typer beside it).
+
+Processor time, the least of many: starting is the same work each time, and others on the machine only add to it.
+"""
 
 from __future__ import annotations
 
-import statistics
-import subprocess
-import sys
-import time
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
-COMMANDS = {
-    "python -c pass": ["-c", "pass"],
-    "import typer": ["-c", "import typer"],
-    "fa --help": ["-m", "fa_cli", "--help"],
-}
-ROUNDS = 15
+from fa_cli.games import GAMES
+
+from .figures import Figure, plain_python, run
+
+PLAIN = "python -c pass"
 
 
-def seconds(arguments: list[str]) -> float:
-    """How long one process of this Python takes."""
-    begin = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - begin
-
-
-def main() -> None:
-    """Measure in turns, so that a busy machine slows all alike; print medians and ratios."""
-    taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    for _ in range(ROUNDS):
-        for name, arguments in COMMANDS.items():
-            taken[name].append(seconds(arguments))
-    plain = statistics.median(taken["python -c pass"])
-    for name, times in taken.items():
-        middle = statistics.median(times)
-        print(f"{name:<16} {1000 * middle:6.1f} ms  {middle / plain:5.2f} x")
-
-
-if __name__ == "__main__":
-    main()
+def figures(short: bool) -> Iterator[Figure]:
+    """The commands that people wait for most often."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        python = plain_python(folder / "python")
+        commands: dict[str, tuple[list[str], float | None]] = {
+            PLAIN: (["-c", "pass"], None),
+            "import typer": (["-c", "import typer"], None),
+            "import msgspec": (["-c", "import msgspec"], None),
+            "fa --help": (["-m", "fa_cli", "--help"], 6.0),
+        }
+        for game in GAMES:
+            simulate = ["-m", "fa_cli", "simulate", game.name, "--seed", "start", "-o", f"{game.name}.log"]
+            run([python, *simulate], folder)
+            commands[f"fa replay verify, one game of {game.name}"] = (
+                ["-m", "fa_cli", "replay", "verify", f"{game.name}.log"],
+                10.0,
+            )
+        for arguments, _goal in commands.values():
+            run([python, *arguments], folder)  # leaves the bytecode for those that are measured
+        taken: dict[str, float] = {}
+        for _ in range(5 if short else 15):
+            for command, (arguments, _goal) in commands.items():
+                taken[command] = min(taken.get(command, 1e9), run([python, *arguments], folder)[0])
+        for command, (_arguments, goal) in commands.items():
+            yield Figure(command, 1000 * taken[command], "ms", taken[command] / taken[PLAIN], PLAIN, True, goal)

@@ -1,0 +1,80 @@
+"""What every benchmark gives: figures, each with a ratio to something measured in turns with it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """One measurement."""
+
+    name: str
+    value: float
+    unit: str
+    ratio: float
+    """To `to`, of the same run: what can be compared between machines."""
+    to: str
+    lower: bool = False
+    """Whether a lower ratio is the better one."""
+    goal: float | None = None
+    """The ratio, or without `of_ratio` the value, that is to be reached."""
+    of_ratio: bool = True
+
+    def is_reached(self) -> bool | None:
+        """Whether the goal is; None without one."""
+        if self.goal is None:
+            return None
+        found = self.ratio if self.of_ratio else self.value
+        return found <= self.goal if self.lower else found >= self.goal
+
+    def is_halved(self, before: Figure) -> bool:
+        """Whether it is less than half as good as it was."""
+        return self.ratio > 2 * before.ratio if self.lower else 2 * self.ratio < before.ratio
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """Processor time of this process; what others do on the machine counts little."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
+
+
+def plain_python(folder: Path) -> Path:
+    """A Python of its own in this folder, with all that this one finds, and without what an editable installation or a
+    system hangs into every start of it."""
+    venv.create(folder, with_pip=False, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    found = dict.fromkeys([str(Path.cwd()), *(path for path in sys.path if path.endswith("site-packages"))])
+    (site / "found.pth").write_text("\n".join(found) + "\n")
+    return folder / "bin" / "python"
+
+
+def run(command: list[str | Path], folder: Path) -> tuple[float, float]:
+    """Seconds of processor time and the most memory in MB of one command, its processes included."""
+    # without its own bytecode every start would compile the whole package
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, command
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def loop_rate() -> float:
+    """Turns per second of processor time of a loop that indexes a list and adds: the yardstick of plain Python."""
+    numbers = list(range(64))
+    turns = 200_000
+
+    def loop() -> None:
+        total = 0
+        for turn in range(turns):
+            total += numbers[turn & 63]
+
+    return turns / cpu_seconds(loop)
