@@ -1,6 +1,20 @@
-"""`python -m fa_cli` is `fa`."""
+"""`fa`, and `python -m fa_cli`."""
 
-from .cli.app import main
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Run the command line. Ctrl-C while it is still being loaded is an interruption like any other."""
+    try:
+        from .cli.app import main as run
+    except KeyboardInterrupt:
+        print("fa: interrupted", file=sys.stderr)
+        sys.exit(3)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,152 @@
+"""Tournament files: every option has its key, the command line goes before them, and a mistake says where it is."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+
+from fa_cli.cli.keys import key_of, parameters
+from fa_cli.cli.tournament import app
+from tests.conftest import Fa
+from tests.tournament.helpers import dice
+
+RUN = typer.main.get_group(app).commands["run"]
+
+
+@pytest.fixture(autouse=True)
+def bots(tmp_path: Path) -> list[Path]:
+    return dice(tmp_path / "bots", "a", "b", "c")
+
+
+def uncommented(text: str) -> str:
+    return re.sub(r"^# (?=[a-z-]+ = |\[option\])", "", text, flags=re.M)
+
+
+def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
+    done = fa("tournament", "init", "leagues.toml")
+    assert done.returncode == 0
+    assert done.stderr == "wrote leagues.toml; run it: fa tournament run leagues.toml\n"
+    before = (tmp_path / "leagues.toml").read_bytes()
+    again = fa("tournament", "init", "leagues.toml")
+    assert (again.returncode, again.stderr) == (
+        2,
+        "fa: there is a file leagues.toml already; it is left as it is\n",
+    )
+    assert (tmp_path / "leagues.toml").read_bytes() == before
+    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--output", "json")
+    assert ran.returncode == 0, ran.stderr
+    assert {row["bot"] for row in json.loads(ran.stdout)} == {"a", "b", "c"}
+    assert (tmp_path / "logs/leagues-1.log").exists()
+
+
+def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -> None:
+    fa("tournament", "init")
+    text = (tmp_path / "tournament.toml").read_text()
+    assert tomllib.loads(text) == {"bots": ["bots/*"]}
+    keys = tomllib.loads(uncommented(text))
+    assert set(keys) == {key_of(parameter) for parameter in parameters(RUN)}
+    assert set(keys) == {"bots", *(word for option in RUN.params for word in long_names(option.opts))} - {"help"}
+    assert (keys["move-time"], keys["duplicate"], keys["format"], keys["times"]) == (
+        "1s",
+        "rotations",
+        "round-robin",
+        False,
+    )
+
+
+def long_names(options: list[str]) -> list[str]:
+    return [option.removeprefix("--") for option in options if option.startswith("--")]
+
+
+def test_what_the_file_says_and_what_goes_before_it(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "leagues").mkdir()
+    (tmp_path / "leagues/spring.toml").write_text(
+        'bots = [\n  "../bots/*",\n  "z=../bots/a.py",  # under another name\n]\n'
+        'players = 2\ngames = 4\nmove-time = "3s"\nallow-repeats = false\nname = "mine"\n'
+        '[option]\nside = "six"\nturn_limit = 3\n'
+    )
+    done = fa("tournament", "run", "leagues/spring.toml", "--games", "2", "--duplicate", "off")
+    assert done.returncode == 0, done.stderr
+    made = json.loads((tmp_path / "tournaments/mine.json").read_text())
+    assert [bot["name"] for bot in made["bots"]] == ["a", "b", "c", "z"]
+    (setting,) = made["settings"]
+    assert (setting["players"], setting["options"]["side"], setting["options"]["turn_limit"]) == (2, "six", 3)
+    assert (made["games"], made["clock"]["move_ms"], made["duplicate"]) == (2, 3000, "off")
+    done = fa("tournament", "run", "leagues/spring.toml", "bots/b.py", "bots/c.py", "--games", "2", "--name", "other")
+    assert done.returncode == 0, done.stderr
+    made = json.loads((tmp_path / "tournaments/other.json").read_text())
+    assert [bot["name"] for bot in made["bots"]] == ["b", "c"]
+
+
+BAD = [
+    ("playrs = 3", "2: there is no key 'playrs'; did you mean players?"),
+    ("move_time = '1s'", "2: there is no key 'move_time'; did you mean move-time?"),
+    ("\n\nxyzzy = 3", "4: there is no key 'xyzzy'; there are advance, "),
+    ("players = '3'", '2: players is a whole number of at least 1, not "3"'),
+    ("players = 0", "2: players is a whole number of at least 1, not 0"),
+    ("players = true", "2: players is a whole number of at least 1, not true"),
+    ("players = 9", "2: fifth-avenue is for 2, 3 or 4 players, not 9"),
+    ("# more\nformat = 'league'", '3: format is one of "round-robin", "gauntlet", '),
+    ("format = 'swiss'\nrounds = 9", "3: a swiss of 9 rounds has more of them than 3 bots have opponents"),
+    (
+        "format = 'knockout'\n\ngames = 9",
+        "4: --games is for --format round-robin, gauntlet or ladder, not for knockout",
+    ),
+    ("format = 'gauntlet'\nchallenger = ['x']", "3: there is no bot 'x' to be a challenger; there are a, b, c"),
+    ("move-time = 'soon'", "2: move-time: a duration is more than nothing"),
+    ("memory = 'much'", "2: memory: a size is more than nothing"),
+    ("alpha = 'x'", '2: alpha is a number, not "x"'),
+    ("times = 1", "2: times is true or false, not 1"),
+    ("challenger = 'a'", '2: challenger is a list of texts such as ["one", "two"], not "a"'),
+    ("game = 'chess'", "2: game: no game 'chess'; there are fifth-avenue"),
+    ("name = '../x'", "2: name: a name is letters, digits"),
+    ("option = 3", "2: option is a table such as [option]"),
+    ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
+    ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
+    ("[option]\nside = [1]", "3: option.side is a text, a whole number, true or false, not [1]"),
+    ("players = ", "2: this is no TOML: invalid value"),
+    ("players = 3\nplayers = 3", "3: this is no TOML: cannot overwrite a value"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), BAD, ids=[text for text, _ in BAD])
+def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
+    done = fa("tournament", "run", "bad.toml", "--sandbox", "none")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fa: bad.toml:{sentence}")
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("players = 3", "bad.toml:1: it names no bots; expected a line such as bots = "),
+        ('bots = ["nix/*"]', "bad.toml:1: nothing is there that 'nix/*' describes"),
+        ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
+        ("bots = []", "bad.toml:1: bots is a list of texts"),
+        ("bots = ['\xff']", "bad.toml:1: this is no TOML: a byte there is no UTF-8"),
+    ],
+)
+def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "bad.toml").write_bytes(text.encode("latin-1") + b"\n")
+    done = fa("tournament", "run", "bad.toml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fa: {sentence}")
+
+
+def test_what_the_command_line_got_wrong_is_not_put_on_the_file(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "good.toml").write_text('bots = ["bots/*"]\nplayers = 2\n')
+    assert fa("tournament", "run", "good.toml", "--players", "9").stderr == (
+        "fa: fifth-avenue is for 2, 3 or 4 players, not 9\n"
+    )
+    assert fa("tournament", "run", "nix.toml").stderr == "fa: nix.toml: No such file or directory\n"
+    assert fa("tournament", "run", "good.toml", "more.toml").stderr == (
+        "fa: a tournament has one file, not good.toml and more.toml\n"
+    )

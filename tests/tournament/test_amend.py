@@ -1,0 +1,121 @@
+"""What changes under way: bots join, retire, have new versions; and a log that was changed is not gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fa_cli.errors import BotError, FaError, LogError, UsageError
+from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.results import GameResult
+from fa_cli.tournament.amend import Amendment, amend, check_whole, next_version, same_bots
+from fa_cli.tournament.config import Place, load
+from fa_cli.tournament.plans import Format, Impossible
+from fa_cli.tournament.run import follow
+
+from .helpers import dice
+from .test_run import define, entries, games, play
+
+QUICK = {"options": {"side": "five", "turn_limit": "2"}, "players": 2}
+
+
+def change(place: Place, **wishes: object) -> list[str]:
+    told: list[str] = []
+    amend(place, msgspec.convert(wishes, Amendment), told.append)
+    return told
+
+
+def go_on(place: Place) -> None:
+    play(same_bots(load(place.definition)), place, 2)
+
+
+def players(place: Place) -> list[set[str]]:
+    return [set(entry.players) for entry in entries(place)]
+
+
+def test_bots_join_and_retire(tmp_path: Path) -> None:
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b", "c"), format="ladder", games=10, **QUICK)
+    play(definition, place, 2)
+    before = games(place)
+    (new,) = dice(tmp_path / "more", "new")
+    change(place, add=[str(new)], retire=["a"], more=14)
+    go_on(place)
+    assert games(place)[:10] == before
+    assert len(before) + 14 == len(entries(place))
+    assert any("new" in group for group in players(place)[10:])
+    assert not any("a" in group for group in players(place)[10:])
+    go_on(place)  # it is over, and stays as it is
+    assert len(entries(place)) == 24
+    assert follow(load(place.definition), place.log).is_over
+
+
+def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> None:
+    bots = dice(tmp_path, "a", "b")
+    for name in Format.ROUND_ROBIN, Format.LADDER:
+        definition, place = define(tmp_path, bots, name.value, format=name.value, games=12, **QUICK)
+        play(msgspec.structs.replace(definition, games=5), place)
+        bots[1].write_text(bots[1].read_text() + "\n")
+        with pytest.raises(BotError, match=r"b\.py has changed since .* began; .* \(with --update it goes on as a new"):
+            same_bots(load(place.definition))
+        assert change(place, update=True) == ["b goes on as b+2"]
+        assert change(place, update=True) == []
+        go_on(place)
+        assert players(place) == [{"a", "b"}] * 5 + [{"a", "b+2"}] * 7
+        bots[1].write_text(bots[1].read_text().removesuffix("\n"))
+
+
+def test_names_of_versions() -> None:
+    assert next_version("greedy", ["greedy"]) == "greedy+2"
+    assert next_version("greedy+2", ["greedy", "greedy+2", "greedy+3"]) == "greedy+4"
+    assert len(next_version("x" * 60, [])) <= 60
+
+
+def test_what_can_not_be_changed(tmp_path: Path) -> None:
+    a, b, c = dice(tmp_path, "a", "b", "c")
+    _, ladder = define(tmp_path, [a, b], "ladder", format="ladder", games=4, **QUICK)
+    _, robin = define(tmp_path, [a, b], "robin", games=4, **QUICK)
+    _, swiss = define(tmp_path, [a, b], "swiss", format="swiss", **QUICK)
+    before = [place.definition.read_bytes() for place in (ladder, robin, swiss)]
+    wrong: list[tuple[Place, dict[str, object], type[FaError], str]] = [
+        (robin, {"add": [str(c)]}, Impossible, "--add is for a ladder: robin is a round-robin"),
+        (robin, {"retire": ["a"]}, Impossible, "--retire is for a ladder"),
+        (swiss, {"more": 3}, Impossible, "--more is not for a swiss"),
+        (ladder, {"retire": ["z"]}, UsageError, "there is no bot 'z' to retire; there are a, b"),
+        (ladder, {"retire": ["a"]}, Impossible, "needs 2 bots at a table, and 1 would be left"),
+        (ladder, {"add": [str(a)]}, UsageError, "there is a bot a in ladder already"),
+        (ladder, {"add": [str(tmp_path / "nix.py")]}, BotError, "there is no such file"),
+    ]
+    for place, wishes, kind, text in wrong:
+        with pytest.raises(kind, match=text):
+            change(place, **wishes)
+    assert [place.definition.read_bytes() for place in (ladder, robin, swiss)] == before
+
+
+def test_a_log_with_another_winner_is_refused(tmp_path: Path) -> None:
+    """Written anew, with every frame in order: only playing the game again shows it."""
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=4, **QUICK)
+    check_whole(place)  # there is no log yet
+    play(msgspec.structs.replace(definition, games=3), place)
+    check_whole(place)
+    kept = list(read_log(place.log))
+    place.log.unlink()
+    with LogWriter(place.log) as log:
+        for entry in kept:
+            result = entry.result
+            if entry.index == 1:
+                result = GameResult(result.scores[::-1], result.ranks[::-1], result.reason)
+            log.append_entry(msgspec.structs.replace(entry, result=result))
+    with pytest.raises(LogError, match=r"test\.log: record 2: .*; it is not gone on with"):
+        check_whole(place)
+
+
+def test_half_a_game_at_the_end_is_no_change(tmp_path: Path) -> None:
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=4, **QUICK)
+    play(msgspec.structs.replace(definition, games=3), place)
+    whole = place.log.read_bytes()
+    place.log.write_bytes(whole[:-5])
+    check_whole(place)
+    go_on(place)
+    assert len(entries(place)) == 4
