@@ -142,8 +142,22 @@ function abs(number) { return number < 0 ? -number : number }
 
 function supply(height) { return seen("stocks." seen("colour") ".supply." (height - 1)) }
 
-# Other people's towers first, the high ones rather; then new ones; always with the lowest block that does it.
-function manhattan(w, words,    i, sum, all, count, tower) {
+# What a city is worth to me less what it is worth to others, with a tower of this colour on that site (-1: none).
+function city_points(city, site, colour,    i, owner, count, most, ties, sum) {
+    split("", count)
+    for (i = 0; i < 9; i++) {
+        owner = i == site ? colour : seen("cities." city "." i ".owner")
+        if (owner != "") count[owner]++
+    }
+    for (owner in count) if (count[owner] > most) most = count[owner]
+    for (owner in count) ties += count[owner] == most
+    for (owner in count)
+        sum += (count[owner] + (count[owner] == most && ties == 1 ? 2 : 0)) * (seen("stocks." owner ".seat") == me ? 2 : -1)
+    return sum
+}
+
+# High towers are hard to take over, so it builds on what will stay, with the lowest block that does it.
+function manhattan(w, words,    i, sum, all, count, site, colour) {
     if (w[1] == "select") {  # the same mixture of heights in each round
         for (i = 2; i <= words; i++) count[w[i]]++
         for (i = 1; i <= 4; i++) all += supply(i)
@@ -151,10 +165,10 @@ function manhattan(w, words,    i, sum, all, count, tower) {
         return sum
     }
     if (w[1] == "discard") return -w[3]
-    tower = "cities." w[3] "." (seen("seats." me ".sites." (w[2] - 1)) - 1)
-    if (!(("observation." tower ".height") in J)) return 3 - w[4] / 2
-    if (seen("stocks." seen(tower ".owner") ".seat") == me "") return -w[4]
-    return 3 + seen(tower ".height") / 2 - w[4] / 2
+    site = seen("seats." me ".sites." (w[2] - 1)) - 1
+    colour = words > 4 ? w[5] : seen("seats." me ".colours.0")
+    sum = seen("cities." w[3] "." site ".height") / 4
+    return city_points(w[3], site, colour) - city_points(w[3], -1) + sum - w[4] / 4
 }
 
 # -- New York -----------------------------------------------------------------------------------------------------------

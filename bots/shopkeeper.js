@@ -106,15 +106,27 @@ const manhattan = {
   build(seen, kind, card, city, height, colour) {
     if (kind === "discard") return -city; // here the second word is the height of the block
     const { sites, colours } = seen.seats[seen.seat];
-    const towers = seen.cities[city];
-    const tower = towers[sites[card - 1] - 1];
-    const mine = towers.filter((other) => other && other.owner === (colour ?? colours[0])).length;
-    const owner = tower && seen.stocks[tower.owner].seat;
-    // Other people's towers first, then empty sites, and rather in cities where it has some towers, but not many.
-    const site = tower === null ? 2 : owner === seen.seat ? 0 : 3;
-    return site - Math.abs(mine - 2) / 2 - height / 4;
+    const owners = seen.cities[city].map((tower) => tower?.owner);
+    const before = cityPoints(seen, owners);
+    owners[sites[card - 1] - 1] = colour ?? colours[0];
+    const gains = cityPoints(seen, owners).map((points, seat) => points - before[seat]);
+    const others = gains.reduce((sum, gain) => sum + gain) - gains[seen.seat];
+    return 2 * gains[seen.seat] - others - height / 4; // with the lowest block that will do
   },
 };
+
+/** What each seat gets for a city with towers of these owners: one point for each, two for the most. */
+function cityPoints(seen, owners) {
+  const colours = Object.keys(seen.stocks);
+  const counts = colours.map((colour) => owners.filter((owner) => owner === colour).length);
+  const most = Math.max(...counts);
+  const points = seen.seats.map(() => 0);
+  colours.forEach((colour, at) => {
+    const alone = counts[at] === most && counts.filter((count) => count === most).length === 1;
+    points[seen.stocks[colour].seat] += counts[at] + (alone ? 2 : 0);
+  });
+  return points;
+}
 
 // -- New York ---------------------------------------------------------------------------------------------------------
 

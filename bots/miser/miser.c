@@ -216,18 +216,37 @@ static double mixture(Value seen, char **word, int words) {
     return -off;
 }
 
-/* One more tower, rather by taking one over, and with the lowest block that will do. */
+static int is_mine(Value seen, const char *colour) {
+    return number_or(field(field(field(seen, "stocks"), colour), "seat"), -1) == me(seen);
+}
+
+/* What a city is worth to me less what it is worth to others, with a tower of this colour on that site (0: none). */
+static int city_points(Value seen, const char *city, int site, const char *colour) {
+    static const char *COLOURS[] = {"red", "blue", "yellow", "green"};
+    int counts[4] = {0}, most = 0, at = 0, points = 0;
+    for (Value tower = first(field(field(seen, "cities"), city)); tower; tower = next(tower)) {
+        at++;
+        for (int c = 0; c < 4; c++)
+            counts[c] += at == site ? !strcmp(COLOURS[c], colour) : same(field(tower, "owner"), COLOURS[c]);
+    }
+    for (int c = 0; c < 4; c++)
+        if (counts[c] > most) most = counts[c];
+    int alone = (counts[0] == most) + (counts[1] == most) + (counts[2] == most) + (counts[3] == most) == 1;
+    for (int c = 0; c < 4; c++)
+        points += (counts[c] + 2 * (alone && counts[c] == most)) * (is_mine(seen, COLOURS[c]) ? 2 : -1);
+    return points;
+}
+
+/* The points that it brings now, with the lowest block that will do. */
 static double manhattan(Value seen, char **word, int words) {
     if (!strcmp(word[0], "select")) return mixture(seen, word, words);
     if (!strcmp(word[0], "discard")) return -atoi(word[2]);
     Value own = seat_of(seen, me(seen));
     int site = number(item(field(own, "sites"), atoi(word[1]) - 1));
-    Value tower = item(field(field(seen, "cities"), word[2]), site - 1);
-    if (is_null(tower)) return 2 - 0.25 * atoi(word[3]);
-    char owner[16];
-    copy_text(field(tower, "owner"), owner, sizeof owner);
-    int mine = number(field(field(field(seen, "stocks"), owner), "seat")) == me(seen);
-    return (mine ? 0 : 3) - 0.25 * atoi(word[3]);
+    char colour[16];
+    copy_text(first(field(own, "colours")), colour, sizeof colour);
+    return city_points(seen, word[2], site, words > 4 ? word[4] : colour) - city_points(seen, word[2], 0, "") -
+           0.25 * atoi(word[3]);
 }
 
 /* -- New York ----------------------------------------------------------------------------------------------------- */
