@@ -13,6 +13,7 @@ from ..errors import UsageError
 from . import common
 from .tables import Format
 from .tournament_file import FileCommand, begin_file, file_of
+from .tournament_proof import head, say_commitment, sign, verify
 from .tournament_show import NameArgument, fa, list_all, place_of, places, say, show_one, tell_faults, tell_places
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ app = typer.Typer(help="Run tournaments of bots; list and show them.")
 app.command("list")(list_all)
 app.command("show")(show_one)
 app.command("places")(places)
+app.command("verify")(verify)
+app.command("head")(head)
+app.command("sign")(sign)
 
 
 class DuplicateChoice(Enum):
@@ -275,6 +279,7 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
     place = place_of(definition.name)
     if stderr:
         stderr.mkdir(parents=True, exist_ok=True)
+    say_commitment(definition)
     with watching(definition.games, common.SETTINGS.quiet) as watcher:
         run = Run(
             definition,
@@ -294,6 +299,6 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
     if run.answer:
         say(run.answer)
     say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
-    say(f"verify it: fa replay verify {shlex.quote(str(place.log))}")
+    say(f"verify it: {fa()} tournament verify {definition.name}")
     say(f"by side: {fa()} leaderboard {definition.name} --by side")
     say(f"show all: {fa()} tournament show {definition.name}")

@@ -232,15 +232,17 @@ class _Keepers:
 _KEEPERS = _Keepers()
 
 
-def run_to_end(command: Sequence[str], folder: Path, seconds: float) -> tuple[int | None, str]:
+def run_to_end(
+    command: Sequence[str], folder: Path, seconds: float, read: str | Path = os.devnull
+) -> tuple[int | None, str]:
     """Run a command and wait: its status, None if it took too long, and the last of what it printed.
 
-    Raises OSError if it does not start.
+    `read`: the file that it has as its input. Raises OSError if that can't be read, or it does not start.
     """
-    with tempfile.TemporaryFile() as output:
+    with tempfile.TemporaryFile() as output, Path(read).open("rb") as given:
         process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=given,
             stdout=output,
             stderr=subprocess.STDOUT,
             cwd=folder,

@@ -15,15 +15,17 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
 
+import msgspec
+
 from ..errors import Interrupted, LogError
 from ..protocol.bots import Bot
-from ..replay.entries import Entry
 from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
+from .audit import difference
 from .bench import Bench
-from .config import Definition, Place, bots_of
+from .config import Definition, Place
 from .judge import answer
-from .schedule import Course, Job
+from .schedule import FRESH, Course, Job
 from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
 
 TICK = 0.25
@@ -212,7 +214,8 @@ class Run:
                 raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
             job = self._given.pop(settled.index)
             if settled.benched != self._bench.seats(job.seats):
-                self._waiting.appendleft(job)
+                # nobody sees its deal again: it is played by processes of its own
+                self._waiting.appendleft(msgspec.structs.replace(job, lane=FRESH))
                 return
             self._bench.add(job.seats, {fault.seat for fault in settled.record.faults})
             try:
@@ -250,23 +253,14 @@ def follow(definition: Definition, log: Path, bench: Bench | None = None) -> Cou
         job = course.next()
         if job is None:
             raise LogError(f"{log}: it has more than the {course.told} games of {definition.name}")
-        if not _is_game(entry, job, definition):
+        wrong = difference(entry, job, definition)
+        if wrong:
             raise LogError(
-                f"{log}: record {course.told + 1} is not game {course.told + 1} of the tournament {definition.name}"
+                f"{log}: record {course.told + 1} is not game {course.told + 1} of the tournament {definition.name}: "
+                f"{wrong}"
             )
         faulted = {fault.seat for fault in entry.faults}
         course.tell(entry.result.ranks, faulted)
         if bench:
             bench.add(job.seats, faulted)
     return course
-
-
-def _is_game(entry: Entry, job: Job, definition: Definition) -> bool:
-    setting = definition.settings[job.setting]
-    bots = [definition.bots[bot].name for bot in job.seats]
-    return (
-        entry.meta.get("tournament") == definition.source()
-        and entry.number == job.number
-        and (entry.game, entry.options) == (setting.game, setting.options)
-        and bots_of(entry.players) == bots
-    )

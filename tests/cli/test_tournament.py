@@ -40,10 +40,11 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     assert told == [
         f"{bots[0].parent}/README.md is passed over: neither its ending nor its beginning says what would run it",
         "6 games; in each setting each bot plays 3, 1 in each seat, each pair meets 3 times",
+        next(text for text in done.stderr.splitlines() if text.startswith("commitment of the seed: ")),
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),
         "seats: every bot has had every seat equally often",
         f"log: logs/fifth-avenue-1.log (6 games, {size / 1000:.0f} kB)",
-        "verify it: fa replay verify logs/fifth-avenue-1.log",
+        "verify it: fa tournament verify fifth-avenue-1",
         "by side: fa leaderboard fifth-avenue-1 --by side",
         "show all: fa tournament show fifth-avenue-1",
     ]
