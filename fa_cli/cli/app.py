@@ -81,7 +81,20 @@ class RootGroup(TyperGroup):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
+def _load_msgspec() -> None:
+    """Nearly all commands need msgspec. It takes from typing_extensions what typing has too, since 3.11, and importing
+    that takes as long as msgspec itself; so it is not to be found meanwhile."""
+    if "typing_extensions" in sys.modules:
+        return
+    sys.modules["typing_extensions"] = None  # type: ignore[assignment]
+    try:
+        import_module("msgspec")
+    finally:
+        del sys.modules["typing_extensions"]
+
+
 def _load(name: str, entry: Entry) -> Command:
+    _load_msgspec()
     found = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
     if isinstance(found, typer.Typer):
         found.rich_markup_mode = None
