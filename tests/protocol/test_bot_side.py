@@ -87,3 +87,23 @@ def test_it_starts_fast() -> None:
         "fa_cli.protocol.bot_side",
     }
     assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing_extensions", "hashlib"}
+
+
+def test_after_long_play_lines_are_read_faster_and_alike(tmp_path: Path) -> None:
+    code = "import sys\nfrom fa_cli.protocol.bot_side import run\n"
+    code += "run(lambda decide, start: f\"{'msgspec' in sys.modules} {decide['observation']!r} {start['seat']}\")\n"
+    (tmp_path / "bot.py").write_text(code)
+    observation = {"a": [1, -2, 2.5, None, True], "é\n": {"nested": []}, "large": 2**40}
+    game = [{"type": "start", "seat": 1}]
+    game += [{"type": "decide", "id": number, "observation": observation} for number in range(350)]
+    lines = [{"type": "hello"}, *game, *game, {"type": "quit"}]
+    done = subprocess.run(
+        [sys.executable, tmp_path / "bot.py"],
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    actions = [answer["action"] for answer in map(json.loads, done.stdout.splitlines()) if "action" in answer]
+    assert actions == [f"False {observation!r} 1"] * 350 + [f"True {observation!r} 1"] * 350
