@@ -168,3 +168,9 @@ def test_stdout_closed() -> None:
         ["bash", "-c", f"{sys.executable} -m fa_cli --help >&-"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ctrl_c_while_it_is_loaded(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    done = fa("games", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", "fa: interrupted\n")

@@ -22,6 +22,7 @@ from fa_cli.tournament.amend import same_bots
 from fa_cli.tournament.config import Definition, Duplicate, Place, create
 from fa_cli.tournament.prepare import Wishes, prepare
 from fa_cli.tournament.run import Run, default_jobs
+from fa_cli.tournament.schedule import OWN_PROCESSES
 from fa_cli.tournament.workers import WorkerLost
 
 from .helpers import dice, play_out
@@ -96,20 +97,30 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     assert all(check(entry, entry.index) is None for entry in read_log(place.log))
 
 
-def test_no_process_is_dealt_a_deal_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("duplicate", "names", "count", "deals", "most_processes"),
+    [
+        (Duplicate.ROTATIONS, "ab", 12, 6, 2 * 2 * 2),
+        (Duplicate.PERMUTATIONS, "abcd", 30, 2, 4 * (2 * OWN_PROCESSES + 18)),
+    ],
+)
+def test_no_process_is_dealt_a_deal_twice(
+    tmp_path: Path, duplicate: Duplicate, names: str, count: int, deals: int, most_processes: int
+) -> None:
     """Each bot notes its process and the deal; games of a set share the deal, and hide its seed."""
     heard = tmp_path / "heard"
-    bots = dice(tmp_path, "a", "b", before=f"asked == 1 and note({str(heard)!r}, os.getpid(), deal)")
+    bots = dice(tmp_path, *names, before=f"asked == 1 and note({str(heard)!r}, os.getpid(), deal)")
     for bot in bots:
         at_start, at_end = "seed, asked = ", 'elif kind == "end":\n        assert "seed" not in message\n    '
         text = bot.read_text().replace(at_start, f"deal = message['commitment']; {at_start}")
         bot.write_text(text.replace('elif kind == "decide"', f'{at_end}elif kind == "decide"'))
-    definition, place = define(tmp_path, bots, games=12)
+    options = {"side": "five", "turn_limit": "2"}
+    definition, place = define(tmp_path, bots, games=count, duplicate=duplicate, options=options)
     play(definition, place, 2)
     lines = [line.split() for line in heard.read_text().splitlines()]
-    assert len(lines) == len(set(map(tuple, lines))) == 24
-    assert len({deal for _, deal in lines}) == 6
-    assert len({pid for pid, _ in lines}) <= 2 * 2 * 2
+    assert len(lines) == len(set(map(tuple, lines))) == count * len(names)
+    assert len({deal for _, deal in lines}) == deals
+    assert len({pid for pid, _ in lines}) <= most_processes
     assert all(not entry.faults for entry in entries(place))
 
 
