@@ -238,7 +238,9 @@ def resume(
     check_whole(place)
     if more or update or add or retire:
         definition = amend(place, Amendment(add or [], retire or [], update, more), say)
-    _play(same_bots(definition), jobs, pin, stderr, output)
+    else:
+        definition = same_bots(definition)
+    _play(definition, jobs, pin, stderr, output)
 
 
 @app.command()

@@ -77,7 +77,7 @@ def check_whole(place: Place) -> None:
 
 
 def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> Definition:
-    """Change the tournament's file; the definition as it is then.
+    """Change the tournament's file; the definition as it is then, ready to go on with as by `same_bots`.
 
     Raises UsageError and Impossible for what can't be, BotError, LogError; then nothing has changed.
     """
@@ -95,9 +95,10 @@ def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> De
         if amendment.add:
             changed = _joined(changed, at, amendment.add, tell)
         _check_enough(changed, at)
+        ready = same_bots(changed)
         if changed != definition:
             replace(place, changed)
-    return changed
+    return ready
 
 
 def _with_more(definition: Definition, more: int) -> Definition:

@@ -59,6 +59,9 @@ def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> Non
         bots[1].write_text(bots[1].read_text() + "\n")
         with pytest.raises(BotError, match=r"b\.py has changed since .* began; .* \(with --update it goes on as a new"):
             same_bots(load(place.definition))
+        with pytest.raises(BotError, match="has changed"):
+            change(place, more=3)
+        assert load(place.definition) == definition
         assert change(place, update=True) == ["b goes on as b+2"]
         assert change(place, update=True) == []
         go_on(place)
