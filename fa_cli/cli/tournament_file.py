@@ -22,6 +22,8 @@ from ..errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, Usag
 from .keys import BOTS, OPTION, check, expected, fits, key_of, parameters, shown, template
 
 ENDING = ".toml"
+_LONGEST = 64 * 1024
+_MOST_LINES = 1000  # each may be read as often as there are lines, to find the one to name
 META = "fa.tournament_file"
 """Where a command's context keeps its file."""
 _BY_ERROR: Mapping[type[FaError], str] = {BadOption: OPTION, BadPlayers: "players", UnknownGame: "game", BotError: BOTS}
@@ -38,6 +40,9 @@ class TournamentFile:
             self._data = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
             raise self._toml_error(error) from None
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits
+            why = "it is nested too deep" if isinstance(error, RecursionError) else "a number in it is too long"
+            raise UsageError(f"{path}: {why}") from None
         self._parameters = {key_of(parameter): parameter for parameter in parameters(command)}
         self.values: dict[str, Any] = {}
         """By the parameters' names."""
@@ -185,10 +190,13 @@ def begin_file(context: Context, command: str, path: Path) -> None:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode()
+        text = path.read_bytes().decode()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise UsageError(f"{path}:{line}: this is no TOML: a byte there is no UTF-8") from None
+    if len(text) > _LONGEST or text.count("\n") > _MOST_LINES:
+        raise UsageError(f"{path}: a tournament file has at most {_LONGEST} characters on {_MOST_LINES} lines")
+    return text
 
 
 def _unknown(key: str, known: Mapping[str, Any]) -> str:

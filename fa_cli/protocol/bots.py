@@ -213,7 +213,7 @@ def _read_toml(file: Path) -> BotFile:
         raise BotError(f"{file} is longer than {_MAX_TOML} bytes")
     try:
         return msgspec.toml.decode(file.read_bytes(), type=BotFile)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, ValueError) as error:  # also for what is no UTF-8, and numbers of thousands of digits
         raise BotError(f"{file}: {error}") from None
     except RecursionError:
         raise BotError(f"{file}: it is nested too deep") from None
@@ -234,9 +234,10 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if program in ("python", "python3"):
         return sys.executable
     own = folder / program
-    if own.is_file() and os.access(own, os.X_OK):
+    is_own = os.path.isfile(own)  # noqa: PTH113 - unlike Path.is_file it does not raise for a name that is too long
+    if is_own and os.access(own, os.X_OK):
         return str(own)
-    if own.is_file():
+    if is_own:
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {own})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} is not there")

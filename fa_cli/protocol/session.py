@@ -182,11 +182,7 @@ class Session:
         answer = self._channel.ask(line, self.limits.start)
         if isinstance(answer, Failure):
             return Failure(answer.kind, f"{answer.detail} (asked: {what})")
-        try:
-            answer.decode()
-            return _decode_ready(answer)
-        except _UNREADABLE as error:
-            return _unreadable(f"answer to {what}", answer, error)
+        return read_ready(answer, what)
 
     def _charge(self, seconds: float) -> None:
         self.asked += 1
@@ -194,6 +190,15 @@ class Session:
         if seconds > self._move:
             self._bank = max(0.0, self._bank - (seconds - self._move))
             self._clock = Clock(self._clock.move_ms, int(self._bank * 1000))
+
+
+def read_ready(line: bytes, what: str) -> Ready | Failure:
+    """What a bot says of itself in its answer to `what`."""
+    try:
+        line.decode()
+        return _decode_ready(line)
+    except _UNREADABLE as error:
+        return _unreadable(f"answer to {what}", line, error)
 
 
 def read_answer(line: bytes, number: int) -> str | Failure:

@@ -19,7 +19,8 @@ VERSION = 1
 FIRST_LINE = f"fa-log {VERSION}\n".encode("ascii")
 HEADER_BYTES = 4
 TAG_BYTES = 8
-LONGEST_PAYLOAD = (1 << 24) - 1
+LONGEST_PAYLOAD = 1 << 22
+"""Bytes. A made-up payload takes up to 80 times that in memory when it is decoded; a real one has some hundreds."""
 FIRST_TAG = sha256(FIRST_LINE).digest()[:TAG_BYTES]
 
 _CHECK = 0xA5
@@ -170,7 +171,8 @@ def _frame_end(data: mmap.mmap, offset: int) -> int:
 def _payload_length(header: bytes) -> int:
     if len(header) < HEADER_BYTES or _check(header[:3]) != header[3:]:
         return -1
-    return int.from_bytes(header[:3], "little")
+    length = int.from_bytes(header[:3], "little")
+    return length if length <= LONGEST_PAYLOAD else -1
 
 
 def _check(size: bytes) -> bytes:

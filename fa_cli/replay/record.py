@@ -15,7 +15,7 @@ from ..results import Fault, GameResult
 
 FORMAT = "fa-replay/1"
 NAME_LENGTH = 64
-LONGEST_LINE = 1 << 26
+LONGEST_LINE = 1 << 23
 """Bytes of a record's JSON, its legal lists included, that a reader takes at most."""
 
 META_DEPTH = 32

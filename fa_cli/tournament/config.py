@@ -29,7 +29,7 @@ from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.record import seat_names
 from .judge import Until
-from .plans import AnyPlan, RoundRobin, check_plan
+from .plans import AnyPlan, Gauntlet, RoundRobin, check_plan
 
 
 class Duplicate(enum.Enum):
@@ -229,10 +229,13 @@ def load(path: Path) -> Definition:
         content = path.read_bytes()
     except FileNotFoundError:
         raise UsageError(f"there is no tournament {path.stem} ({path} is not there)") from None
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}") from None
     try:
         definition = msgspec.json.decode(content, type=Definition)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise LogError(f"{path} is no definition of a tournament: {error}") from None
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        why = "it is nested too deep" if isinstance(error, RecursionError) else error
+        raise LogError(f"{path} is no definition of a tournament: {why}") from None
     _check(path, definition)
     return definition
 
@@ -251,6 +254,8 @@ def _check(path: Path, definition: Definition) -> None:
             raise LogError(f"{path}: {error}") from None
         if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
             wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
+        elif not isinstance(definition.plan, RoundRobin | Gauntlet) and len(set(setting.bots)) < setting.players:
+            wrong = f"its settings have {len(setting.bots)} bots for tables of {setting.players}"
     for change in definition.changes:
         if not {change.left, change.joined} <= {None, *range(len(definition.bots))}:
             wrong = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"

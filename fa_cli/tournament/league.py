@@ -32,6 +32,8 @@ def league(definition: Definition, results: Results) -> Blocks:
         place = number % len(definition.settings)
         setting = definition.settings[place]
         bots = present(definition.changes, setting.bots, results.next_index)
+        if len(bots) < setting.players:  # so many can't retire, but a file may say that they did
+            return
         group = most_telling(bots, setting.players, ratings, pending)
         pending.append(group)
         if len(pending) > BEHIND:

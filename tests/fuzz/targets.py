@@ -1,0 +1,190 @@
+"""What reads bytes that anybody may have made: none of it raises anything but our own errors, whatever it is given."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import typer
+from typer._click import Context
+
+from fa_cli.cli.tournament import app
+from fa_cli.cli.tournament_file import TournamentFile
+from fa_cli.errors import FaError
+from fa_cli.games import find_game
+from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.match.simulate import choices_of, simulate_game
+from fa_cli.protocol.bots import read_bot
+from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.session import read_answer, read_ready
+from fa_cli.replay.entries import entry_of
+from fa_cli.replay.files import Damage, LogWriter, scan_log
+from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
+from fa_cli.replay.lines import read_records
+from fa_cli.replay.record import Record, encode_record
+from fa_cli.replay.verify import check
+from fa_cli.tournament.audit import audit
+from fa_cli.tournament.config import Change, Definition, Setting, load
+from fa_cli.tournament.judge import Until
+from fa_cli.tournament.schedule import Course
+from fa_cli.tournament.sequential import Errors
+
+FOLDER = Path(tempfile.mkdtemp(prefix="fa-fuzz-"))
+RUN = typer.main.get_group(app).commands["run"]
+_JOBS = 50  # of a definition that are looked at
+
+
+class Target(NamedTuple):
+    """Something that reads bytes, and good ones to begin with."""
+
+    read: Callable[[bytes], None]
+    seeds: Callable[[], list[bytes]]
+
+
+def read_log_file(data: bytes) -> None:
+    """A log, as it lies on disk."""
+    path = FOLDER / "fuzz.log"
+    path.write_bytes(data)
+    with suppress(FaError):
+        for found in scan_log(path):
+            check(found, found.index)
+            if not isinstance(found, Damage):
+                with suppress(FaError):
+                    encode_record(found.record(legal=True))
+
+
+def read_frames(data: bytes) -> None:
+    """Payloads, chained as they should be: what no change of bytes on disk would reach. An empty line parts them."""
+    parts, tag = [FIRST_LINE], FIRST_TAG
+    for payload in data.split(b"\n\n"):
+        frame, tag = make_frame(payload, tag)
+        parts.append(frame)
+    read_log_file(b"".join(parts))
+
+
+def import_lines(data: bytes) -> None:
+    """JSON lines, into a log and out again."""
+    source, path = FOLDER / "fuzz.jsonl", FOLDER / "import.log"
+    source.write_bytes(data)
+    path.unlink(missing_ok=True)
+    records = []
+    with suppress(FaError), source.open("rb") as file, LogWriter(path) as log:
+        for record in read_records(file, "fuzz"):
+            log.append_entry(entry_of(record))
+            records.append(encode_record(record))
+    for found, expected in zip(scan_log(path), records, strict=False):
+        assert not isinstance(found, Damage), found
+        assert check(found, 0) is not None or json.loads(encode_record(found.record())) == json.loads(expected)
+
+
+def read_bot_line(data: bytes) -> None:
+    """What a bot answers; what is said of it goes into logs, and is printed."""
+    for found in (read_answer(data, 7), read_ready(data, "hello")):
+        msgspec.msgpack.encode(found)
+        str(found).encode()
+
+
+def read_bot_file(data: bytes) -> None:
+    """A bot.toml."""
+    folder = FOLDER / "bot"
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.toml").write_bytes(data.replace(b"build", b"b"))  # which would be run
+    with suppress(FaError):
+        read_bot(folder)
+
+
+def read_definition(data: bytes) -> None:
+    """tournaments/NAME.json, and its first games."""
+    path = FOLDER / "fuzz.json"
+    path.write_bytes(data)
+    with suppress(FaError):
+        definition = load(path)
+        course = Course(definition)
+        for _ in range(_JOBS):
+            job = course.next()
+            if job is None:
+                break
+            course.tell([1] * len(job.seats), set())
+        audit(definition, FOLDER / "none.log", lambda finding: None)
+
+
+def read_tournament_file(data: bytes) -> None:
+    """A tournament file."""
+    path = FOLDER / "fuzz.toml"
+    path.write_bytes(data)
+    with suppress(FaError):
+        TournamentFile(path, RUN, Context(RUN, info_name="fa"))
+
+
+def _records() -> list[Record]:
+    seed = seed_from_text("fuzz")
+    records = []
+    for number, (name, players) in enumerate((("fifth-avenue", 2), ("manhattan", 3), ("new-york", 2))):
+        game = find_game(name)
+        meta = {"tournament": {"name": "fuzz", "seed": seed.hex()}, "number": number, "asked": [3, 4]}
+        names = ["a#1", "a#2", "b"][:players]
+        options = game.make_options({"turn_limit": 3} if name != "manhattan" else {})
+        chance = game_seed(seed, number)
+        records.append(simulate_game(game, options, names, chance, choices_of(seed, number), meta)[0])
+    return records
+
+
+def _log() -> bytes:
+    path = FOLDER / "seed.log"
+    path.unlink(missing_ok=True)
+    with LogWriter(path) as log:
+        for record in _records():
+            log.append(record)
+    return path.read_bytes()
+
+
+def _payloads() -> list[bytes]:
+    data, place, payloads = _log(), len(FIRST_LINE), []
+    while place < len(data):
+        size = int.from_bytes(data[place : place + 3], "little")
+        payloads.append(data[place + 4 : place + 4 + size])
+        place += 12 + size
+    return [*payloads, payloads[0] + b"\n\n" + msgspec.msgpack.encode([2, 1, encode_record(_records()[0])])]
+
+
+def _definitions() -> list[bytes]:
+    folder = FOLDER / "bot"
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.toml").write_text('command = "true"')
+    bot = read_bot(folder)
+    setting = Setting("fifth-avenue", {"side": "five"}, 2, [0, 1])
+    made = Definition("fuzz", "00" * 32, "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
+    plain = msgspec.json.encode(made)
+    plans = ("swiss", "knockout", "gauntlet", "ladder")
+    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], until=Until(0, 1, Errors()))
+    return [
+        plain,
+        msgspec.json.encode(changed),
+        *(plain.replace(b'"round-robin"', f'"{plan}"'.encode()) for plan in plans),
+    ]
+
+
+TARGETS = {
+    "log": Target(read_log_file, lambda: [_log()]),
+    "frames": Target(read_frames, _payloads),
+    "import": Target(import_lines, lambda: [encode_record(record) + b"\n" for record in _records()]),
+    "answers": Target(
+        read_bot_line,
+        lambda: [
+            b'{"id":7,"action":"place 34E.orange"}\n',
+            b'{"type":"ready","name":"x","games":["new-york"],"wants":["legal"]}\n',
+            b'{"action":"\\u00e9\\ud83d\\ude00","x":[{},1e9,null]}',
+        ],
+    ),
+    "bot": Target(read_bot_file, lambda: [b'command = "true --x"\nname = "a"\ngames = ["x"]\nthreads = 2\n']),
+    "definition": Target(read_definition, _definitions),
+    "tournament": Target(
+        read_tournament_file,
+        lambda: [b'bots = ["*"]\ngame = "manhattan"\nplayers = 3\nmove-time = "1s"\n[option]\nblocks = "six"\n'],
+    ),
+}
