@@ -15,6 +15,7 @@ import pytest
 from fa_cli.games import GAMES, is_compiled
 from fa_cli.games.core import Game
 
+ROOT = Path(__file__).parent.parent
 COMPILED = os.environ.get("FA_COMPILED", "")
 GAMES_EACH = "30"
 
@@ -22,8 +23,16 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="make test-compiled runs it
 
 
 def fa(python: str, folder: Path, *arguments: str) -> str:
-    """What the `fa` of that Python prints, run away from this checkout."""
-    done = subprocess.run([python, "-m", "fa_cli", *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    """What the `fa` of that Python prints: the plain one is the one of this checkout, which the other must not find."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [python, "-m", "fa_cli", *arguments],
+        cwd=ROOT if python == sys.executable else folder,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return done.stdout
 
 

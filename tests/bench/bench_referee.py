@@ -125,7 +125,7 @@ def figures(short: bool) -> Iterator[Figure]:
     rounds = 3 if short else 5
     lines = "bare lines to and fro on one core"
     with tempfile.TemporaryDirectory() as folder:
-        short_run, long_run = (20, 100) if short else (100, 500)
+        short_run, long_run = (20, 100) if short else (50, 250)
         rates = [tournament_rate(Path(folder), HERE / "instant", games) for games in (short_run, long_run)]
         bare = ping_pong_rate(instant)
         for games, rate in zip((short_run, long_run), rates, strict=True):

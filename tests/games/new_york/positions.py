@@ -22,7 +22,7 @@ CARD = {text: number for number, text in enumerate(CARDS_TEXT)}
 SAFE_HAND = "avenue 1, avenue 2, street 1, street 2"
 
 
-class Rigged(Source):
+class Rigged:
     """Chance that leaves every list as it is and notes which labels were asked for."""
 
     def __init__(self) -> None:
