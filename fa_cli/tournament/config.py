@@ -29,7 +29,7 @@ from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.record import seat_names
 from .judge import Until
-from .plans import AnyPlan, Gauntlet, RoundRobin, check_plan
+from .plans import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
 
 
 class Duplicate(enum.Enum):
@@ -259,6 +259,11 @@ def _check(path: Path, definition: Definition) -> None:
     for change in definition.changes:
         if not {change.left, change.joined} <= {None, *range(len(definition.bots))}:
             wrong = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
+        elif not isinstance(definition.plan, Ladder) and None in (change.left, change.joined):
+            wrong = "bots come and go, and it is no ladder"
+    until = definition.until
+    if until and not {until.first, until.second} <= set(range(len(definition.bots))):
+        wrong = f"it compares bots {until.first} and {until.second}, and it has {len(definition.bots)}"
     if wrong or not definition.settings or definition.games < 1:
         raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
     try:
