@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from time import monotonic, sleep
 
 from ..errors import UsageError
 from ..text import printable
@@ -85,10 +86,11 @@ def why_not() -> str:
 
 
 def _watch_probe(process: Process) -> str:
-    if not select.select([process.stdout], [], [], _PROBE_SECONDS)[0]:
-        return "bubblewrap does not get anywhere"
-    process.kill()
-    ending = process.ending() or []
+    until = monotonic() + _PROBE_SECONDS
+    while (ending := process.ending()) is None:  # its pipes end a moment before it does
+        if monotonic() > until:
+            return "bubblewrap does not get anywhere"
+        sleep(0.001)
     if ending[:2] == ["exited", "37"]:
         return ""
     said = os.read(process.stderr, 1000) if select.select([process.stderr], [], [], 0)[0] else b""
