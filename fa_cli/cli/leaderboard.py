@@ -99,7 +99,7 @@ def show_board(standings: Shown, format: Format = Format.TABLE, apart: bool = Tr
 
 def _columns(parts: Sequence[str], format: Format) -> list[Column]:
     if not parts:
-        return [*_WHO, *(column for column in _WHAT if format is not Format.TABLE or column.field != "mu")]
+        return [*_WHO, *_WHAT]
     if format in (Format.JSON, Format.CSV):
         return [*_WHO, *_WHAT, *(_of_part(part, column, "") for part in parts for column in _WHAT)]
     fitting = _SIDE_BY_SIDE if len(parts) <= _MANY else {"rating"}

@@ -31,7 +31,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     done = fa("tournament", "run", *sorted(bots[0].parent.iterdir()), "--games", "6", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     heading, line, *rows = done.stdout.splitlines()
-    assert heading.split()[:6] == ["rank", "bot", "games", "rating", "sigma", "wins"]
+    assert heading.split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
     assert set(line) == {"-", " "}
     assert sorted(row.split()[1] for row in rows) == ["a", "b", "c"]
     assert {row.split()[2] for row in rows} == {"6"}
