@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -22,6 +22,19 @@ STDERR_KEPT = 1000
 """How much of a bot's stderr a record keeps of a fault, in characters: the last."""
 
 
+class Onlooker(Protocol):
+    """Somebody who watches a game as it is played, and sees everything."""
+
+    def dealt(self, state: State) -> None:
+        """The cards are dealt. The state is the real one, not to be changed; what happens is in its journal."""
+
+    def played(self) -> None:
+        """An action was applied; the journal has it, and what followed from it."""
+
+    def failed(self, fault: Fault, detail: str, stderr: str) -> None:
+        """A seat's bot has lost its part in the game; `detail` is a sentence that begins with a verb."""
+
+
 def play(
     game: Game,
     options: msgspec.Struct,
@@ -34,18 +47,25 @@ def play(
     reveal_seed: bool = True,
     keep_times: bool = False,
     benched: Collection[int] = (),
+    anonymous: bool = False,
+    onlooker: Onlooker | None = None,
 ) -> tuple[Record, bytes]:
     """Play one game; returns its record and its packed actions. A session per seat, none twice.
 
     The record's `meta` is the one given and: `asked` (decisions put to the bot) and `time_us` (microseconds that they
     took) per seat; `fault_details` if there are faults (seat, ply, kind, a sentence, the end of the bot's stderr); with
     `keep_times` also `times_us` per decision, 0 for those that were not asked. `reveal_seed` false keeps the seed from
-    the bots, for a deal that is played again. The bots of the seats `benched` are not started, which is their fault.
-    Raises BadPlayers. What a bot does never raises.
+    the bots, for a deal that is played again; `anonymous` keeps the names from them, not from the record. The bots of
+    the seats `benched` are not started, which is their fault.
+    `onlooker` is told of all that happens. Raises BadPlayers, and what sessions without a process or the onlooker raise;
+    what a bot does never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
         raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")
-    match = _Match(game, game.start(options, len(names), seed), sessions, keep_times)
+    match = _Match(game, game.start(options, len(names), seed), sessions, keep_times, onlooker)
+    if onlooker is not None:
+        onlooker.dealt(match.state)
+    told = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
     for seat in range(len(names)):
         if seat in benched:
             match.bench(seat)
@@ -53,7 +73,7 @@ def play(
         start = Start(
             game.name,
             msgspec.structs.asdict(options),
-            list(names),
+            told,
             seat,
             commitment(seed),
             bot_seed(seed, seat),
@@ -80,10 +100,13 @@ def play(
 class _Match:
     """A game under way and the bots in it."""
 
-    def __init__(self, game: Game, state: State, sessions: Sequence[Session], keep_times: bool) -> None:
+    def __init__(
+        self, game: Game, state: State, sessions: Sequence[Session], keep_times: bool, onlooker: Onlooker | None
+    ) -> None:
         self.game = game
         self.state = state
         self.sessions = sessions
+        self.onlooker = onlooker
         self.actions: list[int] = []
         self.packer = Packer()
         self.faults: list[Fault] = []
@@ -108,7 +131,8 @@ class _Match:
         """Ask and apply until the game is over."""
         state, plays, packer = self.state, self._plays, self.packer
         apply, legal_now, note = state.apply, state.legal, self.actions.append
-        if any(plays[seat] and session.wants_events for seat, session in enumerate(self.sessions)):
+        onlooker = self.onlooker
+        if onlooker is not None or any(plays[seat] and one.wants_events for seat, one in enumerate(self.sessions)):
             state.journal = []
         journal, times = state.journal, self._times
         while (seat := state.actor) >= 0:
@@ -126,6 +150,8 @@ class _Match:
             if journal is not None:
                 journal.append((ACTION, seat, action))
             apply(action)
+            if onlooker is not None:
+                onlooker.played()
 
     def _ask(self, seat: int, legal: Sequence[int]) -> int:
         """The place in `legal` of what the seat's bot answers; the first one if that is a fault."""
@@ -162,7 +188,8 @@ class _Match:
         session = self.sessions[seat]
         self._plays[seat] = False
         self._count(seat)
-        self.faults.append(Fault(seat, ply, failure.kind))
+        fault = Fault(seat, ply, failure.kind)
+        self.faults.append(fault)
         self._details.append(
             {
                 "seat": seat,
@@ -172,6 +199,8 @@ class _Match:
                 "stderr": session.stderr_tail[-STDERR_KEPT:],
             }
         )
+        if self.onlooker is not None:
+            self.onlooker.failed(fault, failure.detail, session.stderr_tail)
 
     def _count(self, seat: int) -> None:
         self._asked[seat], self._spent[seat] = self.sessions[seat].asked, self.sessions[seat].spent
