@@ -56,9 +56,8 @@ def play(
     took) per seat; `fault_details` if there are faults (seat, ply, kind, a sentence, the end of the bot's stderr); with
     `keep_times` also `times_us` per decision, 0 for those that were not asked. `reveal_seed` false keeps the seed from
     the bots, for a deal that is played again; `anonymous` keeps the names from them, not from the record. The bots of
-    the seats `benched` are not started, which is their fault.
-    `onlooker` is told of all that happens. Raises BadPlayers, and what sessions without a process or the onlooker raise;
-    what a bot does never raises.
+    the seats `benched` are not started, which is their fault. `onlooker` is told of all that happens. Raises
+    BadPlayers, and what the onlooker raises or a session without a process; what a bot does never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
         raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")

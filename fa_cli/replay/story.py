@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from ..games.core import ACTION, Game, State
+from ..games.core import ACTION, Entry, Game, State
+from ..results import Fault
 from ..text import printable, printable_lines
 from .record import Record
 from .refold import deal_again
@@ -22,40 +22,105 @@ class Boards(enum.Enum):
     END = "end"
 
 
+class Teller:
+    """Tells a game from its state and the journal in it, while somebody else plays on; `ply` counts the decisions."""
+
+    def __init__(self, game: Game, state: State, players: Sequence[str], boards: Boards = Boards.ROUNDS) -> None:
+        self._game = game
+        self._state = state
+        self._players = players
+        self._boards = boards
+        self._stage = _stage(state, boards)
+        self._failed: set[int] = set()
+        self._told = 0  # entries of the journal
+        self.ply = 0
+        state.journal = []
+
+    def heading(self, options: Mapping[str, object]) -> Iterator[str]:
+        """What is played, and by whom."""
+        told = ", ".join(f"{name} {value}" for name, value in options.items())
+        yield f"{self._game.title} ({printable(told)})"
+        for seat, name in enumerate(self._players):
+            yield f"seat {seat}: {printable(name)}"
+        yield from self.board()
+
+    def board(self) -> Iterator[str]:
+        """The board and all hands."""
+        yield ""
+        for line in printable_lines(self._game.render(self._state, None)).split("\n"):
+            yield f"    | {line}".rstrip()
+        yield ""
+
+    def failed(self, seat: int, kind: str, detail: str) -> Iterator[str]:
+        """A seat's bot is out of the game from here on."""
+        self._failed.add(seat)
+        name, told = printable(self._players[seat]), printable(detail)
+        yield f"       ! {name} is out of the game: {kind}{': ' if told else ''}{told}"
+
+    def played(self) -> Iterator[str]:
+        """An action that was applied, with what followed from it; the board when it is time for it."""
+        journal = self._state.journal or []
+        entries, self._told = journal[self._told :], len(journal)
+        substitute = " (played for it)" if entries[0][1] in self._failed else ""
+        yield f"{self.ply:5}  {self._sentence(entries[0])}{substitute}"
+        for entry in entries[1:]:
+            yield f"          {self._sentence(entry)}"
+        self.ply += 1
+        before, self._stage = self._stage, _stage(self._state, self._boards)
+        if not self._state.is_over() and (self._boards is Boards.ALL or before != self._stage):
+            yield from self.board()
+
+    def words(self, action: int) -> str:
+        """An action that could be played now, as what its player would do."""
+        return self._sentence((ACTION, self._state.actor, action))
+
+    def _sentence(self, entry: Entry) -> str:
+        return printable(self._game.narrate(self._state, entry, self._players))
+
+
 def tell_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
     """The lines of the story, fit for a terminal; as far as the record can be played.
 
     Raises UnknownGame, BadOption, BadPlayers or LogError for a record that can't be dealt.
     """
     game, state = deal_again(record.game, record.options, len(record.players), record.seed)
-    state.journal = []
-    yield from _heading(game, record)
-    yield from _board(game, state)
+    teller = Teller(game, state, record.players, boards)
+    yield from teller.heading(record.options)
     for ply, action in enumerate(record.actions):
-        before = _stage(state, boards)
-        yield from _failures(record, ply)
+        for fault in record.faults:
+            if fault.ply == ply and 0 <= fault.seat < len(record.players):
+                yield from teller.failed(fault.seat, fault.kind.value, fault_detail(record, fault))
         number = game.numbers.get(action, -1)
         if state.is_over() or number not in state.legal():
             break
-        yield from _decision(game, state, record, ply, number)
-        if not state.is_over() and (boards is Boards.ALL or before != _stage(state, boards)):
-            yield from _board(game, state)
-    yield from _board(game, state)
-    yield from _ending(record)
+        assert state.journal is not None
+        state.journal.append((ACTION, state.actor, number))
+        state.apply(number)
+        yield from teller.played()
+    yield from teller.board()
+    yield from tell_end(record)
 
 
-def _heading(game: Game, record: Record) -> Iterator[str]:
-    options = ", ".join(f"{name} {value}" for name, value in record.options.items())
-    yield f"{game.title} ({printable(options)})"
+def fault_detail(record: Record, fault: Fault) -> str:
+    """What the referee noted of a fault, empty if nothing; `meta` is free: anything may be there."""
+    details = record.meta.get("fault_details")
+    for detail in details if isinstance(details, list) else ():
+        if isinstance(detail, dict) and (detail.get("seat"), detail.get("ply")) == (fault.seat, fault.ply):
+            return str(detail.get("detail", ""))
+    return ""
+
+
+def tell_end(record: Record) -> Iterator[str]:
+    """How it ended; what is wrong with the record, if anything is."""
+    result = record.result
+    yield f"The end: {printable(result.reason)}"
     for seat, name in enumerate(record.players):
-        yield f"seat {seat}: {printable(name)}"
-
-
-def _board(game: Game, state: State) -> Iterator[str]:
-    yield ""
-    for line in printable_lines(game.render(state, None)).split("\n"):
-        yield f"    | {line}".rstrip()
-    yield ""
+        if seat < len(result.ranks) and seat < len(result.scores):
+            yield f"{result.ranks[seat]:3}. {printable(name)}, {result.scores[seat]} points"
+    finding = check(record)
+    if finding is not None:
+        where = "" if finding.ply is None else f" at ply {finding.ply}"
+        yield f"This record is bad{where}: {printable(finding.text)}"
 
 
 def _stage(state: State, boards: Boards) -> object:
@@ -66,48 +131,3 @@ def _stage(state: State, boards: Boards) -> object:
     if rounds is None and isinstance(turns, int) and boards is Boards.ROUNDS:
         return turns // state.players
     return turns, rounds
-
-
-def _decision(game: Game, state: State, record: Record, ply: int, number: int) -> Iterator[str]:
-    """Apply the action and tell it, with what followed from it."""
-    journal: list[Any] = []
-    state.journal = journal
-    seat = state.actor
-    substitute = any(fault.seat == seat and fault.ply <= ply for fault in record.faults)
-    journal.append((ACTION, seat, number))
-    state.apply(number)
-    for place, entry in enumerate(journal):
-        sentence = printable(game.narrate(state, entry, record.players))
-        if place:
-            yield f"          {sentence}"
-        else:
-            yield f"{ply:5}  {sentence}{' (played for it)' if substitute else ''}"
-
-
-def _failures(record: Record, ply: int) -> Iterator[str]:
-    """The faults at this ply, with the details that the referee noted."""
-    for fault in record.faults:
-        if fault.ply == ply and 0 <= fault.seat < len(record.players):
-            detail = printable(_detail(record.meta.get("fault_details"), fault.seat, ply))
-            name = printable(record.players[fault.seat])
-            yield f"       ! {name} is out of the game: {fault.kind.value}{': ' if detail else ''}{detail}"
-
-
-def _detail(details: object, seat: int, ply: int) -> str:
-    """`meta` is free: anything may be there."""
-    for detail in details if isinstance(details, list) else ():
-        if isinstance(detail, dict) and detail.get("seat") == seat and detail.get("ply") == ply:
-            return str(detail.get("detail", ""))
-    return ""
-
-
-def _ending(record: Record) -> Iterator[str]:
-    result = record.result
-    yield f"The end: {printable(result.reason)}"
-    for seat, name in enumerate(record.players):
-        if seat < len(result.ranks) and seat < len(result.scores):
-            yield f"{result.ranks[seat]:3}. {printable(name)}, {result.scores[seat]} points"
-    finding = check(record)
-    if finding is not None:
-        where = "" if finding.ply is None else f" at ply {finding.ply}"
-        yield f"This record is bad{where}: {printable(finding.text)}"
