@@ -59,14 +59,14 @@ test-compiled: $(VENV)-compiled/.ready
 	rm -rf build/compiled
 	mkdir -p build/compiled
 	cp -r tests pyproject.toml build/compiled
-	cd build/compiled && $(abspath $(VENV)-compiled)/bin/python -m pytest -q -m "not slow" tests/games tests/playthroughs $(ARGS)
+	cd build/compiled && $(abspath $(VENV)-compiled)/bin/python -m pytest -q -n $(JOBS) -m "not slow" tests/games tests/playthroughs $(ARGS)
 	FA_COMPILED=$(abspath $(VENV)-compiled)/bin/python $(PYTEST) tests/test_compiled.py
 
 $(VENV)-compiled/.ready: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev
 	@echo "compiling the engines"
 	@$(PYTHON) -m venv $(VENV)-compiled
-	@FA_COMPILE=1 $(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check --force-reinstall --no-deps .
 	@$(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check '.[dev]'
+	@FA_COMPILE=1 $(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check --force-reinstall --no-deps .
 	@touch $@
 
 # the environment, with what running needs

@@ -24,7 +24,7 @@ def modules() -> list[str]:
 if os.environ.get("FA_COMPILE", "0") in ("", "0"):
     setup()
 elif "egg_info" in sys.argv or "dist_info" in sys.argv:
-    setup(setup_requires=["mypy>=1.18"])  # asked before it is there
+    setup(setup_requires=["mypy>=1.18", "msgspec>=0.19"])  # asked before they are there; the types need msgspec
 else:
     from mypyc.build import mypycify
 
