@@ -52,7 +52,7 @@ def check(
     limits = Limits(start=common.parse_duration(start_time), sandbox=choose(Sandbox.AUTO, say))
     clock = Clock(max(1, round(1000 * common.parse_duration(move_time))))
     done = []
-    for each in check_bot(read_bot(bot), limits, clock, games, skip or ()):
+    for each in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, clock, games, skip or ()):
         done.append(each)
         if format is Format.TABLE:
             _tell(each)

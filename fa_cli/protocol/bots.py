@@ -73,13 +73,13 @@ class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threads: Annotated[int, msgspec.Meta(ge=1, le=1024)] = 1
 
 
-def find_bots(paths: Sequence[str | Path]) -> tuple[list[Bot], list[str]]:
+def find_bots(paths: Sequence[str | Path], sandboxed: bool = False) -> tuple[list[Bot], list[str]]:
     """The bots at these paths, in order, and a sentence on each path that brought none.
 
     A path may have a name in front: `old=bots/greedy.py`. A path beside others of the same folder is taken to come
     from a pattern (`bots/*`), and what is no bot there is passed over; on its own it is an error. A bot whose
-    interpreter or compiler is missing is left out either way. Raises BotError: nothing at a path, no bot there, or two
-    bots of one name.
+    interpreter or compiler is missing is left out either way. `sandboxed`: they are built in the sandbox. Raises
+    BotError: nothing at a path, no bot there, or two bots of one name.
     """
     named = [_split_name(str(path)) for path in paths]
     beside = Counter(path.parent for _, path in named)
@@ -96,23 +96,23 @@ def find_bots(paths: Sequence[str | Path]) -> tuple[list[Bot], list[str]]:
             if why_not:
                 notes.append(f"{path} is passed over: {why_not}")
             else:
-                bots.append(read_bot(path, name))
+                bots.append(read_bot(path, name, sandboxed))
         except BotCannotRun as error:
             notes.append(f"{error}; it is left out")
     _check_names(bots)
     return bots, notes
 
 
-def read_bot(path: str | Path, name: str | None = None) -> Bot:
+def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False) -> Bot:
     """The bot in this file or folder, built if need be. Raises BotError; BotCannotRun if this machine lacks something.
 
-    `name` goes before the name that the bot has in its bot.toml or by its file.
+    `name` goes before the name that the bot has in its bot.toml or by its file; `sandboxed`: built in the sandbox.
     """
     path = Path(path)
     why_not = _why_no_bot(path)
     if why_not:
         raise BotError(f"{path} is no bot: {why_not}")
-    return _folder_bot(path, name) if path.is_dir() else _file_bot(path, name)
+    return _folder_bot(path, name, sandboxed) if path.is_dir() else _file_bot(path, name)
 
 
 def _split_name(text: str) -> tuple[str | None, Path]:
@@ -185,7 +185,7 @@ def _check_shebang(path: Path) -> None:
         raise BotCannotRun(f"{path} needs {program or 'an interpreter'}, which is not on this machine")
 
 
-def _folder_bot(path: Path, name: str | None) -> Bot:
+def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     file = path / "bot.toml"
     about = _read_toml(file)
     name = _check_name(name or about.name or path.absolute().name, file)
@@ -195,7 +195,7 @@ def _folder_bot(path: Path, name: str | None) -> Bot:
     digest = builds.digest_files(sources)
     folder = path.absolute()
     if about.build:
-        folder = builds.built_folder(path, sources, digest, about.build)
+        folder = builds.built_folder(path, sources, digest, about.build, sandboxed)
     return Bot(
         name=name,
         path=str(path),

@@ -9,21 +9,34 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import select
 import shutil
+import signal
+import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
+from select import POLLIN, POLLOUT
+from time import monotonic, sleep
+from typing import BinaryIO
+
+import msgspec
 
 from ..errors import BotCannotRun, BotError
 from ..text import printable
-from .processes import run_to_end
+from . import parcel, sandbox
+from .limits import GIB, KIB, Limits
+from .processes import Process
 
 BUILD_SECONDS = 300.0
+BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
+"""Of a build; in the sandbox its folder and its /tmp hold as much as a file may."""
 MADE = ("*.o", "*.class", "target/*")
 """What compilers leave beside the sources, as patterns of relative names."""
-_NOT_FOUND = 127
-"""What `sh` exits with when it finds no such program."""
+_SAID = 8 * KIB
+_CHUNK = 256 * KIB
 
 Sources = Sequence[tuple[str, Path]]
 """Relative names, in order, and where each file is."""
@@ -53,39 +66,132 @@ def digest_files(sources: Sources) -> str:
     return whole.hexdigest()
 
 
-def built_folder(bot: Path, sources: Sources, digest: str, build: str | Sequence[str]) -> Path:
+def built_folder(bot: Path, sources: Sources, digest: str, build: str | Sequence[str], sandboxed: bool) -> Path:
     """A folder with the sources and what the build command makes of them. Raises BotCannotRun where that fails."""
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
-    machine = f"{platform.system()} {platform.machine()}"
+    machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
     key = hashlib.sha256("\0".join([digest, machine, *command]).encode()).hexdigest()
     target = _cache() / f"{bot.absolute().name}-{key[:20]}"
     if target.is_dir():
         return target
     work = Path(tempfile.mkdtemp(dir=target.parent))
     try:
-        for name, path in sources:
-            (work / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, work / name)
-        _build(bot, command, work)
+        make = _make_sandboxed if sandboxed else _make
+        make(bot, sources, command, work, target)
         _keep(work, target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return target
 
 
-def _build(bot: Path, command: Sequence[str], work: Path) -> None:
+def _make(bot: Path, sources: Sources, command: Sequence[str], work: Path, target: Path) -> None:
+    """Build as you, in a copy of the sources."""
+    for name, path in sources:
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, work / name)
+    program = command[0] if "/" in command[0] else shutil.which(command[0])
+    if not program:
+        raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
+    with tempfile.TemporaryFile() as printed:
+        run = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, spread=True)
+        status, said = _run(bot, run, b"", printed)
+        printed.seek(max(0, printed.tell() - _SAID))
+        _check(bot, status, printed.read() + said)
+
+
+def _make_sandboxed(bot: Path, sources: Sources, command: Sequence[str], work: Path, target: Path) -> None:
+    """Build in the sandbox, in a folder that is gone with it, and take what it made."""
+    program = (sys.executable, "-I", "-S", "-E", parcel.__file__, str(bot.absolute()), *command)
+    names = b"".join(os.fsencode(name) + b"\0" for name, _ in sources)
+    with tempfile.TemporaryFile(dir=work.parent) as made:
+        limits = msgspec.structs.replace(BUILD_LIMITS, sandbox=True)
+        run = partial(sandbox.start_build, program, bot.absolute(), str(target.absolute()), limits)
+        _check(bot, *_run(bot, run, names, made))
+        made.seek(0)
+        try:
+            parcel.unpack(made, work, BUILD_LIMITS.file_size)
+        except (ValueError, OSError) as error:
+            raise BotCannotRun(f"{bot}: its build failed: {printable(str(error))}") from None
+
+
+def _run(bot: Path, start: Callable[[], Process], given: bytes, made: BinaryIO) -> tuple[list[str] | None, bytes]:
+    """How it ended, as `Process.ending` says it, None where that took too long; and the last that it said on stderr."""
     try:
-        status, output = run_to_end(command, work, BUILD_SECONDS)
+        process = start()
     except OSError as error:
-        raise BotCannotRun(f"{bot}: its build command {command[0]!r} does not start: {error.strerror}") from None
-    lines = [printable(line) for line in output.splitlines() if line.strip()]
-    if status is None:
-        raise BotCannotRun(f"{bot}: its build took more than {BUILD_SECONDS:.0f} seconds")
-    if status == _NOT_FOUND:
-        raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {lines[-1] if lines else command}")
-    if status:
-        said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "it said nothing")
-        raise BotCannotRun(f"{bot}: its build failed with status {status}: {said}")
+        raise BotCannotRun(f"{bot}: its build does not start: {error.strerror}") from None
+    try:
+        return _watch(process, given, made)
+    finally:
+        process.kill()
+        process.close()
+
+
+def _watch(process: Process, given: bytes, made: BinaryIO) -> tuple[list[str] | None, bytes]:
+    """Hand in what is given, take what comes, until its pipes end or the time is up."""
+    until = monotonic() + BUILD_SECONDS
+    said = b""
+    room = BUILD_LIMITS.file_size * 2
+    poller = select.poll()
+    os.set_blocking(process.stdin, False)
+    for descriptor, event in ((process.stdin, POLLOUT), (process.stdout, POLLIN), (process.stderr, POLLIN)):
+        poller.register(descriptor, event)
+    open_ends = {process.stdout, process.stderr}
+    while open_ends:
+        events = poller.poll(max(0.0, until - monotonic()) * 1000)
+        if not events:
+            return None, said
+        for descriptor, _ in events:
+            if descriptor == process.stdin:
+                given = _feed(process, given)
+                if not given:
+                    poller.unregister(descriptor)
+                    process.close_input()
+                continue
+            chunk = os.read(descriptor, _CHUNK)
+            if not chunk:
+                open_ends.discard(descriptor)
+                poller.unregister(descriptor)
+            elif descriptor == process.stderr:
+                said = (said + chunk)[-_SAID:]
+            elif room > 0:
+                made.write(chunk)
+                room -= len(chunk)
+    while (ending := process.ending()) is None and monotonic() < until:
+        sleep(0.001)  # its pipes end a moment before it does
+    return ending, said
+
+
+def _feed(process: Process, given: bytes) -> bytes:
+    """What is left of it to be written; nothing for a process that does not read."""
+    try:
+        return given[os.write(process.stdin, given) :] if given else b""
+    except BlockingIOError:
+        return given
+    except OSError:
+        return b""
+
+
+def _check(bot: Path, ending: list[str] | None, output: bytes) -> None:
+    """Raises BotCannotRun unless a build ended well."""
+    lines = [printable(line) for line in output.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
+    match ending:
+        case None:
+            raise BotCannotRun(f"{bot}: its build took more than {BUILD_SECONDS:.0f} seconds")
+        case ["exited", "0", _]:
+            return
+        case ["exited", status, _] if int(status) == parcel.NOT_FOUND:
+            raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {lines[-1] if lines else ''}")
+        case ["exited", status, _]:
+            how = f"with status {status}"
+        case ["killed", number, _]:
+            how = f"of {signal.Signals(int(number)).name}"
+        case [what, amount, *_]:
+            how = f"for too much {what}, {amount}"
+        case _:
+            how = "with its supervisor"
+    said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "it said nothing")
+    raise BotCannotRun(f"{bot}: its build failed {how}: {said}")
 
 
 def _keep(work: Path, target: Path) -> None:

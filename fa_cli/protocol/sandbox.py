@@ -15,7 +15,9 @@ import select
 import shutil
 import stat
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -37,6 +39,27 @@ _ETC = (
     *("ssl/openssl.cnf", "mono", "php", "perl", "node", "R"),
 )
 _NOBODY = "65534"
+# what builds are made with: found by our PATH and shown in the sandbox where it is installed outside the system
+_TOOLS = (
+    *("cargo", "rustc", "go", "java", "javac", "kotlinc", "scala", "mvn", "gradle", "node", "npm", "tsc", "esbuild"),
+    *(
+        "deno",
+        "bun",
+        "cc",
+        "gcc",
+        "g++",
+        "clang",
+        "clang++",
+        "make",
+        "cmake",
+        "ninja",
+        "zig",
+        "ghc",
+        "ocamlfind",
+        "nim",
+    ),
+    *("dmd", "ldc2", "dotnet", "swiftc", "crystal", "dart", "fpc"),
+)
 _PROBE_SECONDS = 10.0
 
 
@@ -106,18 +129,40 @@ def start(command: Sequence[str], folder: str, limits: Limits, own: str = "", sp
     if not limits.sandbox:
         program = shutil.which(command[0], path=environment["PATH"]) or command[0]
         return Process((program, *command[1:]), folder, environment, limits, spread=spread)
+    named = Path(own or folder).absolute()
+    if os.getuid() == 0:
+        _check_readable(named)
     seccomp = seccomp_filter()
-    words = confined(command, folder, limits, Path(own or folder).absolute(), environment, bool(seccomp))
+    places = (*_programs(command, environment), folder if named.is_dir() else str(named))
+    words = confined(command, folder, limits, places, bool(seccomp))
     return Process(words, "/", environment, limits, seccomp, spread)
 
 
+def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limits) -> Process:
+    """Start what builds a bot: in an empty folder of this name that it may fill, bounded as its files are.
+
+    It sees `sources`, a folder, and the machine's compilers. Raises OSError where the sources can't be read in there.
+    """
+    if os.getuid() == 0:
+        _check_readable(sources)
+    toolchains = dict(_toolchains())
+    environment = _environment(command)
+    folders = [*toolchains, *environment["PATH"].split(":"), str(Path(sys.executable).parent)]
+    environment["PATH"] = ":".join(dict.fromkeys(folders))
+    seccomp = seccomp_filter()
+    places = (*_programs(command, environment), *toolchains.values(), str(sources.absolute()))
+    words = confined(command, folder, limits, places, bool(seccomp), built=True)
+    return Process(words, "/", environment, limits, seccomp, spread=True)
+
+
 def confined(
-    command: Sequence[str], folder: str, limits: Limits, own: Path, environment: Mapping[str, str], seccomp: bool
+    command: Sequence[str], folder: str, limits: Limits, places: Sequence[str], seccomp: bool, built: bool = False
 ) -> list[str]:
-    """The command that runs a command in the sandbox. Raises OSError where the bot's files can't be read in it."""
+    """The command that runs a command in the sandbox, in this folder.
+
+    `places`: what it sees besides the system. `built`: its folder is empty and for it to fill.
+    """
     by_root = os.getuid() == 0
-    if by_root:
-        _check_readable(own)
     words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     words += ["--die-with-parent", "--hostname", "sandbox"]
     if by_root:
@@ -128,10 +173,11 @@ def confined(
     words += ["--proc", "/proc", "--dev", "/dev"]
     for place in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", place]
-    places = [*_programs(command, environment), *([folder] if own.is_dir() else [str(own)])]
     words += _folders([*places, f"{folder}/"])
     for place in places:
         words += ["--ro-bind", place, place]
+    if built:
+        words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", folder]
     for place in ("/dev", "/"):
         words += ["--remount-ro", place]
     words += ["--chdir", folder, *(["--seccomp", str(SECCOMP)] if seccomp else []), "--"]
@@ -175,14 +221,39 @@ def _programs(command: Sequence[str], environment: Mapping[str, str]) -> list[st
 
 
 def _installation(program: str) -> Iterator[str]:
-    """The folder above `bin` that a program was installed in, such as ~/.nvm/versions/node/v20; else its file alone."""
+    """The folder above `bin` that a program was installed in, such as ~/.nvm/versions/node/v20; else its file alone.
+
+    A hidden folder of the home directory, such as ~/.local or ~/.cargo, has more in it than programs.
+    """
     real = Path(program).resolve()
     prefix = real.parent.parent
     yield program
-    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home(), Path.home() / ".local"):
+    hidden = prefix.parent == Path.home() and prefix.name.startswith(".")
+    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home()) and not hidden:
         yield str(prefix)
     else:
         yield str(real)
+
+
+def _toolchains() -> Iterator[tuple[str, str]]:
+    """Of each compiler outside the system the folder that its program is in, and what is to be seen for it to run."""
+    for tool in _TOOLS:
+        found = shutil.which(tool)
+        real = Path(found).resolve() if found else None
+        if real and real.name == "rustup":  # a stand-in; its own folder has the keys to a registry beside it
+            real = _rust() / "bin" / tool
+        if real and real.exists() and not _is_system(str(real)):
+            *_, place = _installation(str(real))
+            yield str(real.parent), place
+
+
+def _rust() -> Path:
+    """The folder of rustup's default toolchain."""
+    home = Path(os.environ.get("RUSTUP_HOME") or Path.home() / ".rustup")
+    name = os.environ.get("RUSTUP_TOOLCHAIN", "")
+    with suppress(OSError, ValueError):
+        name = name or tomllib.loads((home / "settings.toml").read_text()).get("default_toolchain", "")
+    return home / "toolchains" / name
 
 
 def _is_system(place: str) -> bool:

@@ -111,7 +111,7 @@ def _with_more(definition: Definition, more: int) -> Definition:
 
 def _as_it_is(definition: Definition, bot: Bot) -> Bot:
     try:
-        return read_bot(Path(bot.path), bot.name)
+        return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
     except FaError as error:
         raise error.within(f"{definition.name} can't go on without {bot.name}") from None
 
@@ -147,7 +147,7 @@ def _without(definition: Definition, at: int, name: str) -> Definition:
 
 
 def _joined(definition: Definition, at: int, paths: Sequence[str], tell: Callable[[str], None]) -> Definition:
-    bots, notes = find_bots(paths)
+    bots, notes = find_bots(paths, definition.limits.sandbox)
     for note in notes:
         tell(note)
     taken = {bot.name for bot in definition.bots}

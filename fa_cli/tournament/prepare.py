@@ -78,7 +78,8 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
     check_options(wishes.format, _given(wishes))
     _check_until(wishes)
     games = find_games(wishes.game)
-    bots, notes = find_bots(list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots)
+    paths = list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots
+    bots, notes = find_bots(paths, wishes.limits.sandbox)
     for note in notes:
         tell(note)
     bots = greet_all(bots, wishes.limits)
