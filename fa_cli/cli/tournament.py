@@ -133,6 +133,9 @@ def run(
     beta: Annotated[float, typer.Option(help="Chance to miss a difference of the margin.", **_UNTIL)] = 0.05,
     margin: Annotated[float, typer.Option(help="The smallest difference that matters.", **_UNTIL)] = 0.1,
     times: Annotated[bool, typer.Option("--times", help="Keep in the log how long each decision took.")] = False,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Tell bots nothing by which to know who sits with them.")
+    ] = False,
     stderr: StderrOption = None,
     sandbox: Annotated[
         SandboxChoice, typer.Option(help="Run bots in a sandbox: where that works, always, never.", **_LIMITS)
@@ -203,10 +206,13 @@ def run(
         repeats=allow_repeats,
         limits=limits,
         times=times,
+        anonymous=anonymous,
         until_decided=until is not None,
         compare=compare.split(",") if compare else [],
         errors=Errors(alpha, beta, margin),
     )
+    if anonymous and not limits.sandbox:
+        say("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
     definition = prepare(name, wishes, say)
     create(place_of(name), definition)
     _play(definition, jobs, pin, stderr, output)

@@ -74,7 +74,8 @@ def show_one(
     standings = board_of([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
     if format is Format.TABLE:
         about = {
-            "bots": " ".join(bot.name for bot in definition.bots),
+            "bots": " ".join(bot.name for bot in definition.bots)
+            + ("; anonymous, none is told who the others are" if definition.anonymous else ""),
             "format": describe_format(definition),
             "plays": "; ".join(describe_settings(definition)),
             "games": f"{standings.games} of {describe_fairness(definition)}",

@@ -37,7 +37,7 @@ class Start(msgspec.Struct, tag="start", tag_field="type"):
     game: str
     options: dict[str, Any]
     players: list[str]
-    """The names of all seats, in order."""
+    """The names of all seats, in order; `seat-0`, `seat-1` ... where bots are not to know each other."""
     seat: int
     """This bot's place in `players`."""
     commitment: Hex64

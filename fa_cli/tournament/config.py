@@ -82,6 +82,8 @@ class Definition(msgspec.Struct, frozen=True):
     """What bots may take beside the clock."""
     times: bool = False
     """Whether the log keeps how long each decision took."""
+    anonymous: bool = False
+    """Whether bots are told nothing by which to know who sits with them."""
     version: str = __version__
     """The `fa` that defined it."""
     changes: list[Change] = []
@@ -93,6 +95,11 @@ class Definition(msgspec.Struct, frozen=True):
     def source(self) -> dict[str, str]:
         """What each record's meta says of where it comes from."""
         return {"name": self.name, "seed": self.seed, "started": self.started}
+
+    @property
+    def secret(self) -> str:
+        """What the schedule's order depends on besides, where no bot may work out whom it meets by counting games."""
+        return self.seed if self.anonymous else ""
 
 
 class Place(NamedTuple):

@@ -99,6 +99,7 @@ class _Count:
 
     def __init__(self, definition: Definition) -> None:
         self._duplicate = definition.duplicate
+        self._secret = definition.secret
         plan = definition.plan
         challengers = plan.challengers if isinstance(plan, Gauntlet) else ()
         self._watches = [_Watch(setting, challengers) for setting in definition.settings]
@@ -111,7 +112,7 @@ class _Count:
         """Count the next block, or so many games of it."""
         number, block = next(self._blocks)
         assert block, "this format listens to results"
-        for seats in itertools.islice(seatings(self._duplicate, number, block.group), most):
+        for seats in itertools.islice(seatings(self._duplicate, number, block.group, self._secret), most):
             self._watches[block.setting].add(seats)
             self.games += 1
 

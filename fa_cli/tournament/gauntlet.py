@@ -22,7 +22,7 @@ def gauntlet(definition: Definition, results: Results) -> Blocks:
     for setting in definition.settings:
         field = [bot for bot in setting.bots if bot not in plan.challengers]
         challengers = [bot for bot in plan.challengers if bot in setting.bots]
-        sides.append((challengers, balanced_groups(field, setting.players - 1, overall)))
+        sides.append((challengers, balanced_groups(field, setting.players - 1, overall, definition.secret)))
     for place, (challengers, stream) in itertools.cycle(enumerate(sides)):
         others = next(stream)
         for challenger in challengers:

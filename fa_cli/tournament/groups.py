@@ -49,27 +49,27 @@ def groups_in_cycle(bots: int, seats: int) -> int:
     return comb(bots, seats % bots) if seats >= bots else comb(bots, seats)
 
 
-def balanced_groups(bots: Sequence[int], seats: int, overall: Tally) -> Iterator[Group]:
+def balanced_groups(bots: Sequence[int], seats: int, overall: Tally, secret: str = "") -> Iterator[Group]:
     """Groups of `seats` bots without end, rising numbers in each.
 
     With fewer bots than seats every bot sits at the table as often as fits, and the seats left over go to each in
     turn. `overall` counts what all settings of a tournament play; between groups that are equally good here, the one
-    that evens it out is taken.
+    that evens it out is taken. Among what is still equally good the choice follows from `secret`.
     """
     base = sorted(bots) * (seats // len(bots)) if seats >= len(bots) else []
     extra = seats - len(base)
     own = Tally()
-    for chosen in _chosen(sorted(bots), extra, own, overall):
+    for chosen in _chosen(sorted(bots), extra, own, overall, secret):
         own.add(chosen)
         overall.add(chosen)
         yield tuple(sorted([*base, *chosen]))
 
 
-def _chosen(bots: list[int], size: int, own: Tally, overall: Tally) -> Iterator[Group]:
-    generator = random.Random(f"{len(bots)} of {size}")  # a fixed one: a schedule depends on nothing but its settings
+def _chosen(bots: list[int], size: int, own: Tally, overall: Tally, secret: str) -> Iterator[Group]:
+    generator = random.Random(f"{len(bots)} of {size}{secret}")  # fixed: a schedule follows from the definition
     if comb(len(bots), size) > WHOLE:
         while size == 2:
-            yield from _pairings(bots)
+            yield from _pairings(generator.sample(bots, len(bots)) if secret else bots)
         while True:
             yield _put_together(bots, size, own, generator)
     while True:

@@ -63,6 +63,8 @@ class Wishes(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     times: bool = False
     """Whether the log keeps how long each decision took."""
+    anonymous: bool = False
+    """Whether bots are told nothing by which to know who sits with them."""
     until_decided: bool = False
     """Whether it ends as soon as it is known which of two bots is better."""
     compare: list[str] = []
@@ -111,6 +113,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
         duplicate=wishes.duplicate,
         limits=wishes.limits,
         times=wishes.times,
+        anonymous=wishes.anonymous,
         until=make_until([bot.name for bot in bots], wishes.compare, wishes.errors) if wishes.until_decided else None,
     )
     check_plan_of(draft)

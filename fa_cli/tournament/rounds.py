@@ -94,6 +94,8 @@ def table_points(ranks: Sequence[int]) -> list[int]:
 def round_robin(definition: Definition, results: Results) -> Blocks:
     """Groups in which everybody meets everybody about equally often, without end; the settings take turns."""
     overall = Tally()
-    streams = [balanced_groups(setting.bots, setting.players, overall) for setting in definition.settings]
+    streams = [
+        balanced_groups(setting.bots, setting.players, overall, definition.secret) for setting in definition.settings
+    ]
     for place, stream in itertools.cycle(enumerate(streams)):
         yield Block(place, next(stream))

@@ -143,11 +143,11 @@ class Course:
             if block is None:
                 yield None
                 continue
-            for lane, seats in enumerate(seatings(definition.duplicate, number, block.group)):
+            for lane, seats in enumerate(seatings(definition.duplicate, number, block.group, definition.secret)):
                 bots = stand_ins(definition.changes, seats, index)
                 if index == most or bots is None:
                     break  # the games are over, or one of the bots has retired
-                yield _Given(_job(definition.duplicate, index, number, block.setting, bots, lane), number, seats)
+                yield _Given(_job(definition, index, number, block.setting, bots, lane), number, seats)
                 index += 1
             number += 1
             results.block_ends(index)
@@ -155,10 +155,11 @@ class Course:
                 return
 
 
-def _job(duplicate: Duplicate, index: int, number: int, setting: int, seats: tuple[int, ...], lane: int) -> Job:
-    if duplicate is Duplicate.OFF:
-        return Job(index, index, setting, seats, 0)
-    return Job(index, number, setting, seats, lane if lane < OWN_PROCESSES else FRESH)
+def _job(definition: Definition, index: int, number: int, setting: int, seats: tuple[int, ...], lane: int) -> Job:
+    if definition.duplicate is Duplicate.OFF:
+        number, lane = index, 0
+    kept = lane < OWN_PROCESSES and not definition.anonymous  # what a process remembers of others would be a name
+    return Job(index, number, setting, seats, lane if kept else FRESH)
 
 
 def stand_ins(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:

@@ -16,9 +16,9 @@ def games_in_set(definition: Definition) -> int:
     return sum(sum(1 for _ in seatings(definition.duplicate, 0, tuple(range(size)))) for size in sizes)
 
 
-def seatings(duplicate: Duplicate, number: int, group: Group) -> Iterator[tuple[int, ...]]:
+def seatings(duplicate: Duplicate, number: int, group: Group, secret: str = "") -> Iterator[tuple[int, ...]]:
     """The seatings of a block, each a bot per seat."""
-    turns = table_turns(number, group)
+    turns = table_turns(number, group, secret)
     if duplicate is not Duplicate.PERMUTATIONS:
         return iter(turns)
     return _all_orders(turns)
@@ -36,15 +36,16 @@ def _all_orders(turns: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
                 yield order
 
 
-def table_turns(number: int, group: Group) -> list[tuple[int, ...]]:
+def table_turns(number: int, group: Group, secret: str = "") -> list[tuple[int, ...]]:
     """One order of the group around the table, turned until everybody has had every seat.
 
-    The order is another one in each block. A bot against itself has one seating, since turning changes nothing.
+    The order is another one in each block, and follows from its number and `secret`. A bot against itself has one
+    seating, since turning changes nothing.
     """
     if len(set(group)) == 1:
         return [group]
     order = list(group)
-    generator = random.Random(f"block {number}")
+    generator = random.Random(f"block {number}{secret}")
     while True:
         generator.shuffle(order)
         turns = [tuple(order[turn:] + order[:turn]) for turn in range(len(order))]

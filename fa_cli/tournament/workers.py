@@ -187,5 +187,6 @@ def play_job(job: Job, orders: Orders, roster: Roster, benched: tuple[int, ...] 
         meta={"tournament": definition.source(), "number": job.number},
         reveal_seed=definition.duplicate is Duplicate.OFF,
         keep_times=definition.times,
+        anonymous=definition.anonymous,
         benched=benched,
     )
