@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 import struct
-import subprocess
 import sys
 from pathlib import Path
 from typing import BinaryIO
@@ -81,11 +80,13 @@ def build(sources: Path, names: list[str], command: list[str]) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(sources / name, path)
         path.chmod(path.stat().st_mode | 0o200)
+    streams = ((os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, 2, 1))
     try:
-        status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=2, check=False).returncode
+        pid = os.posix_spawnp(command[0], command, os.environ, file_actions=streams)
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         return NOT_FOUND
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     return status if status >= 0 else 128 - status
 
 
