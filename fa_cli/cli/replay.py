@@ -22,6 +22,7 @@ app = typer.Typer(help="Verify, show, list, export and import logs.")
 
 LogPath = Annotated[Path, typer.Argument(metavar="LOG", help="A replay log.")]
 NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
+BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
 Jobs = Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")]
 
 
@@ -119,17 +120,18 @@ def _entries(path: Path) -> Iterator[Entry]:
 def show_(
     log: LogPath,
     game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
-    boards: Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")] = "rounds",
+    boards: BoardsOption = "rounds",
 ) -> None:
     """Tell a game in plain words, with the board and all hands drawn now and then."""
     from ..replay.story import tell_game
 
     record = _record(log, next(_chosen(log, [range(game, game + 1)])))
-    for line in tell_game(record, _when(boards)):
+    for line in tell_game(record, parse_boards(boards)):
         print(line)
 
 
-def _when(boards: str) -> Boards:
+def parse_boards(boards: str) -> Boards:
+    """When `--boards` wants the board drawn. Raises UsageError."""
     from ..errors import UsageError
     from ..replay.story import Boards
 

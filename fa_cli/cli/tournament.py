@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import UsageError
-from . import common
+from . import common, limits
+from .limits import LIMITS, SandboxChoice
 from .tables import Format
 from .tournament_file import FileCommand, begin_file, file_of
 from .tournament_proof import head, say_commitment, sign, verify
@@ -52,14 +52,6 @@ class UntilChoice(Enum):
     DECIDED = "decided"
 
 
-class SandboxChoice(Enum):
-    """What `--sandbox` takes."""
-
-    AUTO = "auto"
-    BWRAP = "bwrap"
-    NONE = "none"
-
-
 class PinChoice(Enum):
     """What `--pin` takes."""
 
@@ -74,7 +66,6 @@ StderrOption = Annotated[
     Path | None, typer.Option("--stderr", metavar="FOLDER", help="Keep all that bots write to stderr, a file each.")
 ]
 _UNTIL: dict[str, Any] = {"rich_help_panel": "Stopping early"}
-_LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
 PinOption = Annotated[PinChoice, typer.Option("--pin", help="Whether a game's processes keep to one core.")]
 OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
 
@@ -114,11 +105,9 @@ def run(
     pin: PinOption = PinChoice.AUTO,
     seed: Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same games.")] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the log, and for `show` and `resume`.")] = None,
-    move_time: Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")] = "1s",
-    bank: Annotated[
-        str | None, typer.Option(metavar="TIME", help="What a bot has beyond that in each game; nothing.")
-    ] = None,
-    start_time: Annotated[str, typer.Option(metavar="TIME", help="For a bot to start.")] = "10s",
+    move_time: limits.MoveTime = "1s",
+    bank: limits.Bank = None,
+    start_time: limits.StartTime = "10s",
     duplicate: Annotated[
         DuplicateChoice, typer.Option(help="Play a deal once for each turn of the table, in every seating, or once.")
     ] = DuplicateChoice.ROTATIONS,
@@ -137,27 +126,17 @@ def run(
         bool, typer.Option("--anonymous", help="Tell bots nothing by which to know who sits with them.")
     ] = False,
     stderr: StderrOption = None,
-    sandbox: Annotated[
-        SandboxChoice, typer.Option(help="Run bots in a sandbox: where that works, always, never.", **_LIMITS)
-    ] = SandboxChoice.AUTO,
-    memory: Annotated[str, typer.Option(metavar="SIZE", help="For a bot's processes together.", **_LIMITS)] = "4GiB",
-    processes: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Processes and threads of a bot at a time.", **_LIMITS)
-    ] = 512,
-    file_size: Annotated[
-        str, typer.Option(metavar="SIZE", help="Of the largest file; of all in /tmp in the sandbox.", **_LIMITS)
-    ] = "256MiB",
-    open_files: Annotated[int, typer.Option(min=8, metavar="N", help="Open files of a process.", **_LIMITS)] = 1024,
-    idle_cpu: Annotated[
-        str, typer.Option(metavar="TIME", help="Processor time in a game on others' turns.", **_LIMITS)
-    ] = "5s",
-    line: Annotated[str, typer.Option(metavar="SIZE", help="Of the longest line that is read.", **_LIMITS)] = "64KiB",
-    output_size: Annotated[
-        str, typer.Option(metavar="SIZE", help="Of all output for one decision, stderr too.", **_LIMITS)
-    ] = "16MiB",
-    stderr_size: Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **_LIMITS)] = "8KiB",
+    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
+    memory: limits.Memory = "4GiB",
+    processes: limits.Processes = 512,
+    file_size: limits.FileSize = "256MiB",
+    open_files: limits.OpenFiles = 1024,
+    idle_cpu: limits.IdleCpu = "5s",
+    line: limits.Line = "64KiB",
+    output_size: limits.OutputSize = "16MiB",
+    stderr_size: limits.StderrSize = "8KiB",
     bench: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Faults until a bot plays no more; 0: it always does.", **_LIMITS)
+        int, typer.Option(min=0, metavar="N", help="Faults until a bot plays no more; 0: it always does.", **LIMITS)
     ] = 10,
     output: OutputOption = Format.TABLE,
 ) -> None:
@@ -165,9 +144,8 @@ def run(
 
     Ctrl-C stops after the games that run, and `fa tournament resume NAME` goes on.
     """
-    from ..protocol.limits import Limits
-    from ..protocol.messages import Clock
-    from ..protocol.sandbox import Sandbox, choose
+    import msgspec
+
     from ..tournament.config import Duplicate, create
     from ..tournament.plans import Format as TournamentFormat
     from ..tournament.prepare import Wishes, find_games, prepare
@@ -175,18 +153,18 @@ def run(
 
     name = _new_name(name, file_of(context) or game)
     find_games(game)
-    limits = Limits(
-        start=common.parse_duration(start_time),
-        line=common.parse_size(line),
-        output=common.parse_size(output_size),
-        stderr=common.parse_size(stderr_size),
-        memory=common.parse_size(memory),
+    limited = limits.make_limits(
+        say,
+        sandbox=sandbox,
+        start_time=start_time,
+        memory=memory,
         processes=processes,
-        file_size=common.parse_size(file_size),
+        file_size=file_size,
         open_files=open_files,
-        idle_cpu=common.parse_duration(idle_cpu),
-        bench=bench,
-        sandbox=choose(Sandbox(sandbox.value), say),
+        idle_cpu=idle_cpu,
+        line=line,
+        output_size=output_size,
+        stderr_size=stderr_size,
     )
     wishes = Wishes(
         bots=bots,
@@ -201,17 +179,17 @@ def run(
         players=players,
         games=games,
         seed=seed,
-        clock=Clock(_milliseconds(move_time), _milliseconds(bank) if bank else 0),
+        clock=limits.make_clock(move_time, bank),
         duplicate=Duplicate(duplicate.value),
         repeats=allow_repeats,
-        limits=limits,
+        limits=msgspec.structs.replace(limited, bench=bench),
         times=times,
         anonymous=anonymous,
         until_decided=until is not None,
         compare=compare.split(",") if compare else [],
         errors=Errors(alpha, beta, margin),
     )
-    if anonymous and not limits.sandbox:
+    if anonymous and not limited.sandbox:
         say("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
     definition = prepare(name, wishes, say)
     create(place_of(name), definition)
@@ -267,13 +245,6 @@ def _new_name(name: str | None, base: str) -> str:
         return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
     check_free(place_of(name), name)
     return name
-
-
-def _milliseconds(text: str) -> int:
-    milliseconds = round(common.parse_duration(text) * 1000)
-    if milliseconds < 1:
-        raise UsageError(f"a bot has at least 1ms, not {text}")
-    return milliseconds
 
 
 def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path | None, format: Format) -> None:

@@ -6,7 +6,7 @@ import json
 import random
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -21,6 +21,16 @@ UNKNOWN: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "versio
 """A field that no bot knows."""
 _LINES = 6  # kept of what was said: the last
 _LENGTH = 240  # characters kept of each
+
+
+class Hearer(Protocol):
+    """Who hears what is said between a bot and its session."""
+
+    def note(self, mark: str, line: bytes) -> None:
+        """A line that was sent (`>`) or received (`<`)."""
+
+    def time(self, seconds: float) -> None:
+        """A decision was answered, or the time for it is up."""
 
 
 class Dialogue:
@@ -53,17 +63,18 @@ class Dialogue:
 class WitnessChannel(Channel):
     """Notes what is said, and on demand puts fields into it that no bot knows."""
 
-    dialogue: Dialogue
-    adds_unknown: bool
+    hearer: Hearer
+    adds_unknown = False
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """As `Channel.ask`."""
         line = self._sent(line)
         answer = super().ask(line, seconds)
+        self._drain_stderr()  # what it wrote there comes before its answer
         if line.startswith(b'{"type":"decide"'):
-            self.dialogue.time(self.spent)
+            self.hearer.time(self.spent)
         if isinstance(answer, bytes):
-            self.dialogue.note("<", answer)
+            self.hearer.note("<", answer)
         return answer
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
@@ -82,7 +93,7 @@ class WitnessChannel(Channel):
     def _sent(self, line: bytes) -> bytes:
         if self.adds_unknown:
             line = with_unknown(line)
-        self.dialogue.note(">", line)
+        self.hearer.note(">", line)
         return line
 
 
@@ -109,7 +120,7 @@ class Witness(Session):
     def _connect(self) -> Channel:
         channel = super()._connect()
         assert isinstance(channel, WitnessChannel)
-        channel.dialogue = self.dialogue
+        channel.hearer = self.dialogue
         channel.adds_unknown = self._adds_unknown
         return channel
 

@@ -11,6 +11,7 @@ from ..errors import BadOption, FaError, LogError
 from ..games import find_game
 from ..games.chance import SEED_BYTES
 from ..games.core import Game, State
+from .record import Record
 
 
 def exact_options(game: Game, options: Mapping[str, int | str]) -> msgspec.Struct:
@@ -59,6 +60,16 @@ def parse_seed(seed: str) -> bytes:
     if is_seed(seed):
         return bytes.fromhex(seed)
     raise LogError(f"a seed is {2 * SEED_BYTES} hex digits, not {seed[:80]!r}")
+
+
+def seats_of(record: Record) -> list[int]:
+    """The seat of each decision. Raises as `deal_again`; the actions have to be legal."""
+    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    seats = []
+    for action in record.actions:
+        seats.append(state.actor)
+        state.apply(game.numbers[action])
+    return seats
 
 
 def legal_lists(game: Game, state: State, actions: Sequence[str]) -> list[list[str]]:

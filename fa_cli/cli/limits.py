@@ -1,0 +1,90 @@
+"""The options of every command that starts bots: their clock, and what they may use of the machine."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from . import common
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..protocol.limits import Limits
+    from ..protocol.messages import Clock
+
+
+class SandboxChoice(Enum):
+    """What `--sandbox` takes."""
+
+    AUTO = "auto"
+    BWRAP = "bwrap"
+    NONE = "none"
+
+
+LIMITS: dict[str, Any] = {"rich_help_panel": "Limits of bots"}
+MoveTime = Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")]
+Bank = Annotated[str | None, typer.Option(metavar="TIME", help="What a bot has beyond that in each game; nothing.")]
+StartTime = Annotated[str, typer.Option(metavar="TIME", help="For a bot to start.")]
+SandboxOption = Annotated[
+    SandboxChoice, typer.Option(help="Run bots in a sandbox: where that works, always, never.", **LIMITS)
+]
+Memory = Annotated[str, typer.Option(metavar="SIZE", help="For a bot's processes together.", **LIMITS)]
+Processes = Annotated[int, typer.Option(min=1, metavar="N", help="Processes and threads of a bot at a time.", **LIMITS)]
+FileSize = Annotated[
+    str, typer.Option(metavar="SIZE", help="Of the largest file; of all in /tmp in the sandbox.", **LIMITS)
+]
+OpenFiles = Annotated[int, typer.Option(min=8, metavar="N", help="Open files of a process.", **LIMITS)]
+IdleCpu = Annotated[str, typer.Option(metavar="TIME", help="Processor time in a game on others' turns.", **LIMITS)]
+Line = Annotated[str, typer.Option(metavar="SIZE", help="Of the longest line that is read.", **LIMITS)]
+OutputSize = Annotated[str, typer.Option(metavar="SIZE", help="Of all output for one decision, stderr too.", **LIMITS)]
+StderrSize = Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **LIMITS)]
+
+
+def make_clock(move_time: str, bank: str | None) -> Clock:
+    """The clock that two options say. Raises UsageError."""
+    from ..protocol.messages import Clock
+
+    return Clock(_milliseconds(move_time), _milliseconds(bank) if bank else 0)
+
+
+def _milliseconds(text: str) -> int:
+    milliseconds = round(common.parse_duration(text) * 1000)
+    if milliseconds < 1:
+        raise UsageError(f"a bot has at least 1ms, not {text}")
+    return milliseconds
+
+
+def make_limits(
+    tell: Callable[[str], None],
+    *,
+    sandbox: SandboxChoice,
+    start_time: str,
+    memory: str,
+    processes: int,
+    file_size: str,
+    open_files: int,
+    idle_cpu: str,
+    line: str,
+    output_size: str,
+    stderr_size: str,
+) -> Limits:
+    """The limits that the options say; what a person should know of the sandbox is told. Raises UsageError."""
+    from ..protocol.limits import Limits
+    from ..protocol.sandbox import Sandbox, choose
+
+    return Limits(
+        start=common.parse_duration(start_time),
+        line=common.parse_size(line),
+        output=common.parse_size(output_size),
+        stderr=common.parse_size(stderr_size),
+        memory=common.parse_size(memory),
+        processes=processes,
+        file_size=common.parse_size(file_size),
+        open_files=open_files,
+        idle_cpu=common.parse_duration(idle_cpu),
+        sandbox=choose(Sandbox(sandbox.value), tell),
+    )

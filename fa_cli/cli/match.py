@@ -1,0 +1,84 @@
+"""`fa match BOT...`: one game between bots, told as it is played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import common, limits
+from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
+from .limits import SandboxChoice
+from .replay import BoardsOption, parse_boards
+from .tournament_show import fa, say
+
+
+def match(
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One for each seat; NAME=PATH renames one.")],
+    game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`.")] = "fifth-avenue",
+    option: OptionOption = None,
+    seed: SeedOption = None,
+    output: LogOption = None,
+    boards: BoardsOption = "rounds",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show what is said with each bot, and its stderr, with times.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Show all of each message, observations too; with --verbose.")
+    ] = False,
+    move_time: limits.MoveTime = "1s",
+    bank: limits.Bank = None,
+    start_time: limits.StartTime = "10s",
+    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
+    memory: limits.Memory = "4GiB",
+    processes: limits.Processes = 512,
+    file_size: limits.FileSize = "256MiB",
+    open_files: limits.OpenFiles = 1024,
+    idle_cpu: limits.IdleCpu = "5s",
+    line: limits.Line = "64KiB",
+    output_size: limits.OutputSize = "16MiB",
+    stderr_size: limits.StderrSize = "8KiB",
+) -> None:
+    """Bots play one game, in the order of their seats; it is told as it is played, and goes to a log of its own.
+
+    The log counts in no leaderboard but its own. --quiet leaves the story out.
+    """
+    from ..games import find_game
+    from ..match.by_hand import Table, play_watched
+    from ..match.transcript import Transcript
+    from ..tournament.config import now
+
+    def tell(text: str) -> None:
+        print(text, flush=True)
+
+    played = find_game(game)
+    played.check_players(len(bots))
+    when = parse_boards(boards)
+    path = new_log(output, "match")
+    made = played.make_options(common.parse_options(option))
+    clock = limits.make_clock(move_time, bank)
+    limited = limits.make_limits(
+        say,
+        sandbox=sandbox,
+        start_time=start_time,
+        memory=memory,
+        processes=processes,
+        file_size=file_size,
+        open_files=open_files,
+        idle_cpu=idle_cpu,
+        line=line,
+        output_size=output_size,
+        stderr_size=stderr_size,
+    )
+    seated = find_seated(bots, played, limited.sandbox)
+    table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()})
+    record, packed = play_watched(
+        table,
+        None if common.SETTINGS.quiet else tell,
+        when,
+        (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
+    )
+    keep(path, record, packed)
+    tell_result(record)
+    say(f"log: {path}")
+    say(f"tell it again: {fa()} replay show {path} --game 1")

@@ -1,0 +1,91 @@
+"""One game that is watched: its story, what is said with each bot, and the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Fa
+from tests.fakes import FAKE
+
+BOTS = Path(__file__).parent.parent.parent / "bots"
+
+
+def bot(folder: Path, name: str, behaviour: str) -> str:
+    """A folder with a bot that misbehaves at its second decision."""
+    (folder / name).mkdir()
+    (folder / name / "bot.toml").write_text(f'command = ["python", "fake.py", "{behaviour}"]\n')
+    (folder / name / "fake.py").write_text(FAKE.read_text(encoding="utf-8"), encoding="utf-8")
+    return name
+
+
+def test_the_story_is_that_of_the_log(fa: Fa, tmp_path: Path) -> None:
+    done = fa("match", BOTS / "random", BOTS / "greedy.py", "--game", "manhattan", "--seed", "a", "--boards", "turns")
+    assert done.returncode == 0, done.stderr
+    story, _, result = done.stdout.partition("The end: rounds\n")
+    again = fa("replay", "show", "logs/match-1.log", "--game", "1", "--boards", "turns")
+    assert again.stdout.startswith(story)
+    assert [line.split()[2] for line in result.splitlines()[2:]] == ["greedy", "random"]
+    assert "log: logs/match-1.log" in done.stderr
+    assert fa("replay", "verify", "logs/match-1.log").returncode == 0
+    assert fa("match", BOTS / "random", BOTS / "random", "--game", "manhattan", "--quiet").returncode == 0
+    assert (tmp_path / "logs/match-2.log").exists()
+    assert "greedy" not in fa("leaderboard").stdout
+    assert "greedy" in fa("leaderboard", "match-1").stdout
+
+
+def test_all_that_is_said(fa: Fa, tmp_path: Path) -> None:
+    loud = bot(tmp_path, "loud", "speaks-in-colours")
+    done = fa("match", loud, loud, "--game", "manhattan", "--seed", "a", "--verbose", "--boards", "end")
+    assert done.returncode == 0, done.stderr
+    said = [line[11:] for line in done.stdout.splitlines() if line.startswith("[")]
+    assert said[0] == 'loud#1 > {"type":"hello","protocol":"fa/1"}'
+    assert said[1] == 'loud#1 < {"type": "ready"}'
+    decide = next(line for line in said if '"decide"' in line)
+    assert '"observation":{...},"legal":["select 1 1 1 1"' in decide
+    assert "\x1b" not in done.stdout
+    at = next(place for place, line in enumerate(said) if line.startswith("loud#1 ! "))
+    assert '"decide"' in said[at - 1]
+    assert "\\x1b[" in said[at]
+
+
+def test_whole_messages(fa: Fa, tmp_path: Path) -> None:
+    args = ("match", BOTS / "greedy.py", BOTS / "greedy.py", "--game", "manhattan", "--verbose", "--whole", "--quiet")
+    done = fa(*args)
+    assert done.returncode == 0, done.stderr
+    decides = [line.partition(" > ")[2] for line in done.stdout.splitlines() if '"decide"' in line]
+    assert all(json.loads(line)["observation"]["phase"] for line in decides)
+    assert "Round 1" not in done.stdout
+
+
+def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
+    done = fa("match", bot(tmp_path, "gone", "exit-at-hello"), BOTS / "greedy.py", "--game", "manhattan", "-o", "a.log")
+    assert done.returncode == 0, done.stderr
+    assert "! gone is out of the game: start: exited with status 7 without an answer (asked: hello)" in done.stdout
+    assert done.stdout.splitlines()[-1].split()[-4:] == ["start", "at", "ply", "0"]
+    assert "all good" in fa("replay", "verify", "a.log").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["a.py"], "fifth-avenue is for 2, 3 or 4 players, not 1"),
+        (["a.py", "b.py"], "b.py: there is no such file or folder"),
+        (["a.py", "x/a.py"], "two bots are called a: a.py and x/a.py; give one another name: other=x/a.py"),
+        (["a.py", "a.txt"], "a.txt is no bot: neither its ending nor its beginning says what would run it"),
+        (["a.py", "a.py", "--game", "chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
+        (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
+        (["a.py", "a.py", "-o", "a.txt"], "a.txt: it is there already, and is not overwritten"),
+        (["a.py", "a.py", "-o", "y/a.log"], "y/a.log: there is no folder y"),
+        (["a.py", "a.py", "--boards", "often"], "--boards is all, turns, rounds or end, not 'often'"),
+    ],
+)
+def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
+    (tmp_path / "x").mkdir()
+    for name in ("a.py", "x/a.py", "a.txt"):
+        (tmp_path / name).touch()
+    done = fa("match", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == f"fa: {sentence}"
