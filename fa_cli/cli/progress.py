@@ -6,6 +6,8 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
+from ..text import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -102,7 +104,7 @@ class Silent:
         if not self._played:
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
-        return f"{best} leads with {100 * self._wins[best] / self._played[best]:.0f}% wins"
+        return f"{printable(best)} leads with {100 * self._wins[best] / self._played[best]:.0f}% wins"
 
 
 class Lines(Silent):
@@ -142,7 +144,9 @@ class Bar(Silent):
         self._bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("games  {task.fields[rate]:.1f}/s  {task.fields[left]} left  {task.fields[leader]}"),
+            TextColumn(
+                "games  {task.fields[rate]:.1f}/s  {task.fields[left]} left  {task.fields[leader]}", markup=False
+            ),
             console=Console(stderr=True),
             refresh_per_second=4,
         )

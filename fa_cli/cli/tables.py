@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
@@ -11,6 +12,9 @@ import typer
 
 from ..text import printable
 
+_MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
+_FORMULA = ("=", "+", "-", "@")
+"""What a formula begins with in spreadsheets."""
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
 
@@ -59,8 +63,14 @@ def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
 
 
 def _as_markdown(rows: list[Row], columns: Sequence[Column]) -> str:
-    cells = [[printable(_cell(row, column)).replace("|", "\\|") for column in columns] for row in rows]
-    return _tabulate(cells, columns, "pipe")
+    cells = [[_markdown(_cell(row, column)) for column in columns] for row in rows]
+    return _tabulate(cells, [column._replace(heading=_markdown(column.heading)) for column in columns], "pipe")
+
+
+def _markdown(text: str) -> str:
+    """The text as Markdown that shows just it: no markup, HTML or link comes of it."""
+    escaped = _MARKUP.sub(r"\\\g<0>", printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    return escaped.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")
 
 
 def _cell(row: Row, column: Column) -> str:
@@ -72,7 +82,7 @@ def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> 
     from tabulate import tabulate
 
     sides = ["right" if column.right else "left" for column in columns]
-    headings = [column.heading for column in columns]
+    headings = [printable(column.heading) for column in columns]
     return tabulate(cells, headings, style, disable_numparse=True, colalign=sides if cells else None)
 
 
@@ -91,16 +101,19 @@ def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.field for column in columns])
+    writer.writerow([_plain(column.field) for column in columns])
     writer.writerows([[_plain(row.get(column.field)) for column in columns] for row in rows])
     return text.getvalue().rstrip("\n")
 
 
 def _plain(value: Any) -> object:
-    """A value in one CSV cell: lists with spaces between, texts printable."""
+    """A value in one CSV cell: lists with spaces between, texts printable and, with a ' in front, none a formula."""
     if isinstance(value, list | tuple):
-        return " ".join(str(_plain(part)) for part in value)
-    return printable(value) if isinstance(value, str) else value
+        text = " ".join(str(_plain(part)) for part in value)
+        return _plain(text) if any(isinstance(part, str) for part in value) else text
+    if not isinstance(value, str):
+        return value
+    return f"'{printable(value)}" if value.startswith(_FORMULA) else printable(value)
 
 
 _FORMATS: Mapping[Format, Callable[[list[Row], Sequence[Column]], str]] = {

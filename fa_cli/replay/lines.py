@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -41,6 +42,13 @@ def read_records(file: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def write_records(file: BinaryIO, records: Iterable[Record]) -> None:
-    """Write the records as lines."""
+    """Write the records as lines. What a terminal might obey is written as JSON's escapes: the lines mean the same."""
     for record in records:
-        file.write(encode_record(record) + b"\n")
+        line = encode_record(record)
+        if not line.isascii():
+            line = "".join(map(_escaped, line.decode())).encode()
+        file.write(line + b"\n")
+
+
+def _escaped(char: str) -> str:
+    return char if char.isprintable() else json.dumps(char)[1:-1]

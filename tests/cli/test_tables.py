@@ -40,7 +40,7 @@ def test_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, Format.MARKDOWN, ROWS).splitlines()
     assert lines[1].startswith("|:---")
     assert "-:|" in lines[1]
-    assert lines[3].startswith("| a\\|b\\x1b[31m\\n |")
+    assert lines[3].startswith(r"| a\|b\\x1b\[31m\\n |")
 
 
 def test_json_has_the_values_unrounded(capsys: pytest.CaptureFixture[str]) -> None:
