@@ -13,7 +13,7 @@ from setuptools import setup
 
 GAMES = Path("fa_cli/games")
 # What is not compiled: what makes texts and Structs. The rest is plain loops over small numbers.
-PLAIN = ("__init__", "core", "options", "view", "text", "worlds", "knowledge")
+PLAIN = ("__init__", "core", "options", "view", "text", "worlds", "knowledge", "features")
 
 
 def modules() -> list[str]:

@@ -20,6 +20,7 @@ ARROWS = {
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "replay"},
     "ratings": set(),
+    "environment": {"games"},
     "tournament": {"tournament", "match", "replay", "ratings", "games", "protocol"},
     "cli": {"cli", "tournament", "match", "replay", "ratings", "games", "protocol"},
     "__main__": {"cli"},
@@ -28,6 +29,8 @@ ARROWS = {
 ONLY_IN = {
     "trueskill": ["fa_cli/ratings.py"],
     "mpmath": ["fa_cli/ratings.py"],
+    "pettingzoo": ["fa_cli/environment.py"],
+    "gymnasium": ["fa_cli/environment.py"],
     "scipy": ["fa_cli/tournament/stats.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],

@@ -16,6 +16,7 @@ import msgspec
 
 from fa_cli.games.chance import Source
 from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game
+from fa_cli.games.features import Features, count, from_observer, one_hot
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
 DRAW, OK, KEEP, SHARE = 0, 7, 8, 9
@@ -239,6 +240,13 @@ def _imagine(view: View, generator: random.Random) -> Toy:
     return _determinise(state, view.seat, generator)
 
 
+def _features(view: View) -> Features:
+    mine = from_observer(view.points, view.seat)
+    hand, played = count(range(1, 7), view.hand), count(range(1, 7), view.played)
+    step = one_hot(range(3), view.step)
+    return {"points": mine, "hand": hand, "played": played, "deck": [view.deck], "step": step, "last": [view.last]}
+
+
 _EDGES = Edges(
     observation=View,
     observe=_observe,
@@ -247,6 +255,7 @@ _EDGES = Edges(
     render=_render,
     determinise=_determinise,
     imagine=_imagine,
+    features=_features,
 )
 
 GAME = TOY = Game(

@@ -1,4 +1,14 @@
-"""The games that `fa` plays. A further game is one folder here and one line in `MODULES`."""
+"""The games that `fa` plays, and the way in for programs that use them (docs/library.md).
+
+A further game is one folder here and one line in `MODULES`.
+
+>>> from fa_cli import games
+>>> game = games.find_game("manhattan")
+>>> state = game.start(game.make_options({}), players=2, seed=games.seed_from_text("an example"))
+>>> state.apply(state.legal()[0])
+>>> state.is_over()
+False
+"""
 
 from __future__ import annotations
 
@@ -6,11 +16,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import UnknownGame
+from ..results import rank_seats
+from .chance import FreeChance, game_seed, seed_from_text
 
 if TYPE_CHECKING:
-    from .core import Game
+    from .core import Game, State
 
     GAMES: tuple[Game, ...]
+
+__all__ = [
+    "GAMES",
+    "FreeChance",
+    "Game",
+    "State",
+    "find_game",
+    "game_seed",
+    "is_compiled",
+    "rank_seats",
+    "seed_from_text",
+]
 
 MODULES = {
     "fifth-avenue": f"{__name__}.fifth_avenue",
@@ -28,10 +52,12 @@ def find_game(name: str) -> Game:
     return game
 
 
-def __getattr__(name: str) -> tuple[Game, ...]:
-    """`GAMES`: all of them, imported now."""
+def __getattr__(name: str) -> object:
+    """`GAMES`: all of them, imported now; and the contract, `Game` and `State`, when asked for."""
     if name == "GAMES":
         return tuple(map(find_game, MODULES))
+    if name in ("Game", "State"):
+        return getattr(import_module(f"{__name__}.core"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

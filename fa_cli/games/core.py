@@ -18,6 +18,8 @@ from .chance import Chance, Source
 if TYPE_CHECKING:
     import random
 
+    from .features import Features
+
 # Kinds of journal entries that every game writes alike; a game's own kinds are strings of its own.
 ACTION = "action"
 POINTS = "points"
@@ -92,6 +94,8 @@ class Edges(NamedTuple):
     imagine: Callable[[Any, random.Random], State]
     """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
     search, which have nothing but what they see."""
+    features: Callable[[Any], Features]
+    """(observation) -> the same in numbers, for programs that learn; see features.py."""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
@@ -148,6 +152,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     @property
     def imagine(self) -> Callable[[Any, random.Random], State]:
         return self.shown.imagine
+
+    @property
+    def features(self) -> Callable[[Any], Features]:
+        return self.shown.features
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -296,6 +296,20 @@ def test_observations_pass_through_json(case: Case) -> None:
 
 
 @every_case
+def test_features_are_whole_numbers_of_the_same_lengths_throughout(case: Case) -> None:
+    game, lengths, rows = case.rules, set(), set()
+    for number, (state, _) in enumerate(played(case)):
+        for seat in range(case.players if number % 8 == 0 else 0):
+            features = game.features(game.observe(state, seat))
+            numbers = tuple(number for row in features.values() for number in row)
+            assert all(type(number) is int and number >= 0 for number in numbers)
+            lengths.add(tuple((name, len(row)) for name, row in features.items()))
+            rows.add(numbers)
+    assert len(lengths) == 1
+    assert len(rows) > case.players
+
+
+@every_case
 def test_a_journal_changes_nothing_and_tells_each_seat_what_it_may_hear(case: Case) -> None:
     game, names = case.rules, [f"p{seat}" for seat in range(case.players)]
     loud, silent = case.start(), case.start()

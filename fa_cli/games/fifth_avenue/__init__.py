@@ -9,6 +9,7 @@ from .options import Options
 
 
 def _edges() -> Edges:
+    from .features import features
     from .text import narrate, render
     from .view import Observation, observe, tell
     from .worlds import determinise, imagine
@@ -21,6 +22,7 @@ def _edges() -> Edges:
         render=render,
         determinise=determinise,
         imagine=imagine,
+        features=features,
     )
 
 

@@ -1,0 +1,155 @@
+"""The games as PettingZoo environments (AEC), with action masks: `pip install fa-cli[pettingzoo]`.
+
+`env("fifth-avenue", players=3, side="six")` is one; docs/library.md has a whole example. Observations are the games'
+features.py in one row of numbers, which depends on nothing that the seat may not know.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium.spaces
+import numpy
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from .errors import ActionError, UsageError
+from .games import find_game
+from .games.chance import SEED_BYTES
+from .games.core import State
+from .results import rank_seats
+
+Row = NDArray[Any]
+Seen = dict[str, Row]
+MOST = 2**15 - 1
+"""The highest number in an observation that is told; what is higher is told as this."""
+
+
+def env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> AECEnv:
+    """The environment in PettingZoo's usual wrappers: an illegal action ends the game, with -1 for who made it.
+
+    Raises UnknownGame, BadPlayers, BadOption, UsageError.
+    """
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, players, render_mode, **options), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv):
+    """One game; the agents are `seat_0` and so on, and an action is its number in the game's action table.
+
+    `players` is the fewest that the game takes, unless said. An observation is `{"observation": int16 of shape (n,),
+    "action_mask": int8 of shape (actions,)}`; the mask is zeros for a seat that does not decide. Rewards come with
+    the end of the game: the part of the others that a seat is ranked before, less the part that is ranked before it,
+    so from -1 to 1 and 0 in sum. Render mode `ansi` gives the board and all hands as text, `human` prints them.
+
+    Raises UnknownGame, BadPlayers, BadOption; UsageError for another render mode.
+    """
+
+    def __init__(
+        self, game: str, players: int | None = None, render_mode: str | None = None, **options: object
+    ) -> None:
+        super().__init__()
+        self.game = find_game(game)
+        self.metadata: dict[str, Any] = {
+            "name": f"{game.replace('-', '_')}_v0",
+            "render_modes": ["ansi", "human"],
+            "is_parallelizable": False,
+        }
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise UsageError(f"the render mode is ansi or human, not {render_mode!r}")
+        self.render_mode = render_mode
+        self.players = self.game.players[0] if players is None else players
+        self.game.check_players(self.players)
+        self.options = self.game.make_options(options)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.players)]
+        self.agents: list[str] = []
+        self._random = random.Random()
+        self.table = self._deal()
+        self.layout = {name: len(row) for name, row in self._features(0).items()}
+        """What the observation consists of: by name, in order, how many numbers."""
+        self._spaces = {agent: self._make_spaces() for agent in self.possible_agents}
+
+    def _deal(self) -> State:
+        return self.game.start(self.options, self.players, self._random.randbytes(SEED_BYTES))
+
+    def _features(self, seat: int) -> dict[str, list[int]]:
+        return self.game.features(self.game.observe(self.table, seat))
+
+    def _make_spaces(self) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete[Any]]:
+        rows = gymnasium.spaces.Box(0, MOST, (sum(self.layout.values()),), numpy.int16)
+        masks = gymnasium.spaces.Box(0, 1, (len(self.game.actions),), numpy.int8)
+        seen = gymnasium.spaces.Dict({"observation": rows, "action_mask": masks})
+        return seen, gymnasium.spaces.Discrete(len(self.game.actions))
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        """The same for every seat."""
+        return self._spaces[agent][0]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete[Any]:
+        """All actions of the game, by number."""
+        return self._spaces[agent][1]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a new game. A seed gives the same games in the same order as ever; `options` are not used."""
+        if seed is not None:
+            self._random = random.Random(seed)
+        self.table = self._deal()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.table.actor]
+
+    def observe(self, agent: str) -> Seen:
+        """What the seat sees, and the mask of what it may do now."""
+        seat = self.possible_agents.index(agent)
+        numbers = [number for row in self._features(seat).values() for number in row]
+        mask = numpy.zeros(len(self.game.actions), numpy.int8)
+        if seat == self.table.actor:
+            mask[list(self.table.legal())] = 1
+        return {"observation": numpy.minimum(numbers, MOST).astype(numpy.int16), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Apply the action of the seat that decides. Raises ActionError for one that is not legal."""
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        if action is None or action not in self.table.legal():
+            raise ActionError(f"{self.game.name}: action {action!r} is not legal for {self.agent_selection} here")
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._clear_rewards()
+        self.table.apply(int(action))
+        if self.table.is_over():
+            self.rewards = dict(zip(self.agents, self._end_rewards(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            seat = self.possible_agents.index(self.agent_selection)
+            self.agent_selection = self.possible_agents[(seat + 1) % self.players]
+        else:
+            self.agent_selection = self.possible_agents[self.table.actor]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end_rewards(self) -> list[float]:
+        ranks = rank_seats(self.table.standing())
+        others = self.players - 1
+        return [sum((mine < other) - (mine > other) for other in ranks) / others for mine in ranks]
+
+    def render(self) -> str | None:
+        """Board and hands as text in mode `ansi`; printed in mode `human`; nothing without a mode."""
+        if self.render_mode is None:
+            return None
+        picture = self.game.render(self.table, None)
+        if self.render_mode == "ansi":
+            return picture
+        print(picture)
+        return None
+
+    def action_text(self, action: int) -> str:
+        """The action's name, as the protocol and the logs have it."""
+        return self.game.actions[action]

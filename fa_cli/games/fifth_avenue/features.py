@@ -1,0 +1,123 @@
+"""Observations of Fifth Avenue as numbers. Alea counts as a seat after the last with two players."""
+
+from __future__ import annotations
+
+from ..features import Features, count, from_observer, one_hot, padded, seat_one_hot
+from .board import (
+    BUSINESSES,
+    CARDS_TEXT,
+    COLOUR_DECK,
+    COLOURS,
+    COMMISSIONERS,
+    DISTRICTS,
+    PLACES,
+    PLOT_NAMES,
+    SET_SIZES,
+    SUITS,
+)
+from .view import LOTS, PHASES, Auction, Observation, Plot
+
+WORTHS = (4, 5, 6)
+
+
+def features(observation: Observation) -> Features:
+    """The observation, but for the order of the black cards that came back."""
+    seen, me, players = observation, observation.seat, len(observation.seats)
+    return {
+        "phase": one_hot(PHASES, seen.phase),
+        "actor": seat_one_hot(players, me, seen.actor),
+        "turn": seat_one_hot(players, me, seen.turn),
+        "turns": [seen.turns],
+        "draw_follows": [int(seen.draw_follows)],
+        "side": one_hot(("five", "six"), seen.options.side),
+        "stopped": [int(district not in seen.board) for district in DISTRICTS],
+        "plots": [
+            number
+            for district in DISTRICTS
+            for plot in PLOT_NAMES
+            for number in _plot(seen.board.get(district, {}).get(plot), me, players)
+        ],
+        "commissioners": [
+            number
+            for who in COMMISSIONERS
+            for number in (
+                *one_hot(PLACES, seen.commissioners[who].at),
+                *count(DISTRICTS, seen.commissioners[who].marked),
+            )
+        ],
+        "businesses": count(BUSINESSES, seen.businesses),
+        "later_sets": padded(
+            [number for tiles in seen.later_sets for number in count(BUSINESSES, tiles)],
+            len(BUSINESSES) * (len(SET_SIZES) - 1),
+        ),
+        "placed": [seen.placed],
+        "park_tiles": count(BUSINESSES, seen.park_tiles),
+        "hand": [number for suit in SUITS for number in seen.hand[suit]],
+        "stacks": [
+            number
+            for colour in COLOURS
+            for stack in (seen.stacks[colour],)
+            for number in (stack.count, *one_hot(WORTHS, stack.top), *padded(stack.returned, sum(COLOUR_DECK)))
+        ],
+        "black": [seen.black.face_down, *count(WORTHS, seen.black.returned)],
+        "seats": [
+            number
+            for seat in from_observer(seen.seats, me)
+            for number in (
+                seat.points,
+                seat.supply,
+                seat.general,
+                seat.central_park,
+                *(number for suit in SUITS for number in seat.cards[suit]),
+            )
+        ],
+        "alea_skyscrapers": [seen.alea_skyscrapers],
+        "auction": _auction(seen.auction, me, players),
+    }
+
+
+def _owner(seat: int | None, me: int, players: int) -> list[int]:
+    """Whose something is, one-hot; Alea after the last seat."""
+    alea = [int(seat == players)] if players == 2 else []
+    return [*seat_one_hot(players, me, None if seat == players else seat), *alea]
+
+
+def _plot(plot: Plot | None, me: int, players: int) -> list[int]:
+    """Whether it is there, what it is worth, its businesses by type, whose skyscrapers, how many."""
+    if plot is None:
+        plot, there = Plot(0), 0
+    else:
+        there = 1
+    tiles = count(BUSINESSES, plot.businesses)
+    return [there, plot.value, *tiles, *_owner(plot.owner, me, players), plot.skyscrapers]
+
+
+def _auction(auction: Auction | None, me: int, players: int) -> list[int]:
+    """Whether there is one, then its fields in the order of the observation; zeros where there is none."""
+    if auction is None:
+        return [0] * (
+            1
+            + 2 * len(LOTS)
+            + 2
+            + len(_owner(None, me, players))
+            + players * (2 + len(CARDS_TEXT))
+            + len(CARDS_TEXT)
+            + 2
+        )
+    bids = [
+        number
+        for bid in from_observer(auction.bids, me)
+        for number in (int(bid.passed), bid.total, *count(CARDS_TEXT, bid.cards))
+    ]
+    return [
+        1,
+        *one_hot(LOTS, auction.lot),
+        *count(LOTS, auction.later),
+        int(auction.full),
+        auction.high,
+        *_owner(auction.leader, me, players),
+        *bids,
+        *count(CARDS_TEXT, auction.alea),
+        int(auction.raising),
+        auction.first_turns,
+    ]

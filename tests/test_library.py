@@ -1,0 +1,25 @@
+"""The games as a library: every example of docs/library.md and of the docstrings is run."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import fa_cli.games
+from tests.conftest import Fa
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_examples_of_the_page(fa: Fa, tmp_path: Path) -> None:
+    log = tmp_path / "example.log"
+    fa("simulate", "manhattan", "--players", "2", "--games", "3", "--seed", "example", "-o", log)
+    result = doctest.testfile(str(ROOT / "docs/library.md"), module_relative=False, globs={"log": log})
+    assert result.attempted > 40
+    assert result.failed == 0
+
+
+def test_the_examples_of_the_docstrings() -> None:
+    result = doctest.testmod(fa_cli.games)
+    assert result.attempted > 3
+    assert result.failed == 0
