@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Self
 import msgspec
 
 from fa_cli.games.chance import Source
-from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game
+from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game, raw
 from fa_cli.games.features import Features, count, from_observer, one_hot
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
@@ -249,7 +249,7 @@ def _features(view: View) -> Features:
 
 _EDGES = Edges(
     observation=View,
-    observe=_observe,
+    show=lambda state, seat: raw(_observe(state, seat)),
     tell=_tell,
     narrate=_narrate,
     render=_render,

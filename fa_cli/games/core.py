@@ -7,8 +7,21 @@ A game is one `Game`: its names, its options, its action table, and the function
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, get_args, get_origin, get_type_hints
+from functools import cached_property, lru_cache, wraps
+from operator import is_
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    Self,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -24,6 +37,9 @@ if TYPE_CHECKING:
 ACTION = "action"
 POINTS = "points"
 DREW = "drew"
+
+_encode = msgspec.json.Encoder().encode
+_P = ParamSpec("_P")
 
 Entry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. ACTION: `(ACTION, seat, action number)`, written by whoever applies it."""
@@ -76,12 +92,45 @@ class Event(msgspec.Struct, omit_defaults=True, frozen=True):
     what: str | None = None
 
 
+def raw(shown: object) -> msgspec.Raw:
+    """What is shown, as the JSON that it is in whatever it is put into."""
+    return msgspec.Raw(_encode(shown))
+
+
+def kept(make: Callable[_P, object]) -> Callable[_P, Any]:
+    """`make`, which returns a part of an observation, so that it returns that part as JSON and remembers it by its
+    arguments. To a type checker it is still what `make` returns."""
+
+    @lru_cache(maxsize=1 << 13)
+    def keep(*parts: Any, **named: Any) -> msgspec.Raw:
+        return raw(make(*parts, **named))
+
+    return cast(Callable[_P, Any], keep)
+
+
+def latest(make: Callable[_P, object]) -> Callable[_P, Any]:
+    """Like `kept`, but only the last is remembered, as long as the arguments are the same objects: for lists that are
+    never changed in place but replaced."""
+    last: tuple[object, ...] = ()
+    shown = raw(None)
+
+    @wraps(make)
+    def keep(*parts: _P.args, **named: _P.kwargs) -> msgspec.Raw:
+        nonlocal last, shown
+        if len(last) != len(parts) or not all(map(is_, last, parts)):
+            last, shown = parts, raw(make(*parts, **named))
+        return shown
+
+    return keep
+
+
 class Edges(NamedTuple):
     """How a game's states are shown: to a seat, to a bot, to people. A replay needs none of it."""
 
     observation: type[msgspec.Struct]
-    observe: Callable[[Any, int], msgspec.Struct]
-    """(state, seat) -> everything that this seat may know; never depends on what it may not."""
+    show: Callable[[Any, int], msgspec.Raw]
+    """(state, seat) -> everything that this seat may know, an `observation` as JSON; never depends on what it may
+    not."""
     tell: Callable[[Entry, int | None], Event | None]
     """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. It may
     leave ACTION entries to `hear`."""
@@ -130,8 +179,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return self.shown.observation
 
     @property
-    def observe(self) -> Callable[[Any, int], msgspec.Struct]:
-        return self.shown.observe
+    def show(self) -> Callable[[Any, int], msgspec.Raw]:
+        return self.shown.show
 
     @property
     def tell(self) -> Callable[[Entry, int | None], Event | None]:
@@ -178,6 +227,21 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
             return self.numbers[action]
         except KeyError:
             raise ActionError(f"{self.name} has no action {action!r}") from None
+
+    def observe(self, state: State, seat: int) -> Any:
+        """Everything that this seat may know, as an `observation`."""
+        return msgspec.json.decode(self.show(state, seat), type=self.observation)
+
+    @cached_property
+    def say(self) -> Callable[[Entry, int], msgspec.Raw | None]:
+        """`hear`, its events as JSON: a game says the same again and again."""
+
+        @lru_cache(maxsize=1 << 14)
+        def say(entry: Entry, seat: int) -> msgspec.Raw | None:
+            event = self.hear(entry, seat)
+            return None if event is None else raw(event)
+
+        return say
 
     def hear(self, entry: Entry, seat: int | None) -> Event | None:
         """What `tell` tells, and actions, which everybody hears alike."""

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from ..errors import BadPlayers
 from ..games.chance import bot_seed, commitment
-from ..games.core import ACTION, Event, Game, State
+from ..games.core import ACTION, Game, State
 from ..protocol.channel import Failure
 from ..protocol.messages import Clock, End, Start
 from ..protocol.session import Session
@@ -158,7 +158,7 @@ class _Match:
         texts = game.actions
         before = session.spent
         answer = session.decide(
-            game.observe(self.state, seat) if session.wants_observation else UNSET,
+            game.show(self.state, seat) if session.wants_observation else UNSET,
             [texts[number] for number in legal] if session.wants_legal else UNSET,
             self._news(seat) if session.wants_events else UNSET,
         )
@@ -174,13 +174,13 @@ class _Match:
             self._fault(seat, session.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {known}")))
             return 0
 
-    def _news(self, seat: int) -> list[Event]:
+    def _news(self, seat: int) -> list[msgspec.Raw]:
         """What the seat may hear of the journal since it was last told."""
-        journal, hear = self.state.journal, self.game.hear
+        journal, say = self.state.journal, self.game.say
         if journal is None:
             return []
         since, self._heard[seat] = self._heard[seat], len(journal)
-        return [event for entry in journal[since:] if (event := hear(entry, seat)) is not None]
+        return [event for entry in journal[since:] if (event := say(entry, seat)) is not None]
 
     def _fault(self, seat: int, failure: Failure) -> None:
         ply = len(self.actions)

@@ -151,7 +151,7 @@ class Dice(Session):
 
     def decide(
         self,
-        observation: msgspec.Struct | UnsetType = UNSET,
+        observation: msgspec.Struct | msgspec.Raw | UnsetType = UNSET,
         legal: Sequence[str] | UnsetType = UNSET,
         events: Sequence[Any] | UnsetType = UNSET,
     ) -> str | Failure:

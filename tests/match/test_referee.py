@@ -136,7 +136,7 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
     def must_not_be_called(*_: object) -> None:
         raise AssertionError
 
-    edges = TOY.edges()._replace(observe=must_not_be_called, tell=must_not_be_called)
+    edges = TOY.edges()._replace(show=must_not_be_called, tell=must_not_be_called)
     game = msgspec.structs.replace(TOY, edges=lambda: edges)
     with honest(tmp_path, 2, "--wants", "legal") as sessions:
         record, _ = play(game, Options(), sessions, ["a", "b"], SEED, CLOCK)

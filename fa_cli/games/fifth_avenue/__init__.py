@@ -11,12 +11,12 @@ from .options import Options
 def _edges() -> Edges:
     from .features import features
     from .text import narrate, render
-    from .view import Observation, observe, tell
+    from .view import Observation, show, tell
     from .worlds import determinise, imagine
 
     return Edges(
         observation=Observation,
-        observe=observe,
+        show=show,
         tell=tell,
         narrate=narrate,
         render=render,

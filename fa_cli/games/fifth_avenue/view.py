@@ -7,12 +7,12 @@ stacks (the first hands among them) and of the black cards drawn from the stack,
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event
+from ..core import DREW, POINTS, Entry, Event, kept, latest, raw
 from .board import (
     BUSINESSES,
     CARDS,
@@ -20,6 +20,7 @@ from .board import (
     COLOURS,
     COMMISSIONERS,
     DISTRICTS,
+    NEIGHBOURS,
     PLACES,
     PLOT_NAMES,
     PLOTS_TEXT,
@@ -27,6 +28,7 @@ from .board import (
     SUITS,
 )
 from .options import Options
+from .scoring import plot_value
 from .state import State
 
 Phase = Literal["place", "action", "draw", "move", "bid", "build", "over"]
@@ -146,56 +148,64 @@ class Observation(msgspec.Struct, frozen=True):
     auction: Auction | None
 
 
-_Board = dict[str, dict[str, Plot]]
-# The last board shown: the lists it was made from are never changed in place, so that they tell whether it still holds.
-_last_board: tuple[list[int], list[int], _Board] | None = None
+# Parts change less often than they are shown: each is kept as JSON, by what it is made of.
 
 
-def observe(state: State, seat: int) -> Observation:
-    """Everything that this seat may know; it never depends on what the seat may not."""
-    hand, at = state.hand, CARDS * seat
-    return Observation(
-        seat,
-        PHASES[state.phase],
-        state.actor,
-        state.turn if state.phase else -1,
-        state.turns,
-        state.first_move,
-        state.options,
-        _board(state),
-        {
-            who: Commissioner(PLACES[place], [DISTRICTS[district] for district in marks])
-            for who, place, marks in zip(COMMISSIONERS, state.position, state.marks, strict=True)
-        },
-        [BUSINESSES[tile] for tile in state.shop],
-        _later_sets(state),
-        state.placed,
-        [BUSINESSES[tile] for tile in state.park],
-        {suit: hand[at + 3 * number : at + 3 * number + 3] for number, suit in enumerate(SUITS)},
-        {
-            colour: Stack(len(deck), 4 + deck[0] % 3 if deck else None, [4 + card % 3 for card in deck[fresh:]])
-            for colour, deck, fresh in zip(COLOURS, state.decks, state.fresh, strict=True)
-        },
-        BlackStack(len(state.black), [4 + card for card in state.black_back]),
-        [_seat(state, other) for other in range(state.players)],
-        state.alea_supply,
-        _auction(state) if state.lot >= 0 else None,
+def show(state: State, seat: int) -> msgspec.Raw:
+    """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
+    hands, known = bytes(state.hand), bytes(state.known)
+    return raw(
+        Observation(
+            seat,
+            PHASES[state.phase],
+            state.actor,
+            state.turn if state.phase else -1,
+            state.turns,
+            state.first_move,
+            _options(state.options),
+            _board(state.tiles, state.height, state.owner, state.options.side, state.stopped),
+            _commissioners(state.position, state.marks),
+            _tiles(state.shop),
+            _later_sets(state.row, len(state.park)),
+            state.placed,
+            _tiles(state.park),
+            _hand(hands[_HANDS[seat]]),
+            _stacks(state.decks, state.fresh),
+            _black(len(state.black), state.black_back),
+            _seats(state, hands, known),
+            state.alea_supply,
+            _auction(state) if state.lot >= 0 else None,
+        )
     )
 
 
-def _board(state: State) -> _Board:
-    global _last_board
-    last = _last_board
-    if last is not None and last[0] is state.tiles and last[1] is state.height:
-        return last[2]
-    names = PLOT_NAMES[: 5 + (state.options.side == "six")]
-    board = {
-        name: {plot: _plot(state, 6 * district + number) for number, plot in enumerate(names)}
+@latest
+def _board(tiles: list[int], height: list[int], owner: list[int], side: str, stopped: int) -> dict[str, Any]:
+    """By district; a stopped one is not there."""
+    six = side == "six"
+    plots = list(zip(tiles, height, owner, strict=True))
+    return {
+        name: _district(six, *plots[6 * district : 6 * district + 6])
         for district, name in enumerate(DISTRICTS)
-        if not state.stopped >> district & 1
+        if not stopped >> district & 1
     }
-    _last_board = (state.tiles, state.height, board)
-    return board
+
+
+@kept
+def _options(options: Options) -> Options:
+    return options
+
+
+@kept
+def _district(six: bool, *plots: tuple[int, int, int]) -> dict[str, Plot]:
+    """From each plot's place in `tiles`, `height` and `owner`."""
+    tiles = [tile for tile, _, _ in plots]
+    shown = {}
+    for number, name in enumerate(PLOT_NAMES[: 5 + six]):
+        tile, height, owner = plots[number]
+        value = plot_value(tiles, NEIGHBOURS[six], number)
+        shown[name] = Plot(value, [], owner, height) if height else Plot(value, businesses_on(tile))
+    return shown
 
 
 def businesses_on(content: int) -> list[str]:
@@ -203,47 +213,100 @@ def businesses_on(content: int) -> list[str]:
     return [BUSINESSES[tile - 1] for tile in (content % 5, content // 5) if tile]
 
 
-def _plot(state: State, plot: int) -> Plot:
-    value = state.plot_value(plot)
-    if state.height[plot]:
-        return Plot(value, [], state.owner[plot], state.height[plot])
-    return Plot(value, businesses_on(state.tiles[plot]))
+@kept
+def _commissioners(position: tuple[int, int], marks: tuple[bytes, bytes]) -> dict[str, Commissioner]:
+    return {
+        who: Commissioner(PLACES[place], [DISTRICTS[district] for district in marked])
+        for who, place, marked in zip(COMMISSIONERS, position, marks, strict=True)
+    }
 
 
-def _later_sets(state: State) -> list[list[str]]:
+@kept
+def _tiles(types: Sequence[int]) -> list[str]:
+    return [BUSINESSES[tile] for tile in types]
+
+
+@kept
+def _later_sets(row: bytes, gone: int) -> list[list[str]]:
+    """What lies in the row beyond the current set; `gone` sets are used up."""
     sets, at = [], 0
-    for size in SET_SIZES[len(state.park) + 1 :]:
-        sets.append([BUSINESSES[tile] for tile in state.row[at : at + size]])
+    for size in SET_SIZES[gone + 1 :]:
+        sets.append([BUSINESSES[tile] for tile in row[at : at + size]])
         at += size
     return sets
 
 
-def _seat(state: State, seat: int) -> Seat:
-    hand, known = state.hand, state.known
+@kept
+def _hand(hand: bytes) -> dict[str, list[int]]:
+    return {suit: list(hand[3 * number : 3 * number + 3]) for number, suit in enumerate(SUITS)}
+
+
+@latest
+def _stacks(decks: list[bytes], fresh: list[int]) -> dict[str, Any]:
+    return {colour: _stack(deck, until) for colour, deck, until in zip(COLOURS, decks, fresh, strict=True)}
+
+
+@kept
+def _stack(deck: bytes, fresh: int) -> Stack:
+    return Stack(len(deck), 4 + deck[0] % 3 if deck else None, [4 + card % 3 for card in deck[fresh:]])
+
+
+@kept
+def _black(face_down: int, back: bytes) -> BlackStack:
+    return BlackStack(face_down, [4 + card for card in back])
+
+
+_HANDS = [slice(at, at + CARDS) for at in range(0, 4 * CARDS, CARDS)]
+"""By seat: its part of `State.hand`."""
+
+
+def _seats(state: State, hands: bytes, known: bytes) -> list[Any]:
+    points, supply, general, park = state.points, state.supply, state.general, state.park_height
+    return [
+        _seat(points[seat], supply[seat], general[seat], park[seat], hands[_HANDS[seat]], known[_HANDS[seat]])
+        for seat in range(state.players)
+    ]
+
+
+@kept
+def _seat(points: int, supply: int, general: int, park: int, hand: bytes, known: bytes) -> Seat:
     cards = {}
-    at = CARDS * seat
-    for suit in SUITS:
-        four, five, six = known[at : at + 3]
-        cards[suit] = [four, five, six, hand[at] + hand[at + 1] + hand[at + 2] - four - five - six]
-        at += 3
-    return Seat(state.points[seat], state.supply[seat], state.general[seat], state.park_height[seat], cards)
+    for suit, at in zip(SUITS, range(0, CARDS, 3), strict=True):
+        seen = known[at : at + 3]
+        cards[suit] = [*seen, sum(hand[at : at + 3]) - sum(seen)]
+    return Seat(points, supply, general, park, cards)
 
 
 def _auction(state: State) -> Auction:
     return Auction(
         LOTS[state.lot],
-        [LOTS[lot] for lot in state.lots],
+        _lots(state.lots),
         state.full,
         state.high,
         state.high_seat if state.high_seat >= 0 else None,
         [
-            Bid(bool(state.passed >> seat & 1), state.bids[seat], [CARDS_TEXT[card] for card in state.laid[seat]])
-            for seat in range(state.players)
+            _bid(state.passed >> seat & 1, total, laid)
+            for seat, total, laid in zip(range(state.players), state.bids, state.laid, strict=True)
         ],
-        [CARDS_TEXT[card] for card in state.alea_cards],
+        _cards(state.alea_cards),
         state.raising,
         state.bid_turns,
     )
+
+
+@kept
+def _lots(lots: bytes) -> list[str]:
+    return [LOTS[lot] for lot in lots]
+
+
+@kept
+def _bid(passed: int, total: int, laid: bytes) -> Bid:
+    return Bid(passed > 0, total, [CARDS_TEXT[card] for card in laid])
+
+
+@kept
+def _cards(cards: bytes) -> list[str]:
+    return [CARDS_TEXT[card] for card in cards]
 
 
 POINTS_FOR = (*DISTRICTS, "stop", "special", "CentralPark")

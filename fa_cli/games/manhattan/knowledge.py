@@ -23,15 +23,16 @@ class Knowledge:
         """Up to where in the deck cards were drawn before the first of these plays."""
         self.drawn: list[int] = self._first_draws(state, seat)
         """Where in the deck the cards are that this seat has drawn since then."""
-        self.by_me = [0] * SITES
+        self.by_me = by_me = [0] * SITES
         """What this seat has played since then."""
-        self.by_others = [0] * SITES
+        self.by_others = by_others = [0] * SITES
+        drawn = self.drawn
         for place, play in enumerate(self.plays, self.dealt):
             if play & 3 == seat:
-                self.by_me[CARD_OF[play >> 2]] += 1
-                self.drawn.append(place)
+                by_me[CARD_OF[play >> 2]] += 1
+                drawn.append(place)
             else:
-                self.by_others[CARD_OF[play >> 2]] += 1
+                by_others[CARD_OF[play >> 2]] += 1
         self.shuffled: list[int] = _shuffled(state)
         """What the deck consisted of."""
         self.others_had: list[int] = self._others(state, seat) if state.begun else [0] * SITES

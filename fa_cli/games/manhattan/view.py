@@ -7,12 +7,11 @@ them this seat drew itself.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event
+from ..core import DREW, POINTS, Entry, Event, kept, raw
 from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
@@ -128,26 +127,31 @@ class Observation(msgspec.Struct, frozen=True):
     cards: Cards
 
 
-def observe(state: State, seat: int) -> Observation:
-    """Everything that this seat may know; it never depends on what the seat may not."""
-    return Observation(
-        seat,
-        phase(state),
-        state.actor,
-        COLOURS[state.selecting_colour()] if state.selecting else None,
-        state.round,
-        state.rounds(),
-        state.blocks,
-        state.start,
-        state.options,
-        _cities(state),
-        {
-            COLOURS[colour]: _stock(owner, state.supply[colour], state.chosen[colour], state.gone[colour])
-            for colour, owner in _OWNERS[state.players]
-        },
-        [_seat(state.players, other, points) for other, points in enumerate(state.points)],
-        [card + 1 for card in unpack_cards(state.hands[seat])],
-        _cards(state, seat),
+# Parts change less often than they are shown: each is kept as JSON, by what it is made of.
+
+
+def show(state: State, seat: int) -> msgspec.Raw:
+    """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
+    return raw(
+        Observation(
+            seat,
+            phase(state),
+            state.actor,
+            COLOURS[state.selecting_colour()] if state.selecting else None,
+            state.round,
+            state.rounds(),
+            state.blocks,
+            state.start,
+            _options(state.options),
+            _cities(state),
+            {
+                COLOURS[colour]: _stock(owner, state.supply[colour], state.chosen[colour], state.gone[colour])
+                for colour, owner in _OWNERS[state.players]
+            },
+            [_seat(state.players, other, points) for other, points in enumerate(state.points)],
+            _hand(state.hands[seat]),
+            _cards(state, seat),
+        )
     )
 
 
@@ -160,24 +164,17 @@ def phase(state: State) -> Phase:
 
 # -- the board
 
-Stacks = tuple[bytes, ...]
-_EMPTY: Stacks = (b"",) * TOWERS
-# The last rounds shown: `State.past` is never changed in place, so that it tells whether these towers are still right.
-_last_past: list[int] = []
-_last_stacks: Stacks = _EMPTY
+_EMPTY = [b""] * TOWERS
 
 
 def towers(state: State) -> list[bytes]:
     """By tower: its blocks from the ground up, each 4 * colour + height."""
-    global _last_past, _last_stacks
-    if state.past is not _last_past:
-        _last_past, _last_stacks = state.past, tuple(_piled(state, state.past, _EMPTY))
-    return _piled(state, state.recent, _last_stacks)
+    return _piled(state, state.plays(), _EMPTY)
 
 
-def _piled(state: State, plays: list[int], before: Stacks) -> list[bytes]:
+def _piled(state: State, plays: list[int], before: list[bytes]) -> list[bytes]:
     """The towers after these plays."""
-    stacks = list(before)
+    stacks = before[:]
     moves = state.table.moves
     for play in plays:
         tower, _, _, block, *_ = moves[play & 3][play >> 2]
@@ -189,12 +186,37 @@ def _piled(state: State, plays: list[int], before: Stacks) -> list[bytes]:
 _BLOCK = [bytes([block]) for block in range(16)]
 
 
-def _cities(state: State) -> dict[str, list[Tower | None]]:
-    stacks = list(map(_tower, towers(state)))
-    return {city: stacks[SITES * place : SITES * (place + 1)] for place, city in enumerate(CITIES)}
+# The last towers shown: the plays of earlier rounds and of this one, the towers, and the cities as JSON. From one
+# decision to the next few of them change.
+_last_past: list[int] | None = None
+_last_recent: list[int] = []
+_last_towers: list[bytes] = []
+_last_cities: dict[str, Any] = {}
 
 
-@lru_cache(maxsize=1 << 14)
+def _cities(state: State) -> dict[str, Any]:
+    global _last_past, _last_recent, _last_towers, _last_cities
+    known = len(_last_recent)
+    if state.past is _last_past and state.recent[:known] == _last_recent:
+        before, _last_towers = _last_towers, _piled(state, state.recent[known:], _last_towers)
+        for city, sites in _SITES.items():
+            if before[sites] != _last_towers[sites]:
+                _last_cities[city] = _city(*_last_towers[sites])
+    else:
+        _last_past, _last_towers = state.past, towers(state)
+        _last_cities = {city: _city(*_last_towers[sites]) for city, sites in _SITES.items()}
+    _last_recent = state.recent[:]
+    return _last_cities
+
+
+_SITES = {city: slice(SITES * place, SITES * (place + 1)) for place, city in enumerate(CITIES)}
+
+
+@kept
+def _city(*stacks: bytes) -> list[Tower | None]:
+    return list(map(_tower, stacks))
+
+
 def _tower(stack: bytes) -> Tower | None:
     """The tower of these blocks, each 4 * colour + height."""
     if not stack:
@@ -215,40 +237,68 @@ _OWNERS = {
 """By number of players: every colour in play and its seat, in the order of the colours."""
 
 
-@lru_cache(maxsize=1 << 12)
+@kept
 def _stock(seat: int, supply: int, chosen: int, gone: int) -> Stock:
     return Stock(seat, unpack_blocks(supply), unpack_blocks(chosen), unpack_blocks(gone))
 
 
-@lru_cache(maxsize=1 << 12)
+@kept
 def _seat(players: int, seat: int, points: int) -> Seat:
     side = sides(players)[seat]
     sites = [turned(card, side) + 1 for card in range(SITES)]
     return Seat(points, HAND, SIDES[side], sites, [COLOURS[colour] for colour in colours(players)[seat]])
 
 
+@kept
+def _options(options: Options) -> Options:
+    return options
+
+
 # -- the cards
 
 
-@lru_cache(maxsize=1 << 14)
-def _played(play: int) -> Played:
-    """A build or discard as `State.past` has it."""
+@kept
+def _hand(hand: int) -> list[int]:
+    return [card + 1 for card in unpack_cards(hand)]
+
+
+# The last played cards shown, and their JSON. Mostly the next ones begin with the same.
+_last_plays: list[int] = []
+_last_played = b""
+
+
+def _played(plays: list[int]) -> Any:
+    """Builds and discards as `State.past` has them."""
+    global _last_plays, _last_played
+    known = len(_last_plays)
+    if plays[:known] != _last_plays:
+        known, _last_played = 0, b""
+    more = b",".join(map(_one_played, plays[known:]))
+    _last_plays, _last_played = plays, b",".join(filter(None, (_last_played, more)))
+    return msgspec.Raw(b"[%b]" % _last_played)
+
+
+@kept
+def _one_played(play: int) -> Played:
     return Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2])
 
 
 def _cards(state: State, seat: int) -> Cards:
     known = Knowledge(state, seat)
-    mine = [state.hands[seat] >> 3 * card & 7 for card in range(SITES)]
-    gone = zip(mine, known.by_me, known.by_others, strict=True)
+    hand = state.hands[seat]
+    gone = zip(_SHIFTS, known.by_me, known.by_others, strict=True)
     return Cards(
         len(state.deck) - state.drawn,
         state.shuffles,
         known.shuffled,
         [state.deck[place] + 1 for place in known.drawn],
-        [_played(play) for play in known.plays],
-        [COPIES - here - by_me - by_others for here, by_me, by_others in gone],
+        _played(known.plays),
+        [COPIES - (hand >> shift & 7) - by_me - by_others for shift, by_me, by_others in gone],
         [max(0, had - played) for had, played in zip(known.others_had, known.by_others, strict=True)],
     )
+
+
+_SHIFTS = range(0, 3 * SITES, 3)
 
 
 def points_for(what: int) -> str:

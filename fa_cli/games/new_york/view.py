@@ -8,14 +8,15 @@ game which colour falls to whom.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event
-from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, cells_in
+from ..core import DREW, POINTS, Entry, Event, kept, raw
+from .board import CELLS, CELLS_TEXT, COLOURS, FULL, LINES, SIZE, cells_in
 from .cards import BACK, BACKS, BLUE_CARDS, CARDS_TEXT, STOP
 from .options import Options
+from .scoring import longest_group, longest_line, points_for
 from .state import BY_STOP_CARD, State
 
 Phase = Literal["first-stones", "colour", "turn", "place", "remove", "over"]
@@ -85,47 +86,99 @@ class Observation(msgspec.Struct, frozen=True):
     """Where the stop cards are."""
 
 
-def observe(state: State, seat: int) -> Observation:
-    """Everything that this seat may know; it never depends on what the seat may not."""
-    return Observation(
-        seat,
-        PHASES[state.phase],
-        state.actor,
-        state.turn if state.phase else -1,
-        state.turns,
-        state.options,
-        COLOURS[state.colour] if state.colour >= 0 else None,
-        COLOURS[state.stone] if state.stone >= 0 else None,
-        [CELLS_TEXT[cell] for cell in cells_in(state.open_cells())],
-        _board(state),
-        {COLOURS[colour]: _colour(state, colour) for colour in range(state.in_play)},
-        [_seat(state, other) for other in range(state.players)],
-        [CARDS_TEXT[card] for card in state.hands[seat]],
-        len(state.stock),
-        [CARDS_TEXT[card] for card in state.discard],
-        state.shuffles,
-        _stop_cards(state),
+# Parts change less often than they are shown: each is kept as JSON, by what it is made of.
+
+
+def show(state: State, seat: int) -> msgspec.Raw:
+    """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
+    return raw(
+        Observation(
+            seat,
+            PHASES[state.phase],
+            state.actor,
+            state.turn if state.phase else -1,
+            state.turns,
+            _options(state.options),
+            COLOURS[state.colour] if state.colour >= 0 else None,
+            COLOURS[state.stone] if state.stone >= 0 else None,
+            _cells(state.open_cells()),
+            _board(state.board),
+            {
+                COLOURS[colour]: _colour(state.owner[colour], state.stones[colour], state.board[colour].bit_count())
+                for colour in range(state.in_play)
+            },
+            [_shown_seat(state, other) for other in range(state.players)],
+            _cards(state.hands[seat]),
+            len(state.stock),
+            _cards(state.discard),
+            state.shuffles,
+            _stop_cards(state),
+        )
     )
 
 
-def _board(state: State) -> list[list[str | None]]:
-    cells: list[str | None] = [None] * CELLS
-    for name, stones in zip(COLOURS, state.board, strict=True):
-        for cell in cells_in(stones):
+@kept
+def _options(options: Options) -> Options:
+    return options
+
+
+@kept
+def _cells(mask: int) -> list[str]:
+    return [CELLS_TEXT[cell] for cell in cells_in(mask)]
+
+
+# The last board shown, by colour, and its avenues as JSON. From one decision to the next few of them change.
+_last_stones = [0] * len(COLOURS)
+_last_avenues: list[Any] = []
+
+
+def _board(stones: list[int]) -> list[Any]:
+    """From the mask of each colour's stones."""
+    global _last_stones, _last_avenues
+    changed = 0 if _last_avenues else FULL
+    for before, now in zip(_last_stones, stones, strict=True):
+        changed |= before ^ now
+    _last_avenues = [
+        _avenue(*[mask >> cell & LINES[0] for mask in stones]) if changed >> cell & LINES[0] else _last_avenues[avenue]
+        for avenue, cell in enumerate(range(0, CELLS, SIZE))
+    ]
+    _last_stones = stones[:]
+    return _last_avenues
+
+
+@kept
+def _avenue(*stones: int) -> list[str | None]:
+    """One avenue, from the mask of each colour's stones there."""
+    cells: list[str | None] = [None] * SIZE
+    for name, mask in zip(COLOURS, stones, strict=True):
+        for cell in cells_in(mask):
             cells[cell] = name
-    return [cells[cell : cell + SIZE] for cell in range(0, CELLS, SIZE)]
+    return cells
 
 
-def _colour(state: State, colour: int) -> Colour:
-    owner = state.owner[colour]
-    return Colour(owner if owner >= 0 else None, state.stones[colour], state.board[colour].bit_count())
+@kept
+def _colour(owner: int, stock: int, board: int) -> Colour:
+    return Colour(owner if owner >= 0 else None, stock, board)
 
 
-def _seat(state: State, seat: int) -> Seat:
-    hand = state.hands[seat]
+def _shown_seat(state: State, seat: int) -> Any:
+    hand, owned = state.hands[seat], state.colours[seat]
     red = len(hand.translate(None, BLUE_CARDS))
-    points, chain, units = state.standing_of(seat)
-    return Seat([COLOURS[colour] for colour in state.colours[seat]], units, red, len(hand) - red, points, chain)
+    stones = tuple([state.board[colour] for colour in owned])
+    return _seat(state.options.chain, owned, stones, state.units[seat], red, len(hand) - red)
+
+
+@kept
+def _seat(chain: str, colours: tuple[int, ...], stones: tuple[int, ...], units: int, red: int, blue: int) -> Seat:
+    longest = longest_group if chain == "group" else longest_line
+    chains = [longest(mask) for mask in stones]
+    points = points_for(chains, sum(mask.bit_count() for mask in stones), units)
+    return Seat([COLOURS[colour] for colour in colours], units, red, blue, sum(points), max(chains, default=0))
+
+
+@kept
+def _cards(cards: bytes) -> list[str]:
+    return [CARDS_TEXT[card] for card in cards]
 
 
 def _stop_cards(state: State) -> StopCards:

@@ -25,8 +25,8 @@ from fa_cli.games.fifth_avenue.board import (
 from fa_cli.games.fifth_avenue.deal import deal
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import observe
 
+observe = GAME.observe
 SEED = b"position".ljust(32, b".")
 Board = Mapping[str, Mapping[str, str]]
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Auction, observe
+from fa_cli.games.fifth_avenue.view import Auction
 
-from .positions import auction, hand, legal, on, play, position
+from .positions import auction, hand, legal, observe, on, play, position
 
 
 def duel(lot: str = "TS", **situation: Any) -> State:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Auction, observe
+from fa_cli.games.fifth_avenue.view import Auction
 
-from .positions import SEED, auction, hand, legal, on, play, position
+from .positions import SEED, auction, hand, legal, observe, on, play, position
 from .reference import shuffled
 
 

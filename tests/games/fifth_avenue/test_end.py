@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.games.fifth_avenue.view import observe
 from fa_cli.results import rank_seats
 
-from .positions import SEED, legal, play, position
+from .positions import SEED, legal, observe, play, position
 from .reference import shuffled
 
 PARK = "boutique boutique jeweler gallery boutique perfumery jeweler"

@@ -15,8 +15,8 @@ from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.actions import BIDDING, BUSINESS
 from fa_cli.games.fifth_avenue.board import CARDS, PLOTS
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import observe
 
+from .positions import observe
 from .test_reference import POLICIES
 from .test_view import VARIANTS, all_cards, check_derived, states
 

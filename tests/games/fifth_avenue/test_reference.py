@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.games.fifth_avenue.view import Observation, observe
+from fa_cli.games.fifth_avenue.view import Observation
 from fa_cli.results import rank_seats
 
+from .positions import observe
 from .reference import COLOURS, DISTRICTS, Reference
 
 Policy = Callable[[random.Random, Sequence[str]], str]

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.games.fifth_avenue.view import _TOLD, PHASES, observe
+from fa_cli.games.fifth_avenue.view import _TOLD, PHASES
 
-from .positions import position
+from .positions import observe, position
 
 TEXT = resources.files(GAME.rules).joinpath("RULES.md").read_text(encoding="utf-8")
 TESTS = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fa_cli.games.fifth_avenue.scoring import park_value, stop_points
-from fa_cli.games.fifth_avenue.view import observe
 
-from .positions import play, position
+from .positions import observe, play, position
 
 BLUE, YELLOW, RED = 0, 1, 2
 

@@ -10,9 +10,9 @@ import pytest
 from fa_cli.errors import BadOption, BadPlayers
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Observation, observe
+from fa_cli.games.fifth_avenue.view import Observation
 
-from .positions import legal, play
+from .positions import legal, observe, play
 from .reference import BUSINESSES, COLOURS, DISTRICTS, shuffled
 
 

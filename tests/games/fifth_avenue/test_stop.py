@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import observe
 
-from .positions import Board, auction, legal, play, position
+from .positions import Board, auction, legal, observe, play, position
 
 RED, YELLOW, BLUE = 0, 1, 2
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import observe
 
-from .positions import hand, legal, on, play, position
+from .positions import hand, legal, observe, on, play, position
 
 
 def points(state: State) -> list[int]:

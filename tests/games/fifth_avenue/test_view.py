@@ -13,10 +13,10 @@ from fa_cli.games.core import ACTION, Event
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.board import CARDS, DISTRICTS
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Observation, observe
+from fa_cli.games.fifth_avenue.view import Observation
 from fa_cli.games.fifth_avenue.worlds import determinise, imagine
 
-from .positions import auction, hand, legal, play, position
+from .positions import auction, hand, legal, observe, play, position
 from .test_reference import POLICIES
 
 VARIANTS = [(players, side) for players in (2, 3, 4) for side in ("five", "six")]
