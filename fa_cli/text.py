@@ -1,4 +1,4 @@
-"""Text from elsewhere (bots, files, logs), made fit for a terminal."""
+"""Texts for people: those from elsewhere (bots, files, logs) made fit for a terminal, and counts in words."""
 
 from __future__ import annotations
 
@@ -13,3 +13,8 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same for a text of several lines: its newlines stay, its tabs are spaces."""
     return "\n".join(printable(line) for line in text.expandtabs().splitlines())
+
+
+def counted(number: int, what: str) -> str:
+    """`1 point`, `2 points`, `1,000 points`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -7,21 +7,9 @@ A game is one `Game`: its names, its options, its action table, and the function
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache, wraps
-from operator import is_
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Literal,
-    NamedTuple,
-    ParamSpec,
-    Protocol,
-    Self,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -145,6 +133,23 @@ class Edges(NamedTuple):
     search, which have nothing but what they see."""
     features: Callable[[Any], Features]
     """(observation) -> the same in numbers, for programs that learn; see features.py."""
+
+
+def edges_of(package: str) -> Edges:
+    """The edges of a game whose package has view.py, worlds.py, features.py and text.py, imported now."""
+    view, worlds, features, text = (
+        import_module(f"{package}.{name}") for name in ("view", "worlds", "features", "text")
+    )
+    return Edges(
+        observation=view.Observation,
+        observe=view.observe,
+        tell=view.tell,
+        narrate=text.narrate,
+        render=text.render,
+        determinise=worlds.determinise,
+        imagine=worlds.imagine,
+        features=features.features,
+    )
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):

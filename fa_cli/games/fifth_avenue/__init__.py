@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from ..core import Edges, Game
+from ..core import Game, edges_of
 from .actions import ACTIONS
 from .deal import deal
 from .options import Options
-
-
-def _edges() -> Edges:
-    from .features import features
-    from .text import narrate, render
-    from .view import Observation, show, tell
-    from .worlds import determinise, imagine
-
-    return Edges(
-        observation=Observation,
-        show=show,
-        tell=tell,
-        narrate=narrate,
-        render=render,
-        determinise=determinise,
-        imagine=imagine,
-        features=features,
-    )
-
 
 GAME = Game(
     name="fifth-avenue",
@@ -35,6 +16,6 @@ GAME = Game(
     tour=({"side": "five"}, {"side": "six"}),
     actions=ACTIONS,
     deal=deal,
-    edges=_edges,
+    edges=lambda: edges_of(__name__),
     rules=__name__,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
+from ...text import counted
 from ..core import ACTION, DREW, POINTS, Entry
 from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
 from .board import (
@@ -117,7 +118,7 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == ACTION:
         return f"{who} {_action(entry[2])}"
     if kind == POINTS:
-        return f"{who} scores {_count(entry[2], 'point')} for {_FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])}"
+        return f"{who} scores {counted(entry[2], 'point')} for {_FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])}"
     event = tell(entry, None)
     cards = (event.cards if event else None) or []
     if kind == DREW:
@@ -138,14 +139,10 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
         return f"A {BUSINESSES[entry[2]]} goes to Central Park"
     if kind == "turned up":
         return f"Turned up at Central Park: {', '.join(cards) or 'nothing'}"
-    return f"The face-down black stack is made anew from {_count(entry[2], 'returned card')}"
+    return f"The face-down black stack is made anew from {counted(entry[2], 'returned card')}"
 
 
 _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 _SENTENCES = {
@@ -163,7 +160,7 @@ def _action(action: int) -> str:
         return _SENTENCES[action]
     words = ACTIONS[action].split()
     if action < STOP:
-        return f"builds {_count(action - BUILD, 'skyscraper')}"
+        return f"builds {counted(action - BUILD, 'skyscraper')}"
     if action < DRAW:
         return f"scores {DISTRICTS[action - SCORE]}"
     if action < MOVE:

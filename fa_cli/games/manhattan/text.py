@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...text import counted
 from ..core import DREW, POINTS, Entry
 from .actions import ACTIONS, BUILD, PLAYS
 from .board import CITIES, COLOURS, HEIGHTS, SIDES, SITES, sides, unpack_blocks, unpack_cards
@@ -83,7 +84,7 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == DREW:
         return f"{names[seat]} draws a {rest[0] + 1}"
     if kind == POINTS:
-        return f"{names[seat]} scores {_count(rest[0], 'point')} for {_award(rest[1])}"
+        return f"{names[seat]} scores {counted(rest[0], 'point')} for {_award(rest[1])}"
     return f"{names[seat]} {_action(state, seat, rest[0])}"
 
 
@@ -102,13 +103,9 @@ def _action(state: State, seat: int, action: int) -> str:
     if action < BUILD:
         return f"selects blocks of {', '.join(ACTIONS[action].split()[1:])} floors"
     card, city, height, colour = PLAYS[action - BUILD]
-    floors = _count(HEIGHTS[height], "floor")
+    floors = counted(HEIGHTS[height], "floor")
     name = COLOURS[state.table.owned[seat][0] if colour < 0 else colour]
     if city < 0:
         return f"can place nothing and discards card {card + 1} and a {name} block of {floors}"
     site = state.table.sites[seat][card] + 1
     return f"builds {floors} of {name} on site {site} of {CITIES[city]} (card {card + 1})"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from ..core import Edges, Game
+from ..core import Game, edges_of
 from .actions import ACTIONS
 from .board import PLAYERS
 from .deal import deal
 from .options import Options
-
-
-def _edges() -> Edges:
-    from .features import features
-    from .text import narrate, render
-    from .view import Observation, show, tell
-    from .worlds import determinise, imagine
-
-    return Edges(
-        observation=Observation,
-        show=show,
-        tell=tell,
-        narrate=narrate,
-        render=render,
-        determinise=determinise,
-        imagine=imagine,
-        features=features,
-    )
-
 
 GAME = Game(
     name="new-york",
@@ -36,6 +17,6 @@ GAME = Game(
     tour=({"actions": "off"}, {"actions": "on"}),
     actions=ACTIONS,
     deal=deal,
-    edges=_edges,
+    edges=lambda: edges_of(__name__),
     rules=__name__,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...text import counted
 from ..core import ACTION, DREW, POINTS, Entry
 from .actions import ACTIONS, CLEAR, DEVELOP, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
 from .board import CELLS_TEXT, COLOURS, SIZE
@@ -85,9 +86,9 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == ACTION:
         return f"{who} {_action(entry[2])}"
     if kind == POINTS:
-        return f"{who} scores {_count(entry[2], 'point')} for {_FOR[POINTS_FOR[entry[3]]]}"
+        return f"{who} scores {counted(entry[2], 'point')} for {_FOR[POINTS_FOR[entry[3]]]}"
     if kind == "paid":
-        return f"{who} pays {_count(entry[2], 'purchase unit')} to {names[entry[3]]}"
+        return f"{who} pays {counted(entry[2], 'purchase unit')} to {names[entry[3]]}"
     if kind == "placed":
         return f"{_stone(who, entry[2])} is placed on {CELLS_TEXT[entry[3]]}"
     if kind == "returned":
@@ -103,15 +104,11 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == "discarded":
         return f"{who} discards {cards}"
     if kind == "shuffled":
-        return f"The {_count(entry[2], 'discarded card')} are shuffled into a new stock"
+        return f"The {counted(entry[2], 'discarded card')} are shuffled into a new stock"
     return "The stop cards go on the discard pile" if kind == "stop-cards" else f"{who} draws a stop card"
 
 
 _FOR = {"chains": "the longest chain", "stones": "other stones", "units": "purchase units"}
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _stone(who: str, colour: int) -> str:
