@@ -7,9 +7,22 @@ A game is one `Game`: its names, its options, its action table, and the function
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache, wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, get_args, get_origin, get_type_hints
+from operator import is_
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    Self,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -142,7 +155,7 @@ def edges_of(package: str) -> Edges:
     )
     return Edges(
         observation=view.Observation,
-        observe=view.observe,
+        show=view.show,
         tell=view.tell,
         narrate=text.narrate,
         render=text.render,
