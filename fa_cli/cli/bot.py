@@ -10,17 +10,18 @@ import typer
 
 from ..text import printable, printable_lines
 from . import common
+from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
     from ..match.compliance import Check
 
-app = typer.Typer(help="Check a bot.")
+app = typer.Typer(help="Check a bot, or put it the decisions of a recorded game.")
 
 
 @app.callback()
 def group() -> None:
-    """Check a bot."""
+    """Check a bot, or put it the decisions of a recorded game."""
 
 
 @app.command()
@@ -90,3 +91,6 @@ def _tell(check: Check) -> None:
         for line in printable_lines(check.stderr.strip()).splitlines()[-10:]:
             print(f"          | {line}")
     sys.stdout.flush()
+
+
+app.command("replay")(replay)

@@ -125,8 +125,7 @@ def show_(
     """Tell a game in plain words, with the board and all hands drawn now and then."""
     from ..replay.story import tell_game
 
-    record = _record(log, next(_chosen(log, [range(game, game + 1)])))
-    for line in tell_game(record, parse_boards(boards)):
+    for line in tell_game(record_of(log, game), parse_boards(boards)):
         print(line)
 
 
@@ -153,6 +152,11 @@ def _chosen(path: Path, wanted: Sequence[range]) -> Iterator[Entry]:
         if count == last:
             return
     raise UsageError(f"{path}: there is no record {last}, but {_count(count, 'record')}")
+
+
+def record_of(path: Path, number: int) -> Record:
+    """The record of that number, from 1. Raises UsageError if there is none, LogError."""
+    return _record(path, next(_chosen(path, [range(number, number + 1)])))
 
 
 def _record(path: Path, entry: Entry, legal: bool = False) -> Record:

@@ -13,7 +13,6 @@ from ..games.core import Game, State
 from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import Session
 from ..replay.record import Record, seat_names
 from ..replay.story import Boards, Teller
 from ..results import Fault
@@ -95,7 +94,7 @@ def play_watched(
         sessions = []
         for bot, name in zip(table.bots, names, strict=True):
             heard = transcript(name, since) if transcript else None
-            session = Overheard(bot, table.limits, heard) if heard else Session(bot, table.limits)
+            session = Overheard(bot, table.limits, heard)
             stack.callback(session.close)
             sessions.append(session)
         played = play(

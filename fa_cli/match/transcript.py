@@ -68,19 +68,19 @@ def shorten(text: str) -> str:
 
 
 class Overheard(Session):
-    """A session of which a transcript is made."""
+    """A session of which a transcript is made, if one is given."""
 
-    channel_kind = WitnessChannel
-
-    def __init__(self, bot: Bot, limits: Limits, transcript: Transcript) -> None:
+    def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None) -> None:
         super().__init__(bot, limits)
         self._transcript = transcript
-        self._stderr_file = _Lines(transcript.stderr)
+        if transcript:
+            self.channel_kind = WitnessChannel
+            self._stderr_file = _Lines(transcript.stderr)
 
     def _connect(self) -> Channel:
         channel = super()._connect()
-        assert isinstance(channel, WitnessChannel)
-        channel.hearer = self._transcript
+        if isinstance(channel, WitnessChannel) and self._transcript:
+            channel.hearer = self._transcript
         return channel
 
 

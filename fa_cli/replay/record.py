@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -150,6 +150,15 @@ def is_too_deep(value: object, left: int = META_DEPTH) -> bool:
         return False
     inner = value.values() if isinstance(value, dict) else value
     return left == 0 or any(is_too_deep(item, left - 1) for item in inner if isinstance(item, dict | list))
+
+
+def fault_detail(meta: Mapping[str, Any], fault: Fault) -> str:
+    """The sentence on a fault in a record's `meta`, empty if there is none: anything may be there."""
+    details = meta.get("fault_details")
+    for detail in details if isinstance(details, list) else ():
+        if isinstance(detail, dict) and (detail.get("seat"), detail.get("ply")) == (fault.seat, fault.ply):
+            return str(detail.get("detail", ""))
+    return ""
 
 
 def is_player_name(name: str) -> bool:

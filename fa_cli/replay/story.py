@@ -6,9 +6,8 @@ import enum
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..games.core import ACTION, Entry, Game, State
-from ..results import Fault
 from ..text import printable, printable_lines
-from .record import Record
+from .record import Record, fault_detail
 from .refold import deal_again
 from .verify import check
 
@@ -89,7 +88,7 @@ def tell_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
     for ply, action in enumerate(record.actions):
         for fault in record.faults:
             if fault.ply == ply and 0 <= fault.seat < len(record.players):
-                yield from teller.failed(fault.seat, fault.kind.value, fault_detail(record, fault))
+                yield from teller.failed(fault.seat, fault.kind.value, fault_detail(record.meta, fault))
         number = game.numbers.get(action, -1)
         if state.is_over() or number not in state.legal():
             break
@@ -99,15 +98,6 @@ def tell_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
         yield from teller.played()
     yield from teller.board()
     yield from tell_end(record)
-
-
-def fault_detail(record: Record, fault: Fault) -> str:
-    """What the referee noted of a fault, empty if nothing; `meta` is free: anything may be there."""
-    details = record.meta.get("fault_details")
-    for detail in details if isinstance(details, list) else ():
-        if isinstance(detail, dict) and (detail.get("seat"), detail.get("ply")) == (fault.seat, fault.ply):
-            return str(detail.get("detail", ""))
-    return ""
 
 
 def tell_end(record: Record) -> Iterator[str]:

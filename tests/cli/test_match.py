@@ -48,7 +48,7 @@ def test_all_that_is_said(fa: Fa, tmp_path: Path) -> None:
     assert "\x1b" not in done.stdout
     at = next(place for place, line in enumerate(said) if line.startswith("loud#1 ! "))
     assert '"decide"' in said[at - 1]
-    assert "\\x1b[" in said[at]
+    assert "\\x1b]0;owned" in said[at]
 
 
 def test_whole_messages(fa: Fa, tmp_path: Path) -> None:

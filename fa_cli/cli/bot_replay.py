@@ -1,0 +1,106 @@
+"""`fa bot replay`: a bot is put the decisions of a recorded game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import AnswerIsNo, FaError, LogError, UsageError
+from . import common, limits
+from .limits import SandboxChoice
+from .replay import LogPath, record_of
+from .tables import Column, Format, FormatOption, number, show
+from .tournament_show import place_of, say
+
+if TYPE_CHECKING:
+    from ..replay.record import Record
+    from ..tournament.config import Definition
+
+_COLUMNS = (
+    number("ply", "ply"),
+    Column("turn", "what was played"),
+    Column("recorded", "recorded"),
+    Column("answer", "this bot"),
+    number("legal", "legal"),
+    Column("is_legal", "may it", lambda legal: "yes" if legal else "no"),
+)
+
+
+def replay(
+    log: LogPath,
+    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
+    game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
+    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Whose decisions, from 0.")],
+    move_time: Annotated[
+        str | None, typer.Option(metavar="TIME", help="For each decision; as in its tournament, or 1s.")
+    ] = None,
+    bank: limits.Bank = None,
+    start_time: limits.StartTime = "10s",
+    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show what is said with the bot, and its stderr, with times.")
+    ] = False,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Ask a bot at each decision of a seat what it would do, and show where that is not what was played.
+
+    It is told what the seat's bot was told then, with the same seed. Exit code 0: all answers are the same; 1: not, or
+    it failed on the way.
+    """
+    from ..match.again import ask_again
+    from ..protocol.bots import read_bot
+    from ..protocol.limits import Limits
+    from ..protocol.messages import Clock
+    from ..protocol.sandbox import Sandbox, choose
+
+    record = record_of(log, game)
+    definition = _definition(record)
+    clock = definition.clock if definition else Clock()
+    if move_time or bank:
+        clock = limits.make_clock(move_time or f"{clock.move_ms}ms", bank)
+    limited = Limits(start=common.parse_duration(start_time), sandbox=choose(Sandbox(sandbox.value), say))
+    try:
+        found = ask_again(
+            record,
+            seat,
+            read_bot(bot, sandboxed=limited.sandbox),
+            limited,
+            clock,
+            anonymous=definition is not None and definition.anonymous,
+            tell=print if verbose else None,
+        )
+    except (LogError, UsageError) as error:
+        raise error.within(f"{log}: record {game}") from None
+    rows = [{column.field: getattr(each, column.field) for column in _COLUMNS} for each in found.differences]
+    if rows or format is not Format.TABLE:
+        all_legal = format is Format.TABLE and all(each.is_legal for each in found.differences)
+        show(rows, _COLUMNS[:-1] if all_legal else _COLUMNS, format)
+    for line in found.stderr:
+        print(line)
+    for sentence in (found.at_fault, found.failed):
+        if sentence:
+            say(sentence)
+    _conclude(found.asked, len(rows), bool(found.failed))
+
+
+def _conclude(asked: int, different: int, failed: bool) -> None:
+    """Say it in a sentence. Raises AnswerIsNo."""
+    if different:
+        raise AnswerIsNo(f"{different} of {asked} answers {'is' if different == 1 else 'are'} not what was played")
+    if failed:
+        raise AnswerIsNo(f"it failed after {asked} answers, all as they were played")
+    say(f"all {asked} answers are what was played")
+
+
+def _definition(record: Record) -> Definition | None:
+    """The tournament that the game is of, if it is one of this folder: the record itself does not have its clock."""
+    from ..tournament.config import load
+
+    source: Any = record.meta.get("tournament")
+    try:
+        definition = load(place_of(source["name"]).definition)
+    except (FaError, TypeError, KeyError):
+        return None
+    return definition if definition.seed == source.get("seed") else None

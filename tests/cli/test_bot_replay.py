@@ -1,0 +1,79 @@
+"""A bot is put the decisions of a recorded game: what is the same, what is not, and what can't be asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_match import BOTS, bot
+from tests.conftest import Fa
+
+
+@pytest.mark.parametrize("game", ["fifth-avenue", "manhattan", "new-york"])
+def test_the_bot_that_played(fa: Fa, game: str) -> None:
+    """The random bot takes its randomness from `bot_seed`, so it has to be the same as then."""
+    run = fa("tournament", "run", BOTS / "random", BOTS / "greedy.py", "--game", game, "--games", "2", "--name", "a")
+    assert run.returncode == 0, run.stderr
+    row = json.loads(fa("replay", "list", "logs/a.log", "--format", "json").stdout)[1]
+    seat = row["players"].index("random")
+    done = fa("bot", "replay", "logs/a.log", "--game", "2", "--seat", str(seat), BOTS / "random")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert done.stderr.splitlines()[-1].endswith("answers are what was played")
+
+
+def test_another_bot(fa: Fa) -> None:
+    assert fa("match", BOTS / "random", BOTS / "greedy.py", "--game", "manhattan", "--seed", "a").returncode == 0
+    done = fa("bot", "replay", "logs/match-1.log", "--game", "1", "--seat", "1", BOTS / "random", "--format", "json")
+    assert done.returncode == 1
+    rows = json.loads(done.stdout)
+    record = json.loads(fa("replay", "export", "logs/match-1.log", "--legal").stdout)
+    for row in rows:
+        assert record["actions"][row["ply"]] == row["recorded"] != row["answer"]
+        assert len(record["legal"][row["ply"]]) == row["legal"]
+        assert row["is_legal"] == (row["answer"] in record["legal"][row["ply"]]) is True
+        assert row["turn"].startswith("greedy ")
+    assert f"fa: {len(rows)} of {record['meta']['asked'][1]} answers are not what was played" in done.stderr
+
+
+def test_bots_that_fail(fa: Fa, tmp_path: Path) -> None:
+    wrong, gone = bot(tmp_path, "wrong", "illegal"), bot(tmp_path, "gone", "exit-at-hello")
+    assert fa("match", wrong, gone, "--game", "manhattan", "-o", "a.log").returncode == 0
+    ask = ("bot", "replay", "a.log", "--game", "1", "--seat")
+    done = fa(*ask, "0", BOTS / "greedy.py")
+    assert done.returncode == 1
+    then = "at ply 1 the recorded bot failed (illegal: it answered 'share', which is no action of manhattan); this one"
+    assert then in done.stderr
+    assert "fa: 1 of 1 answers is not what was played" in done.stderr
+    done = fa(*ask, "1", BOTS / "greedy.py")
+    assert done.returncode == 2
+    assert "a.log: record 1: seat 1 had no decision to take: its bot failed at the start (exited with" in done.stderr
+    done = fa(*ask, "0", gone)
+    assert done.returncode == 2
+    assert done.stderr.endswith("fa: gone does not start: it exited with status 7 without an answer (asked: hello)\n")
+
+
+def test_it_fails_on_the_way(fa: Fa, tmp_path: Path) -> None:
+    honest, crash = bot(tmp_path, "honest", "honest"), bot(tmp_path, "crash", "exit")
+    assert fa("match", honest, honest, "--game", "manhattan", "-o", "a.log").returncode == 0
+    done = fa("bot", "replay", "a.log", "--game", "1", "--seat", "0", crash)
+    assert done.returncode == 1
+    assert "at ply 1 it failed: crash: it exited with status 3 without an answer" in done.stderr
+    assert done.stderr.endswith("fa: it failed after 1 answers, all as they were played\n")
+
+
+def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
+    assert fa("simulate", "manhattan", "-o", "a.log", "--players", "2", "--quiet").returncode == 0
+    record = json.loads(fa("replay", "export", "a.log").stdout)
+    record["result"]["scores"][0] += 1
+    (tmp_path / "bad.jsonl").write_text(json.dumps(record) + "\n")
+    assert fa("replay", "import", "bad.jsonl", "-o", "bad.log").returncode == 0
+    for log, game, seat, sentence in (
+        ("a.log", "2", "0", "a.log: there is no record 2, but 1 record"),
+        ("a.log", "1", "2", "a.log: record 1: it has the seats 0 to 1, not 2"),
+        ("bad.log", "1", "0", "bad.log: record 1: it is bad, and can't be played again: "),
+    ):
+        done = fa("bot", "replay", log, "--game", game, "--seat", seat, BOTS / "random")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"fa: {sentence}" in done.stderr
