@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import fcntl
 import json
 import mmap
 import os
@@ -75,6 +76,12 @@ def never_read_again(decide: Message) -> None:
     """Answer, and then let the pipe fill."""
     answer(decide)
     time.sleep(60)
+
+
+def let_the_pipe_fill(decide: Message) -> None:
+    """Answer, and leave what comes next in a pipe that is too small for it."""
+    fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
+    never_read_again(decide)
 
 
 def close_and_live(descriptor: int) -> Callable[[Message], None]:
@@ -237,6 +244,7 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "half-then-silent": half_then_silent,
     "ignores-term": ignore_term,
     "never-reads": never_read_again,
+    "fills-pipe": let_the_pipe_fill,
     "exit": leave_with(3),
     "exit-0": leave_with(0),
     "half-then-exit": leave_with(5, b'{"action": "dr'),

@@ -13,6 +13,7 @@ from fa_cli.match.referee import play
 from fa_cli.protocol.limits import KIB, MIB, Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
+from fa_cli.replay.record import Record
 from fa_cli.results import FaultKind
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
@@ -59,6 +60,7 @@ CASES = {
     "unknown-action": (FaultKind.ILLEGAL, "answered 'castle\\x1b[31m kingside', which is no action of toy"),
 }
 LATE = {
+    "never-reads": "gave no answer within 0.3 seconds",
     "silent": "gave no answer within 0.3 seconds",
     "late": "gave no answer within 0.3 seconds",
     "drip": "gave no answer but half a line",
@@ -79,11 +81,11 @@ def pids(tmp_path: Path) -> Iterator[Path]:
 
 def play_two_games(
     bot_flags: tuple[str | Path, ...], behaviour: str, pids: Path, clock: Clock, limits: Limits = LIMITS
-):
-    """Two games of an honest bot in seat 0 and a bot in seat 1 that misbehaves in the first of them."""
+) -> Iterator[Record]:
+    """Two games of an honest bot in seat 0 and a bot in seat 1, of these limits, that misbehaves in the first."""
     once = ("--once", pids.with_name("once"))
-    bots = [fake_bot("honest", "--pids", pids), fake_bot(behaviour, "--pids", pids, *once, *bot_flags)]
-    sessions = [Session(bot, limits) for bot in bots]
+    fake = fake_bot(behaviour, "--pids", pids, *once, *bot_flags)
+    sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS), Session(fake, limits)]
     try:
         for number in range(2):
             yield play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, clock)[0]
@@ -92,20 +94,34 @@ def play_two_games(
             session.close()
 
 
+def check_fault(record: Record, kind: FaultKind, words: str, seconds: tuple[float, float], asked: int = 2) -> None:
+    """That seat 1 alone failed, in so many seconds of its clock, and the game was played to its end without it."""
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, kind)], record.meta
+    assert re.search(words, record.meta["fault_details"][0]["detail"])
+    assert seconds[0] <= record.meta["time_us"][1] / 1e6 < seconds[1]
+    assert record.meta["asked"][1] == asked
+    assert record.meta["asked"][0] > 2  # whoever is left is asked to the end
+    assert record.result.ranks == [1, 2]
+    state = TOY.start(Options(), 2, bytes.fromhex(record.seed))
+    for action in record.actions:
+        assert TOY.numbers[action] in state.legal()
+        state.apply(TOY.numbers[action])
+    assert state.is_over()
+
+
+def check_next(games: Iterator[Record]) -> None:
+    """That the game after the fault is played as if nothing had been."""
+    (second,) = games
+    assert second.faults == []
+    assert min(second.meta["asked"]) > 2
+
+
 @pytest.mark.parametrize("behaviour", CASES)
 def test_a_fault_is_named_and_the_next_game_goes_on(behaviour: str, pids: Path) -> None:
     kind, words = CASES[behaviour]
     games = play_two_games((), behaviour, pids, PATIENT)
-    first = next(games)
-    assert first.meta["time_us"][1] < 2_000_000  # well before its clock ran out
-    (second,) = games
-    (fault,) = first.faults
-    assert (fault.seat, fault.kind) == (1, kind)
-    assert words in first.meta["fault_details"][0]["detail"]
-    assert first.result.ranks == [1, 2]
-    assert first.meta["asked"][1] == 2
-    assert second.faults == []
-    assert second.meta["asked"][1] > 2
+    check_fault(next(games), kind, re.escape(words), (0, 2))  # well before its clock runs out
+    check_next(games)
 
 
 # behaviour: the limit that it meets, words of the fault's detail
@@ -125,28 +141,28 @@ GREED = {
 def test_a_limit_is_held(behaviour: str, pids: Path) -> None:
     limits, words = GREED[behaviour]
     games = play_two_games((), behaviour, pids, Clock(20_000), limits)
-    first = next(games)
-    assert first.meta["time_us"][1] < 10_000_000  # well before its clock ran out
     kind = FaultKind.PROTOCOL if behaviour in ("huge-line", "very-deep") else FaultKind.RESOURCE
-    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, kind)]
-    assert re.search(words, first.meta["fault_details"][0]["detail"])
-    assert first.result.ranks == [1, 2]
-    (second,) = games
-    assert second.faults == []
+    check_fault(next(games), kind, words, (0, 10))  # well before its clock runs out
+    check_next(games)
 
 
 def test_thinking_on_others_time(pids: Path) -> None:
     """Who uses the processor while the other one thinks loses the game for it, and only who does so."""
-    slow = fake_bot("late", "--every", "--at", "1", "--seconds", "0.3", "--pids", pids)
-    sessions = [Session(bot, Limits(idle_cpu=0.1)) for bot in (slow, fake_bot("thinks-on", "--at", "1"))]
-    record, _ = play(TOY, Options(), sessions, ["slow", "fake"], SEED, PATIENT)
+    slow = fake_bot("late", "--every", "--at", "1", "--seconds", "0.25", "--pids", pids)
+    fake = fake_bot("thinks-on", "--at", "1", "--pids", pids, "--once", pids.with_name("once"))
+    sessions = [Session(bot, Limits(end=0.5, idle_cpu=0.1)) for bot in (slow, fake)]
+    games = (play(TOY, Options(rounds=3), sessions, ["slow", "fake"], bytes([n]) * 32, PATIENT)[0] for n in range(2))
+    first, second = games
     for session in sessions:
         session.close()
-    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, FaultKind.RESOURCE)]
-    detail = record.meta["fault_details"][0]["detail"]
+    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, FaultKind.RESOURCE)]
+    detail = first.meta["fault_details"][0]["detail"]
     assert re.fullmatch(
-        r"used 0\.\d seconds of processor time while others thought, and 0\.1 are allowed in a game", detail
+        r"used \d\.\d seconds of processor time while others thought, and 0\.1 are allowed in a game", detail
     )
+    assert first.meta["asked"][1] <= 3
+    assert first.result.ranks == [1, 2]
+    assert second.faults == []
 
 
 def test_a_process_that_detaches_itself_is_gone_with_its_bot(pids: Path) -> None:
@@ -161,21 +177,36 @@ def test_a_process_that_detaches_itself_is_gone_with_its_bot(pids: Path) -> None
 @pytest.mark.parametrize("behaviour", LATE)
 def test_lateness_is_called_in_time(behaviour: str, pids: Path) -> None:
     games = play_two_games((), behaviour, pids, HASTY)
-    first = next(games)
-    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, FaultKind.TIMEOUT)]
-    assert LATE[behaviour] in first.meta["fault_details"][0]["detail"]
-    assert 300_000 <= first.meta["time_us"][1] < 600_000
-    assert [record.faults for record in games] == [[]]
+    asked = 3 if behaviour == "never-reads" else 2
+    check_fault(next(games), FaultKind.TIMEOUT, re.escape(LATE[behaviour]), (0.3, 0.6), asked)
+    check_next(games)
 
 
-@pytest.mark.parametrize("behaviour", ["twice", "twice-later", "flood-lines", "early"])
+@pytest.mark.parametrize("behaviour", ["twice", "twice-later", "flood-lines"])
 def test_a_superfluous_line_is_never_the_next_answer(behaviour: str, pids: Path) -> None:
     """It is a fault at its own decision or, if it comes later than the answer, at the bot's next one."""
     games = play_two_games(("--at", "1"), behaviour, pids, PATIENT)
     first = next(games)
-    assert [(fault.seat, fault.kind) for fault in first.faults] in ([(1, FaultKind.PROTOCOL)], [(1, FaultKind.START)])
+    check_fault(
+        first,
+        FaultKind.PROTOCOL,
+        "more than one line|without being asked|answered decision 1 when",
+        (0, 2),
+        first.meta["asked"][1],
+    )
     assert first.meta["asked"][1] <= 2
-    games.close()
+    check_next(games)
+
+
+def test_an_answer_before_the_question(pids: Path) -> None:
+    """It is no answer to the first one, in which game ever."""
+    begin = time.monotonic()
+    for record in play_two_games((), "early", pids, PATIENT):
+        assert record.faults[0].kind in (FaultKind.PROTOCOL, FaultKind.START)  # as it comes with `ready`, or after it
+        words = "more than one line|wrote without being asked"
+        check_fault(record, record.faults[0].kind, words, (0, 2), record.meta["asked"][1])
+        assert record.meta["asked"][1] <= 1
+    assert time.monotonic() - begin < 10
 
 
 @pytest.mark.parametrize(
@@ -194,43 +225,34 @@ def test_a_superfluous_line_is_never_the_next_answer(behaviour: str, pids: Path)
     ],
 )
 def test_a_failed_start(behaviour: str, words: str, pids: Path) -> None:
+    begin = time.monotonic()
     for record in play_two_games((), behaviour, pids, PATIENT):
-        (fault,) = record.faults
-        assert (fault.seat, fault.ply, fault.kind) == (1, 0, FaultKind.START)
-        assert words in record.meta["fault_details"][0]["detail"]
-        assert record.meta["asked"][1] == 0
-        assert record.meta["asked"][0] > 0
+        check_fault(record, FaultKind.START, re.escape(words), (0, 0.001), asked=0)
+        assert record.faults[0].ply == 0
+    assert time.monotonic() - begin < 10
 
 
 @pytest.mark.parametrize("behaviour", ["no-hello", "no-start"])
 def test_a_start_has_a_time(behaviour: str, pids: Path) -> None:
-    session = Session(fake_bot(behaviour, "--pids", pids), Limits(start=0.5, end=0.5))
-    other = Session(fake_bot("honest", "--pids", pids), LIMITS)
-    record, _ = play(TOY, Options(), [session, other], ["fake", "honest"], SEED, PATIENT)
-    assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
-    assert "gave no answer within 0.5 seconds" in record.meta["fault_details"][0]["detail"]
-    other.close()
-    session.close()
+    """And who used it up is started again for the next game."""
+    for number, record in enumerate(play_two_games((), behaviour, pids, PATIENT, Limits(start=0.5, end=0.5))):
+        check_fault(record, FaultKind.START, "gave no answer within 0.5 seconds", (0, 0.001), asked=0)
+        assert len(pids.read_text().split()) == 2 + number
 
 
-def test_what_can_not_be_started(tmp_path: Path) -> None:
-    bot = fake_bot("honest")
-    missing = Session(type(bot)("missing", "x", ("/no/such/program",), str(tmp_path)), LIMITS)
-    honest = Session(bot, LIMITS)
-    record, _ = play(TOY, Options(), [honest, missing], ["honest", "missing"], SEED, PATIENT)
-    assert [fault.kind for fault in record.faults] == [FaultKind.START]
-    assert record.meta["fault_details"][0]["detail"] == "could not be started: No such file or directory"
-    honest.close()
-    missing.close()
-
-
-def test_what_is_not_executable(tmp_path: Path) -> None:
-    (tmp_path / "bot").write_text("#!/bin/sh\n")
-    sessions = [Session(type(fake_bot(""))("bot", "bot", (str(tmp_path / "bot"),), str(tmp_path)), LIMITS)]
-    sessions.append(Session(fake_bot("honest"), LIMITS))
-    record, _ = play(TOY, Options(), sessions, ["bot", "honest"], SEED, PATIENT)
-    assert [fault.kind for fault in record.faults] == [FaultKind.START]
-    assert record.meta["fault_details"][0]["detail"] == "could not be started: Permission denied"
+@pytest.mark.parametrize(("mode", "words"), [(None, "No such file or directory"), (0o644, "Permission denied")])
+def test_what_can_not_be_started(mode: int | None, words: str, pids: Path) -> None:
+    program = pids.with_name("bot")
+    if mode:
+        program.write_text("#!/bin/sh\n")
+        program.chmod(mode)
+    honest = fake_bot("honest", "--pids", pids)
+    sessions = [Session(bot, LIMITS) for bot in (honest, type(honest)("bot", "bot", (str(program),), "/"))]
+    begin = time.monotonic()
+    for _ in range(2):
+        record, _ = play(TOY, Options(), sessions, ["honest", "bot"], SEED, PATIENT)
+        check_fault(record, FaultKind.START, f"^could not be started: {words}$", (0, 0.001), asked=0)
+    assert time.monotonic() - begin < 5
     for session in sessions:
         session.close()
 
@@ -259,11 +281,9 @@ def test_what_is_allowed(behaviour: str, pids: Path) -> None:
 
 
 def test_a_closed_input_is_a_crash_at_the_next_decision(pids: Path) -> None:
-    first, second = play_two_games((), "closes-input", pids, PATIENT)
-    assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, FaultKind.CRASH)]
-    assert "closed its input" in first.meta["fault_details"][0]["detail"]
-    assert first.meta["asked"][1] == 3
-    assert second.faults == []
+    games = play_two_games((), "closes-input", pids, PATIENT)
+    check_fault(next(games), FaultKind.CRASH, "closed its input", (0, 2), asked=3)
+    check_next(games)
 
 
 def test_a_bot_that_does_not_quit_is_stopped(pids: Path) -> None:
