@@ -19,10 +19,11 @@ ARROWS = {
     "protocol": {"protocol"},
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "replay"},
+    "kits": {"kits", "protocol"},
     "ratings": set(),
     "environment": {"games"},
     "tournament": {"tournament", "match", "replay", "ratings", "games", "protocol"},
-    "cli": {"cli", "tournament", "match", "replay", "ratings", "games", "protocol"},
+    "cli": {"cli", "kits", "tournament", "match", "replay", "ratings", "games", "protocol"},
     "__main__": {"cli"},
     "": set(),
 }

@@ -1,7 +1,8 @@
-"""`fa bot check BOT`: what a bot's author runs before others do."""
+"""`fa bot`: a new bot, and what its author runs before others do."""
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,12 +17,44 @@ from .tables import Column, Format, FormatOption, number, show
 if TYPE_CHECKING:
     from ..match.compliance import Check
 
-app = typer.Typer(help="Check a bot, or put it the decisions of a recorded game.")
+app = typer.Typer(help="Write a bot, check it, or put it the decisions of a recorded game.")
 
 
 @app.callback()
 def group() -> None:
-    """Check a bot, or put it the decisions of a recorded game."""
+    """Write a bot, check it, or put it the decisions of a recorded game."""
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name: the folder that is made for it.")],
+    lang: Annotated[
+        str,
+        typer.Option(
+            metavar="LANGUAGE",
+            help="python, javascript, typescript, rust, go, c, cpp, java or bash.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Write a folder with a working bot in a language, to start from.
+
+    Types for the messages are generated from the protocol's schema, where the language has types.
+    """
+    from ..kits.kit import write_kit
+    from ..kits.languages import find_language
+    from .protocol import whole_schema
+
+    language = find_language(lang)
+    files = write_kit(folder, lang, language, whole_schema())
+    where = shlex.quote(str(folder))
+    print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
+    missing = language.missing()
+    if missing:
+        print(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
+    print(f"check it:    fa bot check {where}")
+    print(f"let it play: fa tournament run {where} OTHER_BOT...")
+    print(f"its rules:   {printable(str(folder / language.main))}")
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,9 +23,14 @@ def schema(
     """Print the JSON Schema of all messages and of every game's observation."""
     import json
 
+    print(json.dumps(whole_schema(game), indent=2))
+
+
+def whole_schema(game: str | None = None) -> dict[str, Any]:
+    """The protocol's schema with the observation of this game, or of all. Raises UnknownGame."""
     from ..games import GAMES, find_game
     from ..games.core import Event
     from ..protocol.schema import protocol_schema
 
     games = (find_game(game),) if game else GAMES
-    print(json.dumps(protocol_schema({each.name: each.observation for each in games}, Event), indent=2))
+    return protocol_schema({each.name: each.observation for each in games}, Event)

@@ -247,8 +247,13 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     return found
 
 
+def is_name(text: str) -> bool:
+    """Whether a bot may be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _check_name(name: str, where: Path) -> str:
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         raise BotError(
             f"{where}: a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), "
             f"not {name!r}; one can be given as NAME={where.name}"

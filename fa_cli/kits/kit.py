@@ -1,0 +1,87 @@
+"""Writing a kit: a folder with a bot of a language, from the templates and the protocol's schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import UsageError
+from ..protocol.bots import MAX_NAME, is_name
+from .languages import Language
+from .model import Schema, games, records
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_ABOUT = "What the lines of the protocol hold, generated from its schema by `fa bot new`."
+
+
+def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> list[str]:
+    """Make the folder, with a bot in this language: the names of its files. Raises UsageError.
+
+    The bot has the folder's name. `lang` is the language's name, `schema` that of the whole protocol.
+    """
+    name = folder.absolute().name
+    if not is_name(name):
+        raise UsageError(
+            f"a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), not {name!r}"
+        )
+    files = {path.relative_to(_TEMPLATES / lang).as_posix(): path.read_text("utf-8") for path in _templates(lang)}
+    files["bot.toml"] = _toml(name, language, schema)
+    files["README.md"] = _readme(name, folder, language, schema)
+    if language.write:
+        files[language.types] = language.write(records(schema), _ABOUT)
+    _write(folder, files)
+    return sorted(files)
+
+
+def _templates(lang: str) -> Iterator[Path]:
+    """The files that are the same in every kit of the language; not what Python has left beside them."""
+    return (path for path in (_TEMPLATES / lang).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+def _toml(name: str, language: Language, schema: Schema) -> str:
+    lines = [f"name = {_quoted(name)}", f"command = {_quoted(language.command)}"]
+    if language.build:
+        lines += ["# Run in a copy of this folder, and again only when something in it has changed."]
+        lines += [f"build = {_quoted(language.build)}"]
+    lines += [
+        f"games = {json.dumps(games(schema))}",
+        f"description = {_quoted(f'a few simple rules, in {language.title}')}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text)  # TOML's basic strings are like those of JSON
+
+
+def _readme(name: str, folder: Path, language: Language, schema: Schema) -> str:
+    *others, last = games(schema)
+    needs = [f"It needs {' and '.join(f'`{tool}`' for tool in language.tools)}."] if language.tools else []
+    text = (
+        (_TEMPLATES / "README.md")
+        .read_text("utf-8")
+        .format(
+            name=name,
+            folder=folder,
+            title=language.title,
+            games=f"{', '.join(others)} and {last}" if others else last,
+            main=language.main,
+            types=language.types,
+            needs=" ".join([*needs, language.hint]),
+        )
+    )
+    lines = [line.rstrip() for line in text.splitlines() if language.types or not line.startswith("- ``")]
+    return "\n".join(lines) + "\n"
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    try:
+        folder.mkdir(parents=True)
+        for name, text in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, "utf-8")
+    except FileExistsError:
+        raise UsageError(f"{folder} is there already") from None
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}") from None

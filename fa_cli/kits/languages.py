@@ -1,0 +1,81 @@
+"""The languages that there are kits for: what a kit of each is made with and run by."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ..errors import UsageError
+from .model import Record
+from .types import c, cpp, go, java, javascript, python, rust, typescript
+
+
+class Language(msgspec.Struct, frozen=True):
+    """`tools` are the programs that it needs; `hint` says more of that where it needs to be said."""
+
+    title: str
+    main: str
+    command: str
+    build: str = ""
+    tools: tuple[str, ...] = ()
+    hint: str = ""
+    types: str = ""
+    """The file of the generated types; empty: the language has none."""
+    write: Callable[[Sequence[Record], str], str] | None = None
+    """What writes it: the records and what its first comment says, to the whole text."""
+
+    def missing(self) -> list[str]:
+        """Those of its tools that are not on this machine."""
+        return [tool for tool in self.tools if not shutil.which(tool)]
+
+
+LANGUAGES = {
+    "python": Language("Python", "bot.py", "python bot.py", types="messages.py", write=python.write),
+    "javascript": Language(
+        "JavaScript", "bot.js", "node bot.js", tools=("node",), types="messages.js", write=javascript.write
+    ),
+    "typescript": Language(
+        "TypeScript",
+        "bot.ts",
+        "node bot.js",
+        "sh build.sh",
+        ("node", "tsc"),
+        "Instead of tsc (npm install -g typescript) Node 22.13 or later will do, which does not check the types.",
+        "messages.ts",
+        typescript.write,
+    ),
+    "rust": Language(
+        "Rust",
+        "src/main.rs",
+        "./bot",
+        "rustc -O --edition 2021 -o bot src/main.rs",
+        ("rustc",),
+        types="src/messages.rs",
+        write=rust.write,
+    ),
+    "go": Language("Go", "bot.go", "./bot", "go build -buildvcs=false -o bot .", ("go",), "", "messages.go", go.write),
+    "c": Language("C", "bot.c", "./bot", "cc -std=c11 -O2 -Wall -o bot bot.c", ("cc",), "", "messages.h", c.write),
+    "cpp": Language(
+        "C++", "bot.cpp", "./bot", "c++ -std=c++17 -O2 -Wall -o bot bot.cpp", ("c++",), "", "messages.hpp", cpp.write
+    ),
+    "java": Language(
+        "Java",
+        "Bot.java",
+        "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 Bot",
+        "javac -encoding UTF-8 *.java",
+        ("javac", "java"),
+        "Java from 17 on.",
+        "Messages.java",
+        java.write,
+    ),
+    "bash": Language("bash", "bot.sh", "bash bot.sh", tools=("bash",), hint="bash from 4.2 on."),
+}
+
+
+def find_language(name: str) -> Language:
+    """The language of this name. Raises UsageError."""
+    if name not in LANGUAGES:
+        raise UsageError(f"there is no kit for {name!r}, only for {', '.join(LANGUAGES)}")
+    return LANGUAGES[name]

@@ -1,0 +1,208 @@
+"""The protocol's JSON Schema as records and their fields, ready to be written out as types of a language."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ..protocol.messages import BOT_MESSAGES
+
+Schema = dict[str, Any]
+FROM_BOTS = frozenset(message.__name__ for message in BOT_MESSAGES)
+"""The records that a bot writes; it reads all others."""
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A text; `words` are all that it can be, empty where that is open."""
+
+    words: tuple[str, ...] = ()
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """A whole number, of less than 32 bits."""
+
+
+class Flag(msgspec.Struct, frozen=True):
+    """True or false."""
+
+
+class Items(msgspec.Struct, frozen=True):
+    """A list."""
+
+    of: Type
+
+
+class Table(msgspec.Struct, frozen=True):
+    """An object whose names are data."""
+
+    of: Type
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A record."""
+
+    name: str
+
+
+class Some(msgspec.Struct, frozen=True):
+    """One of several records: which, is said elsewhere."""
+
+    names: tuple[str, ...]
+
+
+class Anything(msgspec.Struct, frozen=True):
+    """Any JSON."""
+
+
+class Maybe(msgspec.Struct, frozen=True):
+    """That, or null."""
+
+    of: Type
+
+
+Type = Text | Whole | Flag | Items | Table | Named | Some | Anything | Maybe
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field of a record. `default` is what it means if it is missing; None where nothing is said."""
+
+    name: str
+    type: Type
+    required: bool
+    default: Any
+    doc: str
+
+    @property
+    def constant(self) -> str | None:
+        """The one text that it always has, as a message's `type`."""
+        match self.type:
+            case Text((word,)) if self.required:
+                return word
+        return None
+
+    @property
+    def read(self) -> Type:
+        """Its type for a reader that gives every field a value: what may be missing is like null, a list empty."""
+        certain = self.required or self.default is not None or not isinstance(self.type, Text | Whole | Flag | Named)
+        return self.type if certain else Maybe(self.type)
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A message, or what messages are made of. `name` is in CamelCase, a game's name in front of what belongs to it."""
+
+    name: str
+    doc: str
+    fields: tuple[Field, ...]
+
+    @property
+    def said(self) -> tuple[Field, ...]:
+        """The fields that are not always the same."""
+        return tuple(field for field in self.fields if field.constant is None)
+
+    @property
+    def from_bots(self) -> bool:
+        """Whether a bot writes it."""
+        return self.name in FROM_BOTS
+
+
+def records(schema: Schema) -> list[Record]:
+    """All records of the protocol's schema, each after those that it is made of."""
+    found = {_camel(name): _record(_camel(name), definition) for name, definition in schema["$defs"].items()}
+    ordered: dict[str, Record] = {}
+    for name in found:
+        _put(name, found, ordered)
+    return list(ordered.values())
+
+
+def games(schema: Schema) -> list[str]:
+    """The names of the games whose observations the schema has."""
+    return [name.removesuffix(".Observation") for name in schema["$defs"] if name.endswith(".Observation")]
+
+
+def snake(name: str) -> str:
+    """`FifthAvenuePlot` as `fifth_avenue_plot`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def camel(name: str) -> str:
+    """`move_ms` as `moveMs`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def about(field: Field) -> str:
+    """What is to be known of a field besides its type."""
+    kind = field.type.of if isinstance(field.type, Maybe) else field.type
+    words = kind.words if isinstance(kind, Text) else ()
+    listed = f"One of {', '.join(words)}." if len(words) > 1 else ""
+    return " ".join(part for part in (field.doc, listed) if part)
+
+
+def wrapped(text: str, before: str) -> list[str]:
+    """A text in lines of at most 120 characters, each with this before it; paragraphs are kept apart."""
+    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
+    lines = "\n\n".join(textwrap.fill(part, 120 - len(before)) for part in paragraphs).split("\n")
+    return [f"{before}{line}".rstrip() for line in lines]
+
+
+def _put(name: str, found: dict[str, Record], ordered: dict[str, Record]) -> None:
+    if name in ordered:
+        return
+    for field in found[name].fields:
+        for part in _named(field.type):
+            _put(part, found, ordered)
+    ordered[name] = found[name]
+
+
+def _named(kind: Type) -> Iterator[str]:
+    match kind:
+        case Items(of) | Table(of) | Maybe(of):
+            yield from _named(of)
+        case Named(name):
+            yield name
+        case Some(names):
+            yield from names
+        case _:
+            pass
+
+
+def _camel(name: str) -> str:
+    """`fifth-avenue.Plot` as `FifthAvenuePlot`."""
+    return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", name))
+
+
+def _record(name: str, schema: Schema) -> Record:
+    required = schema.get("required", ())
+    fields = tuple(_field(key, part, key in required) for key, part in schema.get("properties", {}).items())
+    return Record(name, schema.get("description", ""), fields)
+
+
+def _field(name: str, schema: Schema, required: bool) -> Field:
+    return Field(name, _type(schema), required, schema.get("default"), schema.get("description", ""))
+
+
+def _type(schema: Schema) -> Type:
+    match schema:
+        case {"$ref": reference}:
+            return Named(_camel(reference.removeprefix("#/$defs/")))
+        case {"enum": words}:
+            return Text(tuple(words))
+        case {"anyOf": [part, {"type": "null"}]}:
+            return Maybe(_type(part))
+        case {"anyOf": parts}:
+            return Some(tuple(_camel(part["$ref"].removeprefix("#/$defs/")) for part in parts))
+        case {"type": "string"}:
+            return Text()
+        case {"type": "integer"}:
+            return Whole()
+        case {"type": "boolean"}:
+            return Flag()
+        case {"type": "array", "items": items}:
+            return Items(_type(items))
+        case {"type": "object", "additionalProperties": dict(items)}:
+            return Table(_type(items))
+    return Anything()

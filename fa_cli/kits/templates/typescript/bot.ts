@@ -1,0 +1,184 @@
+// A bot with a few simple rules. Change them, and see with `fa tournament run` whether it has become better.
+//
+// For each decision the referee sends a line with an observation (all that this seat may know) and the legal actions.
+// Each game below has a function that gives an action a value, in whole numbers; of the actions with the highest value
+// one is played. Which words an action is made of, and what they mean: `fa rules GAME`.
+import { createInterface } from "node:readline";
+import type {
+  Answer,
+  Decide,
+  End,
+  FifthAvenueObservation,
+  Hello,
+  ManhattanObservation,
+  NewYorkObservation,
+  Quit,
+  Ready,
+  Start,
+} from "./messages.js";
+
+// -- Fifth Avenue -----------------------------------------------------------------------------------------------------
+
+/** `seen` is the observation, the rest are the words of the action: `score TS` is "score", "TS". */
+function fifthAvenue(seen: FifthAvenueObservation, kind: string, ...what: string[]): number {
+  const me = seen.seats[seen.seat];
+  switch (kind) {
+    case "place": { // the first skyscrapers: where there is business next door
+      const [district, plot] = what[0].split(".");
+      return seen.board[district][plot].value;
+    }
+    case "score": // worth it if I get more than the others
+      return 2 * lead(seen, what[0]);
+    case "skyscrapers":
+      return me.supply < 3 ? 3 : 0;
+    case "commissioner": // brings a black card, which is a joker
+      return 1;
+    case "draw": // high cards win auctions
+      return what.reduce((sum, colour) => sum + (seen.stacks[colour]?.top ?? 0), 0);
+    case "move": // to where a scoring would be good for me
+      return lead(seen, what[1]);
+    case "bid": {
+      const [suit, card] = what;
+      const missing = seen.auction ? seen.auction.high - seen.auction.bids[seen.seat].total : 0;
+      if (missing >= 12 || me.supply === 0) return -1; // too dear, or nothing to build with
+      // Low cards allow more skyscrapers; jokers are worth keeping.
+      return 10 - Number(card) - (suit === "black" ? 3 : 0);
+    }
+    case "done":
+      return 100;
+    case "build":
+      return Number(what[0]);
+    case "stop":
+      return -1;
+  }
+  return 0; // business, pass
+}
+
+/** What I would get if the district were scored now, less what the best of the others would. */
+function lead(seen: FifthAvenueObservation, district: string): number {
+  const points = seen.seats.map(() => 0);
+  for (const { owner, value, skyscrapers } of Object.values(seen.board[district] ?? {})) {
+    // Fields that would be empty are left out. With two players seat 2 is Alea, who gets no points.
+    if (owner != null && owner < points.length) points[owner] += value * (skyscrapers ?? 0);
+  }
+  const [mine] = points.splice(seen.seat, 1);
+  return mine - Math.max(...points);
+}
+
+// -- Manhattan --------------------------------------------------------------------------------------------------------
+
+function manhattan(seen: ManhattanObservation, kind: string, ...what: string[]): number {
+  const me = seen.seats[seen.seat];
+  switch (kind) {
+    case "select": // something of everything
+      return new Set(what).size;
+    case "build": {
+      const [card, city, height] = what;
+      const site = me.sites[Number(card) - 1]; // which site a card means depends on where one sits
+      const tower = seen.cities[city][site - 1];
+      if (!tower) return 6 - Number(height);
+      if (me.colours.includes(tower.owner)) return 0;
+      return 8 + tower.height - Number(height); // it loses a point and I win one, with the lowest block that will do
+    }
+    case "discard":
+      return -Number(what[1]);
+  }
+  return 0;
+}
+
+// -- New York ---------------------------------------------------------------------------------------------------------
+
+function newYork(seen: NewYorkObservation, kind: string, ...what: string[]): number {
+  if (seen.phase === "first-stones") return 0; // nobody knows yet whose stones these will be
+  switch (kind) {
+    case "use":
+      return seen.colours[what[0]].board;
+    case "play": { // a star marks a joker, which is worth keeping
+      const [avenue, street] = what.map((card) => Number(card.replace("*", "")));
+      return crossing(seen, avenue, street) - what.filter((card) => card.startsWith("*")).length;
+    }
+    case "place":
+      return cell(seen, what[0]);
+    case "remove":
+      return -cell(seen, what[0]);
+    case "developer":
+      return cell(seen, what[2]) + 2;
+    case "speculation":
+    case "statics":
+      return 4;
+  }
+  return 0; // renovation, ruin, redraw
+}
+
+/** The crossing that a name means: a3s5 is where avenue 3 crosses street 5. */
+function cell(seen: NewYorkObservation, name: string): number {
+  return crossing(seen, Number(name[1]), Number(name[3]));
+}
+
+/** What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine. */
+function crossing(seen: NewYorkObservation, avenue: number, street: number): number {
+  const colour = seen.stone ?? seen.colour;
+  const there = seen.board[avenue - 1][street - 1];
+  if (there === colour) return -10; // it would go back to my stock
+  const beside = [[avenue - 1, street], [avenue + 1, street], [avenue, street - 1], [avenue, street + 1]];
+  const touching = beside.filter(([a, s]) => seen.board[a - 1]?.[s - 1] === colour).length;
+  return 3 * touching + (there === null ? 3 : 1); // what is free costs nothing
+}
+
+// -- the choice -------------------------------------------------------------------------------------------------------
+
+type Value = (seen: any, kind: string, ...what: string[]) => number;
+
+const GAMES: Record<string, Value> = { "fifth-avenue": fifthAvenue, manhattan, "new-york": newYork };
+
+/** Chance from `bot_seed`, so that the same game played again is the same game; Math.random() can't be told that. */
+class Dice {
+  state: number;
+
+  constructor(botSeed: string) {
+    this.state = parseInt(botSeed.slice(-7), 16);
+  }
+
+  pick(actions: string[]): string {
+    this.state = (Math.imul(this.state, 1103515245) + 12345) & 0x7fffffff;
+    return actions[(this.state >> 16) % actions.length];
+  }
+}
+
+function choose({ observation, legal = [] }: Decide, value: Value, dice: Dice): string {
+  const values = legal.map((action) => {
+    const [kind, ...what] = action.split(" ");
+    return value(observation, kind, ...what);
+  });
+  const best = Math.max(...values);
+  return dice.pick(legal.filter((_, at) => values[at] === best));
+}
+
+// -- the protocol: a line of JSON comes, a line of JSON goes ----------------------------------------------------------
+
+type Message = Hello | Start | Decide | End | Quit;
+
+function say(message: Ready | Answer): void {
+  process.stdout.write(JSON.stringify(message) + "\n");
+}
+
+let value: Value = () => 0;
+let dice = new Dice("0");
+
+function hear(message: Message): void {
+  switch (message.type) {
+    case "hello": // what is not wanted is not computed, and the bot is asked sooner
+      return say({ type: "ready", wants: ["legal", "observation"] });
+    case "start": // a new game: nothing is left of the last one
+      value = GAMES[message.game] ?? (() => 0);
+      dice = new Dice(message.bot_seed);
+      return say({ type: "ready" });
+    case "decide":
+      return say({ id: message.id, action: choose(message, value, dice) });
+    case "quit":
+      process.exit(0);
+  } // `end` and whatever else may come is not answered
+}
+
+// Only answers go to standard output. Print what you want to see yourself with console.error().
+createInterface({ input: process.stdin }).on("line", (line) => hear(JSON.parse(line)));
