@@ -107,3 +107,50 @@ def test_after_long_play_lines_are_read_faster_and_alike(tmp_path: Path) -> None
     )
     actions = [answer["action"] for answer in map(json.loads, done.stdout.splitlines()) if "action" in answer]
     assert actions == [f"False {observation!r} 1"] * 350 + [f"True {observation!r} 1"] * 350
+
+
+USES = {
+    "one field": "decide['observation']",
+    "a field that may be there": "decide.get('events', 0)",
+    "one that is not": "decide.get('nothing', 0)",
+    "whether it is there": "('events' in decide, 'nothing' in decide)",
+    "all": "sorted(decide.items())",
+    "names": "sorted(decide)",
+    "how many": "len(decide)",
+    "as a text": "sorted(repr(decide).split(','))",
+    "as JSON": "json.dumps(decide, sort_keys=True)",
+    "a copy": "sorted(copy.deepcopy(decide).items())",
+    "a plain dictionary": "sorted(({**decide} | dict(decide)).items())",
+    "equal to one": "decide == {**decide}",
+    "a pattern": "match(decide)",
+    "changed": "(decide.update(legal=[]), decide.pop('events'), sorted(decide.items()))",
+    "without a field": "(decide.__delitem__('events'), 'events' in decide)",
+}
+
+
+def test_a_line_is_a_dictionary_whatever_is_done_with_it() -> None:
+    """Each use is tried on a line that json reads, and on one that is read later, by its parts."""
+    program = f"""
+import copy, itertools, json
+from fa_cli.protocol.bot_side import run
+
+def match(line):
+    match line:
+        case {{"events": events}}:
+            return events
+
+uses = itertools.cycle({list(USES.values())})
+run(lambda decide, start: repr(eval(next(uses), globals(), {{"decide": decide}})))
+"""
+    decide = {"type": "decide", "id": 7, "observation": {"a": [1, {}]}, "legal": ["x", "y"], "events": [2.5]}
+    games = [{"type": "start"}, *[decide] * (20 * len(USES)), {"type": "start"}, *[decide] * len(USES)]
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in games)
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=text, capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    answers = [answer["action"] for answer in map(json.loads, done.stdout.splitlines()) if "action" in answer]
+    by_json, by_parts = answers[: len(USES)], answers[-len(USES) :]
+    assert len(answers) == 21 * len(USES)
+    for what, before, now in zip(USES, by_json, by_parts, strict=True):
+        assert now == before, what
+    assert len(set(by_json)) > 10
