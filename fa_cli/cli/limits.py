@@ -38,7 +38,8 @@ FileSize = Annotated[
     str, typer.Option(metavar="SIZE", help="Of the largest file; of all in /tmp in the sandbox.", **LIMITS)
 ]
 OpenFiles = Annotated[int, typer.Option(min=8, metavar="N", help="Open files of a process.", **LIMITS)]
-IdleCpu = Annotated[str, typer.Option(metavar="TIME", help="Processor time in a game on others' turns.", **LIMITS)]
+Cpu = Annotated[str, typer.Option(metavar="TIME", help="Processor time of a bot's processes in a game.", **LIMITS)]
+IdleCpu = Annotated[str, typer.Option(metavar="TIME", help="The same on others' turns, or between games.", **LIMITS)]
 Line = Annotated[str, typer.Option(metavar="SIZE", help="Of the longest line that is read.", **LIMITS)]
 OutputSize = Annotated[str, typer.Option(metavar="SIZE", help="Of all output for one decision, stderr too.", **LIMITS)]
 StderrSize = Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **LIMITS)]
@@ -67,6 +68,7 @@ def make_limits(
     processes: int,
     file_size: str,
     open_files: int,
+    cpu: str,
     idle_cpu: str,
     line: str,
     output_size: str,
@@ -85,6 +87,7 @@ def make_limits(
         processes=processes,
         file_size=common.parse_size(file_size),
         open_files=open_files,
+        cpu=common.parse_duration(cpu),
         idle_cpu=common.parse_duration(idle_cpu),
         sandbox=choose(Sandbox(sandbox.value), tell),
     )

@@ -75,6 +75,8 @@ class Channel:
         self._stopped = False
         self._answered = 0.0
         self._cpu: float | None = None  # what it had used when that was last looked at
+        self._cpu_first: float | None = None  # the same when this game began
+        self._over_cpu = False
         self._cpu_due = 0.0  # the most that it can have used since then for its decisions
         self._idle_cpu = 0.0
         self.spent = 0.0
@@ -82,8 +84,9 @@ class Channel:
 
     def begin_game(self) -> None:
         """From here on the processor time of another game counts."""
-        self._cpu = None
-        self._cpu_due = self._idle_cpu = 0.0
+        self._cpu_first = self._cpu
+        self._over_cpu = False
+        self._idle_cpu = 0.0
         self._answered = monotonic()
 
     @property
@@ -99,8 +102,8 @@ class Channel:
             if failure:
                 return failure
         started = monotonic()
-        if started - self._answered > _PAUSE:
-            failure = self._idled()
+        if self._over_cpu or started - self._answered > _PAUSE:
+            failure = self._idled() or self._used_up()
             if failure:
                 return failure
             started = monotonic()
@@ -175,6 +178,17 @@ class Channel:
     def _note_cpu(self) -> None:
         self._cpu = self._process.cpu_seconds()
         self._cpu_due = 0.0
+        if self._cpu_first is None:
+            self._cpu_first = self._cpu
+        self._over_cpu = self._cpu - self._cpu_first > self._limits.cpu
+
+    def _used_up(self) -> Failure | None:
+        """Whether its processor time for this game is used up."""
+        if not self._over_cpu:
+            return None
+        return Failure(
+            FaultKind.RESOURCE, f"used more than {self._limits.cpu:g} seconds of processor time in a game"
+        )
 
     def _idled(self) -> Failure | None:
         """Count the processor time that it used while nobody asked it anything."""

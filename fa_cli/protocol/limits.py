@@ -34,8 +34,10 @@ class Limits(msgspec.Struct, frozen=True):
     file_size: _Amount = 256 * MIB
     """The largest file that it may write; in the sandbox also all that it has in /tmp."""
     open_files: _Amount = 1024
+    cpu: _Seconds = 36_000.0
+    """Processor time in one game, of all its processes and threads."""
     idle_cpu: _Seconds = 5.0
-    """Processor time in one game outside its own decisions, of all its processes and threads."""
+    """The same outside its own decisions, in one game or between two."""
     bench: Annotated[int, msgspec.Meta(ge=0)] = 10
     """Faults in a tournament after which a bot plays no more, if a tenth of its games have one; 0: it always plays."""
     sandbox: bool = False

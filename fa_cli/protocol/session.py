@@ -76,7 +76,7 @@ class Session:
         reused = self._channel is not None
         line = _encode(message) + b"\n"
         failure = self._begin(line, message.game)
-        if failure and failure.kind is not FaultKind.TIMEOUT and reused:
+        if failure and failure.kind not in (FaultKind.TIMEOUT, FaultKind.RESOURCE) and reused:
             self.stop()  # what it did after its last game, gone or still talking, is no fault in this one
             failure = self._begin(line, message.game)
         if failure:

@@ -230,6 +230,26 @@ def think_on(decide: Message) -> None:
     answer(decide)
 
 
+def work_hard(decide: Message) -> None:
+    """Use 0.3 seconds of processor time in each of two processes, one after the other."""
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+    begin = time.process_time()
+    while time.process_time() < begin + 0.3:
+        pass
+    if child == 0:
+        os._exit(0)
+    answer(decide)
+
+
+def work_between_games() -> None:
+    """Let another process use processor time for as long as this one waits for its next game."""
+    if os.fork() == 0:
+        while True:
+            pass
+
+
 def speak_in_colours(decide: Message) -> None:
     """What would do something to a terminal or a page that shows it."""
     os.write(2, b"\x1b]0;owned\x07<script>alert(1)</script>\n")
@@ -296,6 +316,7 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "fills-disk": fill_disk,
     "opens-all": open_all,
     "thinks-on": think_on,
+    "works-hard": work_hard,
     "speaks-in-colours": speak_in_colours,
     "honest": answer,
 }
@@ -347,6 +368,8 @@ def after_game() -> None:
     """What is done when a game has ended."""
     if ARGUMENTS.behaviour == "exits-after-game":
         sys.exit(0)
+    if ARGUMENTS.behaviour == "works-after-game":
+        work_between_games()
     if ARGUMENTS.behaviour == "talks-after-game":
         say('{"type": "good game"}\n')
 

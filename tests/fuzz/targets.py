@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.match.simulate import choices_of, simulate_game
+from fa_cli.protocol import parcel
 from fa_cli.protocol.bots import read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import read_answer, read_ready
@@ -98,6 +100,12 @@ def read_bot_file(data: bytes) -> None:
         read_bot(folder)
 
 
+def take_parcel(data: bytes) -> None:
+    """What a build in the sandbox made."""
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder, suppress(ValueError, OSError):
+        parcel.unpack(io.BytesIO(data), Path(folder), 100_000)
+
+
 def read_definition(data: bytes) -> None:
     """tournaments/NAME.json, and its first games."""
     path = FOLDER / "fuzz.json"
@@ -169,6 +177,15 @@ def _definitions() -> list[bytes]:
     ]
 
 
+def _parcels() -> list[bytes]:
+    folder, stream = FOLDER / "packed", io.BytesIO()
+    for name in ("bot", "deep/data"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    parcel.pack(folder, stream)
+    return [stream.getvalue()]
+
+
 TARGETS = {
     "log": Target(read_log_file, lambda: [_log()]),
     "frames": Target(read_frames, _payloads),
@@ -182,6 +199,7 @@ TARGETS = {
         ],
     ),
     "bot": Target(read_bot_file, lambda: [b'command = "true --x"\nname = "a"\ngames = ["x"]\nthreads = 2\n']),
+    "parcel": Target(take_parcel, _parcels),
     "definition": Target(read_definition, _definitions),
     "tournament": Target(
         read_tournament_file,

@@ -165,6 +165,37 @@ def test_thinking_on_others_time(pids: Path) -> None:
     assert second.faults == []
 
 
+def test_processor_time_in_a_game(pids: Path) -> None:
+    """All of a bot's processes count, those that have ended too."""
+    flags = ("--every", "--at", "1")
+    games = play_two_games(flags, "works-hard", pids, Clock(20_000), Limits(end=0.5, cpu=1.0))
+    check_fault(
+        next(games), FaultKind.RESOURCE, "^used more than 1 seconds of processor time in a game$", (1, 20), 3
+    )
+    games.close()
+
+
+def test_processor_time_between_games(pids: Path) -> None:
+    """Who uses it then has no next game; the one after that goes on."""
+    bots = [fake_bot("honest", "--pids", pids), fake_bot("works-after-game", "--pids", pids)]
+    sessions = [Session(bot, Limits(end=0.5, idle_cpu=0.2)) for bot in bots]
+    records = []
+    for number in range(3):
+        records.append(play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, PATIENT)[0])
+        until = time.monotonic() + 30
+        while number == 0 and cpu_of(sessions[1]) < 0.5 and time.monotonic() < until:
+            time.sleep(0.05)
+    for session in sessions:
+        session.close()
+    assert [len(record.faults) for record in records] == [0, 1, 0]
+    check_fault(records[1], FaultKind.START, "used .* seconds of processor time while others thought", (0, 0.001), 0)
+
+
+def cpu_of(session: Session) -> float:
+    assert session._channel
+    return session._channel._process.cpu_seconds()
+
+
 def test_a_process_that_detaches_itself_is_gone_with_its_bot(pids: Path) -> None:
     """It is in another session, its parent is gone, and its bot plays on without a fault."""
     games = play_two_games(("--at", "1"), "daemon", pids, PATIENT)

@@ -172,6 +172,7 @@ def test_dangerous_calls_are_denied(spy: Spy) -> None:
     }[os.uname().machine]
     for name, number in numbers.items():
         assert spy.tries(f"call({number}, 0x10000000, 0, 0, 0, 0)") == 1, name
+    assert spy.tries("os.sched_setaffinity(0, os.sched_getaffinity(0))").startswith("PermissionError")
     clone = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     assert spy.tries(f"call({clone}, 0x10000011, 0, 0, 0, 0)") == 1  # with a new user namespace
     assert spy.tries("socket.socket(40, socket.SOCK_STREAM)") == "OSError: [Errno 97] Address family not supported " + (
