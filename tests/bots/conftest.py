@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fa_cli.errors import BotCannotRun
@@ -16,14 +17,20 @@ FOLDER = Path(__file__).parent.parent.parent / "bots"
 
 @pytest.fixture(scope="session")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bot]]:
-    """`shipped("greedy.py")` is that bot, built if need be; the test is skipped where it can't run."""
+    """`shipped("greedy.py")` is that bot, built if need be; the test is skipped where it can't run.
+
+    The searcher thinks as briefly as it can.
+    """
     cache = str(tmp_path_factory.mktemp("cache"))
 
     def read(path: str) -> Bot:
         try:
-            return read_bot(FOLDER / path)
+            bot = read_bot(FOLDER / path)
         except BotCannotRun as error:
             pytest.skip(str(error))
+        if path == "searcher":
+            return msgspec.structs.replace(bot, command=(*bot.command, "--iterations", "3"))
+        return bot
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "XDG_CACHE_HOME", cache)

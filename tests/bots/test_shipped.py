@@ -53,7 +53,16 @@ def without_fault(record: Record) -> Record:
 
 
 def test_what_ships() -> None:
-    assert NAMES == ["builder.awk", "greedy.py", "miser", "planner", "random", "shopkeeper.js"]
+    assert NAMES == [
+        "builder.awk",
+        "greedy.py",
+        "miser",
+        "planner",
+        "random",
+        "searcher",
+        "shopkeeper.js",
+        "stopper.pl",
+    ]
 
 
 def test_a_glob_finds_them_all(shipped: Shipped) -> None:
@@ -195,7 +204,7 @@ def test_the_awk_bot_is_started_by_its_ending() -> None:
 
 def test_folders_hold_what_a_clone_holds() -> None:
     """Builds happen elsewhere: nothing but sources in bots/."""
-    kept = {".py", ".js", ".c", ".awk", ".toml"}
+    kept = {".py", ".js", ".c", ".awk", ".pl", ".toml"}
     files = [path for path in FOLDER.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert {path.suffix for path in files} <= kept, [str(path) for path in files if Path(path).suffix not in kept]
 

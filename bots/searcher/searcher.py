@@ -1,0 +1,62 @@
+"""A bot that searches: information-set Monte Carlo tree search on worlds that fit all that its seat has seen.
+
+    python searcher.py --iterations 200
+
+thinks longer over each decision. The number of iterations bounds a decision, so that the same game again finds the same
+bot; the clock only cuts it short.
+"""
+
+import argparse
+from importlib import import_module
+from time import monotonic
+
+import msgspec
+from tree import Dice, Search
+
+from fa_cli.games import MODULES, find_game
+from fa_cli.protocol.bot_side import run
+
+SHARE = 0.5  # of the time for a move that is used at most: the machine may be busy
+BANK_MOVES = 50  # what is left of the bank is meant to last for so many moves
+
+
+class Searcher:
+    """`choose` for any game and any number of iterations; none given means as many as the game's policy has."""
+
+    def __init__(self, iterations=None):
+        self.iterations = iterations
+
+    def __call__(self, decide, start):
+        begun = monotonic()
+        if start["game"] not in MODULES:
+            return decide["legal"][0]
+        game, policy = find_game(start["game"]), policy_of(start["game"])
+        dice = Dice(start["bot_seed"])
+        seen = msgspec.convert(decide["observation"], game.observation)
+        state = game.imagine(seen, dice)
+        legal = state.legal()
+        if policy.searches(state):
+            search = Search(policy, lambda: game.determinise(state, seen.seat, dice))
+            action = search.run(self.iterations or policy.ITERATIONS, begun + seconds(decide["clock"]))
+        else:
+            values = policy.opinions(state, legal)
+            action = legal[values.index(max(values))]
+        return game.actions[action]
+
+
+def policy_of(game):
+    """The module that knows how to think about this game."""
+    return import_module("policy_" + game.replace("-", "_"))
+
+
+def seconds(clock):
+    """How long a decision may take; without a clock as long as it likes."""
+    if "move_ms" not in clock:
+        return float("inf")
+    return SHARE * (clock["move_ms"] + clock.get("bank_ms", 0) / BANK_MOVES) / 1000
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--iterations", type=int, help="worlds per decision")
+    run(Searcher(parser.parse_args().iterations), name="searcher", wants=["legal", "observation"])

@@ -1,0 +1,219 @@
+"""The searcher's tree on games small enough to know the answer, and its manners: clock, secrets, determinism."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from fa_cli.games import GAMES, find_game
+from fa_cli.games.core import Game
+from fa_cli.results import rank_seats
+
+from .conftest import FOLDER
+
+MODULES = ("tree", "searcher", "policy_fifth_avenue", "policy_manhattan", "policy_new_york")
+
+
+@pytest.fixture(scope="module")
+def searcher() -> Iterator[ModuleType]:
+    """The bot's main module, imported as it is when it runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER / "searcher"))
+        yield importlib.import_module("searcher")
+    for name in MODULES:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture(scope="module")
+def tree(searcher: ModuleType) -> ModuleType:
+    return sys.modules["tree"]
+
+
+# -- the tree ----------------------------------------------------------------------------------------------------------
+
+
+class Coin:
+    """Seat 0 takes what is sure (action 0), or a gamble (1) on a hidden coin, or lets seat 1 choose (2).
+
+    Seat 1 sees the coin: with heads it may leave all to seat 0 (3), which it had better not, or take it (4); with tails
+    it can only take it.
+    """
+
+    def __init__(self, heads: bool) -> None:
+        self.heads = heads
+        self.actor = 0
+        self.share = 0.0
+
+    def copy(self) -> Any:
+        return type(self)(self.heads)
+
+    def legal(self) -> list[int]:
+        return [0, 1, 2] if self.actor == 0 else [3, 4] if self.heads else [4]
+
+    def apply(self, action: int) -> None:
+        self.share = (0.6, float(self.heads), 0.0, 1.0, 0.0)[action]
+        self.actor = 1 if action == 2 else -1
+
+
+def policy(**values: object) -> Any:
+    """A policy without opinions, whose games are played to the end."""
+    plain = {
+        "EXPLORE": 0.3,
+        "TRUST": 1.0,
+        "PAIRED": 2,
+        "SCALE": 1.0,
+        "WIDTH": 9,
+        "WIDEN": 0,
+        "opinions": lambda state, legal: [0.0] * len(legal),
+        "expect": lambda state: finished(state),
+    }
+    return SimpleNamespace(**{**plain, **values})
+
+
+def finished(state: Coin) -> list[float]:
+    while state.actor >= 0:
+        state.apply(state.legal()[0])
+    return [state.share, 1 - state.share]
+
+
+def test_takes_what_is_best_on_average_of_the_worlds(tree: ModuleType) -> None:
+    """Knowing the coin, seat 0 would gamble; and seat 1, who knows it, gives nothing away."""
+    dice = random.Random(1)
+    search = tree.Search(policy(), lambda: Coin(dice.random() < 0.5))
+    assert search.run(600, float("inf")) == 0
+    gamble, choice = search.root.children[1], search.root.children[2]
+    assert 0.4 < gamble.reward / gamble.visits < 0.6
+    assert choice.reward / choice.visits < 0.3
+
+
+def test_counts_in_how_many_worlds_an_action_was_there(tree: ModuleType) -> None:
+    dice = random.Random(1)
+    search = tree.Search(policy(EXPLORE=5.0), lambda: Coin(dice.random() < 0.1))
+    search.run(900, float("inf"))
+    node = search.root.children[2]
+    # tails leave no choice, so only worlds with heads get past the first visit to a child of this node
+    assert set(node.children) == {3, 4}
+    assert node.children[3].available < node.visits / 4
+    assert abs(node.children[3].available - node.children[4].available) <= 1
+
+
+def test_of_many_actions_only_those_it_thinks_well_of(tree: ModuleType) -> None:
+    """As long as there are few iterations; an action that looks bad is found good in the end."""
+
+    class Many(Coin):
+        def legal(self) -> list[int]:
+            return list(range(100))
+
+        def apply(self, action: int) -> None:
+            self.share, self.actor = float(action == 40), -1
+
+    thinks = policy(WIDTH=3, WIDEN=2, opinions=lambda state, legal: [-0.01 * action for action in legal], EXPLORE=0.1)
+    search = tree.Search(thinks, lambda: Many(True))
+    search.run(50, float("inf"))
+    assert 3 <= len(search.root.children) <= 3 + 2 * 50**0.5
+    assert search.run(900, float("inf")) == 40
+
+
+def test_the_clock_ends_a_search(tree: ModuleType) -> None:
+    ticks = iter(range(100))
+    search = tree.Search(policy(), lambda: Coin(True))
+    search.run(1000, 6, lambda: next(ticks))
+    assert search.root.visits == 7
+    search = tree.Search(policy(), lambda: Coin(True))
+    search.run(1000, -1, lambda: 0)
+    assert search.root.visits == 1
+
+
+# -- the bot -----------------------------------------------------------------------------------------------------------
+
+START = {"bot_seed": "0123456789abcdef"}
+
+
+def decision(game: Game, state: Any, move_ms: int = 0) -> dict[str, Any]:
+    seen = msgspec.to_builtins(game.observe(state, state.actor))
+    clock = {"move_ms": move_ms, "bank_ms": 0} if move_ms else {}
+    return {"observation": seen, "legal": [game.actions[number] for number in state.legal()], "clock": clock}
+
+
+def positions(game: Game, players: int, wanted: int) -> Iterator[Any]:
+    """States of random games in which there is something to decide, from all over them."""
+    dice = random.Random(f"{game.name} {players}")
+    for number in range(wanted):
+        seed = hashlib.sha256(f"{number}".encode()).digest()
+        state: Any = game.start(game.make_options({}), players, seed)
+        left = dice.randrange(150)
+        while left > 0 or len(state.legal()) < 2:
+            state.apply(dice.choice(state.legal()))
+            if state.is_over():
+                state = game.start(game.make_options({}), players, seed)
+            left -= 1
+        yield state
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_answers_by_what_it_sees_alone(searcher: ModuleType, game: Game) -> None:
+    """Legal, the same again whatever was decided before, and whatever is hidden; other dice may decide otherwise."""
+    first, second = searcher.Searcher(8), searcher.Searcher(8)
+    differs = 0
+    for state in positions(game, 3, 6):
+        decide = decision(game, state)
+        answer = first(decide, START | {"game": game.name})
+        assert answer in decide["legal"]
+        other = decision(game, game.determinise(state, state.actor, random.Random(2)))
+        assert second(other, START | {"game": game.name}) == answer
+        differs += second(other, START | {"game": game.name, "bot_seed": "1"}) != answer
+    assert differs < 6
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_is_never_late(searcher: ModuleType, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more iterations than there is time for. Its own processor time is measured: the machine may be busy."""
+    monkeypatch.setattr(searcher, "monotonic", time.process_time)
+    run = sys.modules["tree"].Search.run
+    monkeypatch.setattr(
+        sys.modules["tree"].Search, "run", lambda self, most, deadline: run(self, most, deadline, time.process_time)
+    )
+    choose = searcher.Searcher(10**9)
+    choose(decision(game, next(positions(game, 4, 1)), 50), START | {"game": game.name})  # what is imported late
+    for state in positions(game, 4, 6):
+        decide = decision(game, state, 50)
+        begun = time.process_time()
+        choose(decide, START | {"game": game.name})
+        assert time.process_time() - begun < 0.05
+
+
+def test_time_for_a_decision(searcher: ModuleType) -> None:
+    assert searcher.seconds({"move_ms": 1000, "bank_ms": 0}) == 0.5
+    assert searcher.seconds({"move_ms": 1000, "bank_ms": 50_000}) == 1.0
+    assert searcher.seconds({}) == float("inf")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_beats_random_with_little_thought(searcher: ModuleType, game: Game) -> None:
+    choose: Callable[[Any, Any], str] = searcher.Searcher(6)
+    for deal in range(2):
+        for seat in range(2):
+            seed = hashlib.sha256(f"quick {deal}".encode()).digest()
+            dice = random.Random(deal)
+            state: Any = game.start(game.make_options({}), 2, seed)
+            while not state.is_over():
+                legal = state.legal()
+                if state.actor != seat or len(legal) == 1:
+                    state.apply(dice.choice(legal))
+                else:
+                    state.apply(game.number(choose(decision(game, state), START | {"game": game.name})))
+            assert rank_seats(state.standing())[seat] == 1
+
+
+def test_a_game_that_it_does_not_know(searcher: ModuleType) -> None:
+    assert searcher.Searcher()({"legal": ["b", "a"]}, {"game": "chess"}) == "b"
+    assert find_game("manhattan") in GAMES
