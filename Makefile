@@ -11,7 +11,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 
-.PHONY: tournament test test-short lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
+.PHONY: tournament test test-short test-kits lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -36,6 +36,10 @@ tests: $(VENV)/.ready-dev
 # what another version of Python could break; no lint, no slow test
 test-short: $(VENV)/.ready-dev
 	$(PYTEST) -m "not slow" $(ARGS)
+
+# the bots to start from, in every language whose tools are here; `make test` tries the quick ones only
+test-kits: $(VENV)/.ready-dev
+	FA_KITS=all $(PYTEST) tests/kits $(ARGS)
 
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench --write $(ARGS)

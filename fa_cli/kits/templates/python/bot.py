@@ -7,11 +7,13 @@ one is played. Which words an action is made of, and what they mean: `fa rules G
 
 from __future__ import annotations  # the types are there for editors and type checkers, and are not looked at here
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fa_cli.protocol.bot_side import run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from messages import Decide, FifthAvenueObservation, ManhattanObservation, NewYorkObservation, Start
 
 
@@ -125,7 +127,16 @@ def at(seen: NewYorkObservation, avenue: int, street: int) -> str | None:
 
 # -- the choice --------------------------------------------------------------------------------------------------------
 
-GAMES = {"fifth-avenue": fifth_avenue, "manhattan": manhattan, "new-york": new_york}
+GAMES: dict[str, Callable[[Any, list[str]], int]] = {
+    "fifth-avenue": fifth_avenue,
+    "manhattan": manhattan,
+    "new-york": new_york,
+}
+
+
+def unknown(seen: Any, words: list[str]) -> int:
+    """For a game that came later: all actions are worth the same."""
+    return 0
 
 
 class Dice:
@@ -149,7 +160,7 @@ class Player:
         """One of the legal actions."""
         if start is not self.start:  # a new game: nothing is left of the last one
             self.start, self.dice = start, Dice(start["bot_seed"])
-        value = GAMES.get(start["game"], lambda seen, words: 0)
+        value = GAMES.get(start["game"], unknown)
         values = [value(decide["observation"], action.split()) for action in decide["legal"]]
         best = max(values)
         return self.dice.pick([action for action, worth in zip(decide["legal"], values, strict=True) if worth == best])
@@ -157,4 +168,4 @@ class Player:
 
 if __name__ == "__main__":
     # `run` reads the lines of the protocol and writes the answers. What is printed elsewhere goes to standard error.
-    run(Player().choose, wants=["legal", "observation"])
+    run(Player().choose, wants=["legal", "observation"])  # type: ignore[arg-type]  # its dictionaries have our types

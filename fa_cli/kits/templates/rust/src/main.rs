@@ -20,7 +20,7 @@ fn fifth_avenue(seen: &FifthAvenueObservation, words: &[&str]) -> i64 {
         // the first skyscrapers: where there is business next door
         ["place", place] => place.split_once('.').map_or(0, |(district, plot)| seen.board[district][plot].value),
         ["score", district] => 2 * lead(seen, district), // worth it if I get more than the others
-        ["skyscrapers"] => if supply < 3 { 3 } else { 0 },
+        ["skyscrapers"] if supply < 3 => 3,
         ["commissioner"] => 1, // brings a black card, which is a joker
         // high cards win auctions
         ["draw", colours @ ..] => {
@@ -61,7 +61,9 @@ fn manhattan(seen: &ManhattanObservation, words: &[&str]) -> i64 {
     let me = &seen.seats[seen.seat as usize];
     match words {
         // something of everything
-        ["select", heights @ ..] => ["1", "2", "3", "4"].iter().filter(|height| heights.contains(height)).count() as i64,
+        ["select", heights @ ..] => {
+            ["1", "2", "3", "4"].iter().filter(|height| heights.contains(height)).count() as i64
+        }
         ["build", card, city, height, ..] => {
             let site = me.sites[number(card) as usize - 1]; // which site a card means depends on where one sits
             match &seen.cities[*city][site as usize - 1] {
@@ -147,7 +149,8 @@ fn choose<'a>(decide: &'a Decide, game: &str, dice: &mut Dice) -> &'a String {
         _ => vec![0; decide.legal.len()],
     };
     let best = values.iter().max().copied().unwrap_or(0);
-    let ties: Vec<&String> = decide.legal.iter().zip(&values).filter(|(_, value)| **value == best).map(|(a, _)| a).collect();
+    let ties: Vec<&String> =
+        decide.legal.iter().zip(&values).filter(|(_, value)| **value == best).map(|(a, _)| a).collect();
     dice.pick(&ties)
 }
 
@@ -170,7 +173,7 @@ fn main() -> io::Result<()> {
     let mut game = String::new();
     let mut dice = Dice(0);
     for line in io::stdin().lock().lines() {
-        let Some(message) = Json::parse(&line?) else { continue };
+        let message = Json::parse(&line?).unwrap_or_default();
         match message.get("type").text().as_str() {
             "hello" => {
                 // What is not wanted is not computed, and the bot is asked sooner.

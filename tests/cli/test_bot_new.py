@@ -1,0 +1,53 @@
+"""`fa bot new`: a folder to start from, and one sentence where there can't be one."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from fa_cli.kits.languages import LANGUAGES
+
+from ..conftest import Fa
+
+
+@pytest.mark.parametrize("lang", ["python", "rust"])
+def test_a_folder_is_made(fa: Fa, tmp_path: Path, lang: str) -> None:
+    done = fa("bot", "new", "some/mine", "--lang", lang)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "fa bot check some/mine" in done.stdout and "fa tournament run some/mine" in done.stdout
+    language = LANGUAGES[lang]
+    folder = tmp_path / "some" / "mine"
+    assert (folder / language.main).is_file() and (folder / language.types).is_file()
+    about = tomllib.loads((folder / "bot.toml").read_text())
+    assert about["name"] == "mine" and about["command"] == language.command
+    assert about["games"] == ["fifth-avenue", "manhattan", "new-york"] and about["description"]
+    assert about.get("build", "") == language.build
+    readme = (folder / "README.md").read_text()
+    assert len(readme.splitlines()) == 10 and "fa bot check some/mine" in readme
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "sentence"),
+    [
+        ("mine", "cobol", "there is no kit for 'cobol', only for python, javascript, typescript"),
+        ("-mine", "go", "a bot's name is letters, digits"),
+        ("my bot", "go", "a bot's name is letters, digits"),
+        ("there", "go", "there is there already"),
+        ("file/mine", "go", "file/mine: Not a directory"),
+    ],
+)
+def test_what_can_not_be(fa: Fa, tmp_path: Path, name: str, lang: str, sentence: str) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "file").touch()
+    done = fa("bot", "new", "--lang", lang, "--", name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fa: {sentence}") and done.stderr.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "there"]
+
+
+def test_a_missing_tool_is_named(fa: Fa, tmp_path: Path) -> None:
+    done = fa("bot", "new", "mine", "--lang", "go", PATH=str(tmp_path))
+    assert done.returncode == 0
+    assert "it needs go, not found on this machine" in done.stdout

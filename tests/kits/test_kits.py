@@ -1,0 +1,104 @@
+"""Every kit is a bot that passes all checks, and all of them play the very same games.
+
+Most are built for seconds, so that `make test` tries the quick ones only; `make test-kits` tries all (FA_KITS=all).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fa_cli.games import GAMES, find_game
+from fa_cli.games.core import Event
+from fa_cli.kits.kit import write_kit
+from fa_cli.kits.languages import LANGUAGES
+from fa_cli.match.compliance import check_bot
+from fa_cli.match.referee import play
+from fa_cli.match.witness import Dice
+from fa_cli.protocol.bots import Bot, read_bot
+from fa_cli.protocol.limits import Limits
+from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.sandbox import Sandbox, choose
+from fa_cli.protocol.schema import protocol_schema
+from fa_cli.protocol.session import Session
+from fa_cli.replay.record import Record
+
+SCHEMA = protocol_schema({game.name: game.observation for game in GAMES}, Event)
+CLOCK = Clock(20000)
+# Every phase and option in which the rules of a kit differ: a game, its options, its players.
+PLAYED = [
+    ("fifth-avenue", {"side": "six"}, 2),
+    ("fifth-avenue", {}, 4),
+    ("manhattan", {}, 2),
+    ("manhattan", {"blocks": "six"}, 3),
+    ("new-york", {"actions": "on"}, 2),
+    ("new-york", {"actions": "on", "chain": "line"}, 5),
+]
+QUICK = ("python", "javascript", "c")
+TRIED = LANGUAGES if os.environ.get("FA_KITS") == "all" else QUICK
+
+
+@pytest.fixture(scope="module")
+def limits() -> Limits:
+    return Limits(start=60, sandbox=choose(Sandbox.AUTO, lambda _: None))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Each kit is built anew, once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def made(lang: str, folder: Path, limits: Limits) -> Bot:
+    """The kit of a language, built; the test is skipped where a tool is missing, but not in CI."""
+    language = LANGUAGES[lang]
+    if language.missing() and "CI" not in os.environ:
+        pytest.skip(f"{' and '.join(language.missing())} not found: the kit for {language.title} is not tried")
+    write_kit(folder / lang, lang, language, SCHEMA)
+    return read_bot(folder / lang, sandboxed=limits.sandbox)
+
+
+def games_of(bot: Bot, limits: Limits) -> list[Record]:
+    """What it plays against dice: one game of each of PLAYED, from the first seat."""
+    session, records = Session(bot, limits), []
+    for name, options, players in PLAYED:
+        game = find_game(name)
+        sessions = [session, *(Dice() for _ in range(players - 1))]
+        names = [f"seat {seat}" for seat in range(players)]
+        records.append(play(game, game.make_options(options), sessions, names, b"\1" * 32, CLOCK)[0])
+    session.close()
+    return records
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory, limits: Limits) -> list[Record]:
+    """The games of the bot in Python."""
+    return games_of(made("python", tmp_path_factory.mktemp("reference"), limits), limits)
+
+
+@pytest.mark.parametrize("lang", TRIED)
+def test_a_kit_passes_all_checks_and_plays_as_the_others_do(
+    lang: str, tmp_path: Path, limits: Limits, reference: list[Record]
+) -> None:
+    bot = made(lang, tmp_path, limits)
+    assert [check for check in check_bot(bot, limits, CLOCK, each=1) if not check.passed] == []
+    for record, expected in zip(games_of(bot, limits), reference, strict=True):
+        assert record.faults == []
+        assert record.actions == expected.actions
+
+
+def test_a_kit_is_better_than_dice(reference: list[Record]) -> None:
+    """Dice among themselves win five of these six games once in forty times."""
+    assert [record.result.ranks[0] for record in reference].count(1) >= len(PLAYED) - 1
+
+
+def test_the_games_show_all_that_the_rules_tell_apart(reference: list[Record]) -> None:
+    """Else the comparison of the languages would not see a difference there."""
+    words = {action.split()[0] for record in reference for action in record.actions}
+    assert words >= {"place", "score", "skyscrapers", "business", "draw", "move", "bid", "done", "pass", "build"}
+    assert words >= {"select", "use", "play", "remove", "developer", "statics"}
