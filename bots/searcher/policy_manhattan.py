@@ -13,9 +13,10 @@ from fa_cli.games.manhattan.actions import SELECTED
 from fa_cli.games.manhattan.board import CITIES, SITES, unpack_blocks
 from fa_cli.games.manhattan.tables import GAPS, HEIGHT, OWNER
 
+# How it searches: see tree.py.
 ITERATIONS = 40
 EXPLORE = 0.12
-TRUST = 3.0
+TRUST = 6.0
 PAIRED = 4
 WIDTH = 4.0
 WIDEN = 1.5
@@ -26,11 +27,18 @@ LATER = 0.03  # the same before a later scoring
 DISCOUNT = 0.4  # how much a later scoring counts
 SOFT = 0.8  # how sure a lead of one tower makes the points for the most
 BLOCK = 0.5  # points that a floor is worth while there are other blocks to place
-KEPT = 0.5  # the same in a position
+KEPT = 0.4  # the same in a position
 TILT = 0.5  # how far it prefers low blocks in the first rounds
 TOP = 3.0  # points for the highest tower
 TOP_LATER = 0.3  # how much of them a later scoring counts
-TURN = 0.0  # points that it is worth to be next
+
+# What a position is worth, found by comparing positions with how their games ended.
+OWNED_LATER = 0.75  # points that a tower brings in each later round
+MOST_NOW = 1.0  # points for the most towers in a city at the next scoring
+MOST_LATER = 1.4  # and in each later one
+HIGHEST = 2.2
+TURN = 4.4  # points that a block is worth that is still to be placed in this round
+TURN_LATER = 0.9  # and for each later round as much more
 
 GAP = [tuple(gaps // 6**colour % 6 for colour in range(4)) for gaps in range(2048)]
 """By the gaps of a cell: each colour's."""
@@ -111,38 +119,41 @@ class Scorings:
                 counts[owner] += stays[number]
         return counts
 
-    def award(self, points, weight, counts):
-        """Add to each seat's points what a city with these counts brings."""
+    def award(self, points, counts, each, most):
+        """Add to each seat's points what a city with these counts brings: for a tower, for having the most."""
         first = second = 0.0
         leader = 0
         for colour in self.colours:
             count = counts[colour]
-            points[colour % self.players] += weight * count
+            points[colour % self.players] += each * count
             if count > first:
                 first, second, leader = count, first, colour
             elif count > second:
                 second = count
         lead = (first - second) * SOFT
-        points[leader % self.players] += 2 * weight * (lead if lead < 1 else 1.0)
+        points[leader % self.players] += most * (lead if lead < 1 else 1.0)
 
 
 def evaluate(state):
     """By seat: the points it may have in the end."""
     points = [float(mine) for mine in state.points]
     scorings = Scorings(state)
+    later = state.rounds() - state.round
     cells = state.cells
-    for part in scorings.parts:
+    weights = ((1 + OWNED_LATER * later, MOST_NOW), (0.0, MOST_LATER * later))
+    for part, (each, most) in zip(scorings.parts, weights, strict=False):
         for first in range(0, SITES * len(CITIES), SITES):
-            scorings.award(points, part[0], scorings.city(part, cells[first : first + SITES]))
+            scorings.award(points, scorings.city(part, cells[first : first + SITES]), each, most)
     top = max(cells)
     if top:
         heights = [cell >> HEIGHT for cell in cells]
         if heights.count(top >> HEIGHT) == 1:
-            points[((top >> OWNER & 7) - 1) % state.players] += scorings.top
+            points[((top >> OWNER & 7) - 1) % state.players] += HIGHEST
     if state.left:
+        turn = TURN + TURN_LATER * later if state.players == 2 else TURN / 2
         for colour in scorings.colours:
-            points[colour % state.players] += KEPT * floors(state.chosen[colour])
-        points[state.actor] += TURN
+            chosen = state.chosen[colour]
+            points[colour % state.players] += KEPT * floors(chosen) + turn * sum(unpack_blocks(chosen))
     return points
 
 
@@ -230,6 +241,6 @@ class City:
     def balance(self, counts):
         points = [0.0] * self.scorings.players
         for part, count in zip(self.scorings.parts, counts, strict=True):
-            self.scorings.award(points, part[0], count)
+            self.scorings.award(points, count, part[0], 2 * part[0])
         mine = points[self.seat]
         return mine - self.hurt * (sum(points) - mine)

@@ -25,9 +25,10 @@ from fa_cli.games.new_york.board import AVENUE_OF, SIZE, STREET_OF, beside
 from fa_cli.games.new_york.cards import BLUE_JOKER
 from fa_cli.games.new_york.cards import JOKER as RED_JOKER
 
+# How it searches: see tree.py.
 ITERATIONS = 40
 EXPLORE = 0.12
-TRUST = 3.0
+TRUST = 6.0
 PAIRED = 4
 WIDTH = 4.0
 WIDEN = 1.5
@@ -36,11 +37,8 @@ SCALE = 6.0
 JOKER = 1.5  # points that a joker in hand is worth
 LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
 BUY = 0.1  # the same for a cell that must be bought
-ROOM_LATE = 0.0
-STONE = 0.0
-LENGTH = 2.0
-TEMPO = 1.0
 ROOM = 0.1  # points for each empty cell beside the chain
+TEMPO = 1.0  # points that it is worth to be next
 
 ALL = (1 << 49) - 1
 
@@ -70,6 +68,7 @@ def settle(state):
 
 
 def time_left(state):
+    """How much of the game is left until the board is full, from 1 to 0."""
     return min(1.0, max(0, state.empty.bit_count() - 4) / 20)
 
 
@@ -104,14 +103,14 @@ def chains_of_two(stones, empty, time, line):
     if not found:
         return 0.0
     length, _, edge = found[0]
-    points = LENGTH * length if length > 1 else 0.0
-    points += (ROOM * time + ROOM_LATE) * (edge & empty).bit_count() + STONE * stones.bit_count()
+    points = 2.0 * length if length > 1 else 0.0
+    points += ROOM * time * (edge & empty).bit_count()
     for size, _, around in found[1:]:
         between = around & edge
         if between:
             free = (between & empty).bit_count()
             taken = between.bit_count() - free
-            points += LENGTH * size * (1 - (1 - LINK) ** free * (1 - BUY) ** taken)
+            points += 2 * size * (1 - (1 - LINK) ** free * (1 - BUY) ** taken)
     return points
 
 

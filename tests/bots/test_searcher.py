@@ -20,7 +20,7 @@ from fa_cli.results import rank_seats
 
 from .conftest import FOLDER
 
-MODULES = ("tree", "searcher", "policy_fifth_avenue", "policy_manhattan", "policy_new_york")
+MODULES = [path.stem for path in (FOLDER / "searcher").glob("*.py")]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,185 @@
+"""The auctions of Fifth Avenue for the search: what winning is worth, what a bid costs, and how an auction ends."""
+
+from values_fifth_avenue import (
+    BLACK,
+    COLOUR,
+    SKYSCRAPER,
+    balance,
+    card_share,
+    horizon,
+    park_points,
+    spread,
+)
+
+from fa_cli.games.fifth_avenue.actions import BID, BIDDING, DONE, PASS
+from fa_cli.games.fifth_avenue.board import DISTRICT_COUNT, PARK_LOT
+
+CARE = 1.5  # how dear it holds the cards it pays with
+DENY = 0.3  # of what another would win
+ENDS = 20.0  # points that the end of the game is worth to who wins by it
+
+
+def play_lot(state):
+    """The auction under way to its end: who would bid most wins, at once, by just outbidding what the others would.
+
+    What each would do in turn comes to nearly the same, and takes three times as long to play.
+    """
+    lot, later = state.lot, len(state.lots)
+    limits = [0 if state.passed >> seat & 1 else limit(state, seat) for seat in range(state.players)]
+    favourite = max(range(state.players), key=limits.__getitem__)
+    second = max(limits[:favourite] + limits[favourite + 1 :])
+    while state.phase == BIDDING and state.lot == lot and len(state.lots) == later:
+        if state.raising:
+            play_bid(state, state.high)
+        elif state.actor == favourite and limits[favourite] > state.high:
+            play_bid(state, max(second, state.high))
+        else:
+            state.apply(PASS)
+
+
+def play_bid(state, high):
+    """The whole of the best raise above `high`, or `pass`."""
+    best, cards = (-1e9 if state.raising else 0.0), None
+    for worth, more in raises(state, high) or raises(state, state.high):
+        if worth > best:
+            best, cards = worth, more
+    if cards is None:
+        state.apply(PASS)
+        return
+    for card in cards:
+        state.apply(BID + card)
+    state.apply(DONE)
+
+
+def limit(state, seat):
+    """The most that a seat would bid: as many cards as the prize is worth."""
+    hand, at = state.hand, 18 * seat
+    laid = state.laid[seat]
+    black, colour = card_prices(state)
+    paid = sum([colour if card >= 3 else black for card in laid])
+    shown = max([card % 3 for card in laid], default=0)
+    highest = 0
+    for suit, prize in prizes_of(state, seat):
+        for top in range(shown, 3):
+            budget = prize[3 - top] - paid
+            total = state.bids[seat]
+            if budget < colour or not (laid or sum(hand[at + 3 * suit : at + 3 * suit + top + 1])):
+                continue
+            for first, each in ((at + 3 * suit, colour), (at, black)):
+                for value in range(top, -1, -1):
+                    count = hand[first + value]
+                    if count:
+                        if count * each > budget:
+                            count = int(budget / each)
+                        total += count * (4 + value)
+                        budget -= count * each
+            if total > highest:
+                highest = total
+    return highest
+
+
+def card_prices(state):
+    """What a bid's black cards and its colour cards cost each, in points."""
+    care = CARE * card_share(state)
+    return BLACK * care, COLOUR * care
+
+
+def raises(state, high):
+    """Raises just above `high`, no card of them above 4, 5 or 6: what each is worth and its further cards."""
+    seat, hand, at = state.actor, state.hand, 18 * state.actor
+    laid, begun = state.laid[seat], state.bids[seat]
+    black, colour = card_prices(state)
+    paid = sum([colour if card >= 3 else black for card in laid])
+    shown = max([card % 3 for card in laid], default=0)
+    found = []
+    for suit, prize in prizes_of(state, seat):
+        if begun + state.worth[6 * seat] + state.worth[6 * seat + suit] <= high:
+            continue
+        for top in range(3):
+            if top and not hand[at + top] and not hand[at + 3 * suit + top]:
+                continue
+            total, cards, price, worst = begun, [], paid, shown
+            for first, each in ((3 * suit, colour), (0, black)):
+                for value in range(top, -1, -1):
+                    count = hand[at + first + value]
+                    if count and total <= high:
+                        count = min(count, (high - total) // (4 + value) + 1)
+                        total += count * (4 + value)
+                        price += count * each
+                        cards += [first + value] * count
+                        if value > worst:
+                            worst = value
+            if total > high and (laid or (cards and cards[0] >= 3)):
+                found.append((prize[3 - worst] - price, cards))
+    return found
+
+
+_prizes = {}
+
+
+def prizes_of(state, seat):
+    """The suits that a seat may bid with, and what winning with each is worth; worked out once for each board."""
+    suit = state.suits[seat]
+    board = (*state.tiles, *state.height, *state.home, *state.supply, *state.points, *state.park, state.lot)
+    key = board, seat, suit or tuple(state.lot_suits), state.passed
+    known = _prizes.get(key)
+    if known is None:
+        if len(_prizes) > 5000:
+            _prizes.clear()
+        known = _prizes[key] = [(suit, wins(state, seat, suit)) for suit in bidding_suits(state, seat)]
+    return known
+
+
+def bidding_suits(state, seat):
+    """The suits that it can bid with."""
+    if state.suits[seat]:
+        return (state.suits[seat],)
+    home = state.home[7 * seat + state.lot] if state.lot != PARK_LOT else -1
+    return (home % 6 + 1,) if home >= 0 else state.lot_suits
+
+
+def wins(state, seat, suit):
+    """What winning with this suit is worth, and that no other wins: by how many the cards allow, 0 to 3."""
+    lot, supply = state.lot, state.supply[seat]
+    counts = [min(limit, supply) for limit in range(4)]
+    if lot == PARK_LOT:
+        each = park_points(state) - SKYSCRAPER / 2
+        return [each * count for count in counts]
+    home = state.home[7 * seat + lot]
+    scorings = horizon(state)
+    plot = home if home >= 0 else 6 * lot + suit - 1
+    each = state.plot_value(plot) * scorings - SKYSCRAPER / 2
+    if state.full:
+        stopped = stop(state, seat)
+        return [max(stopped, each * count) if home >= 0 else stopped for count in counts]
+    denied = DENY * deny(state, seat) * scorings / (state.players - 1)
+    have = DISTRICT_COUNT[state.districts[seat]]
+    new = spread(state.placed, have + 1) - spread(state.placed, have) if home < 0 else 0.0
+    return [each * count + denied + (new if count else 0.0) for count in counts]
+
+
+def deny(state, seat):
+    """The most that one who is still in the auction could make of it, for one scoring."""
+    lot, best = state.lot, 0
+    for rival in range(state.players):
+        if rival != seat and not state.passed >> rival & 1 and state.supply[rival]:
+            home = state.home[7 * rival + lot]
+            plots = [home] if home >= 0 else [6 * lot + suit - 1 for suit in state.lot_suits]
+            best = max(best, *[state.plot_value(plot) for plot in plots], 0)
+    return 2 * best
+
+
+def stop(state, seat):
+    """A building stop: what it brings now, less what the district would still have brought; the second one ends it."""
+    lot = state.lot
+    normal = state.district_points(lot)
+    gains = [points // 2 for points in normal]
+    gains[seat] = sum(state.height[6 * lot : 6 * lot + 6])
+    if state.stopped:
+        totals = state.points[:]
+        for district in range(7):
+            if district != lot and not state.stopped >> district & 1:
+                totals = [now + more for now, more in zip(totals, state.district_points(district), strict=True)]
+        totals = [now + more for now, more in zip(totals, gains, strict=True)]
+        return ENDS if totals[seat] >= max(totals) else -ENDS
+    return balance(gains, seat) - horizon(state) * balance(normal, seat)
