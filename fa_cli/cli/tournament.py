@@ -12,6 +12,7 @@ import typer
 from . import common, limits
 from .limits import LIMITS, SandboxChoice
 from .tables import Format
+from .tournament_collusion import collusion
 from .tournament_file import FileCommand, begin_file, file_of
 from .tournament_proof import head, say_commitment, sign, verify
 from .tournament_show import NameArgument, fa, list_all, place_of, places, say, show_one, tell_faults, tell_places
@@ -26,6 +27,7 @@ app.command("places")(places)
 app.command("verify")(verify)
 app.command("head")(head)
 app.command("sign")(sign)
+app.command("collusion")(collusion)
 
 
 class DuplicateChoice(Enum):

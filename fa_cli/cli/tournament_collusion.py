@@ -1,0 +1,89 @@
+"""`fa tournament collusion`: which two bots help each other more than chance allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from ..text import printable
+from .tables import Column, Format, FormatOption, number, show
+from .views import interval_of
+
+if TYPE_CHECKING:
+    from ..tournament.collusion import Collusion
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:+.0f}"
+
+
+def _gains(field: str, heading: str) -> tuple[Column, Column]:
+    gains = Column(f"{field}_gains", heading, lambda share: _percent(share) + "%", right=True)
+    return gains, Column(f"{field}_interval", "95%", interval_of(_percent, "%"), right=True)
+
+
+_COLUMNS = (
+    *(Column("first", "first"), Column("second", "second")),
+    Column("flagged", "flagged", lambda flagged: "yes" if flagged else ""),
+    *(number("adjusted_p", "p", 4), number("p_value", "p alone", 4)),
+    *(number("blocks", "blocks"), number("games", "games")),
+    *(*_gains("together", "gain"), *_gains("first", "first's"), *_gains("second", "second's")),
+)
+_NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
+"""What does not fit beside the rest."""
+
+
+def collusion(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Tournaments, or paths of logs.")],
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
+    alpha: Annotated[
+        float, typer.Option(min=1e-6, max=0.5, help="How often a pool of honest bots may have a pair that is flagged.")
+    ] = 0.05,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Which two bots help each other more than chance allows, at tables of three and more.
+
+    What a bot gains: how much more often it ranks ahead of third ones when the other is at the table; the pair's gain
+    is the mean of both. It says that a pair does so, and not why.
+    """
+    from ..games import find_game
+    from ..tournament.collusion import Collusion
+    from ..tournament.standings import fold
+    from .leaderboard import logs_of
+
+    if game is not None:
+        find_game(game)
+    found = Collusion()
+    fold(logs_of(names), [found], game)
+    rows = found.rows(alpha)
+    if not rows:
+        raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(found)}")
+    if format is Format.TABLE:
+        print(printable(_sentence(found, rows, alpha)), end="\n\n")
+    wide = format in (Format.JSON, Format.CSV)
+    show(rows, _COLUMNS if wide else [column for column in _COLUMNS if column.field not in _NARROW], format)
+
+
+def _why_not(found: Collusion) -> str:
+    from ..tournament import collusion as limits
+
+    if not found.games:
+        return f"there are no games at tables of {limits.LEAST_SEATS} or more"
+    return (
+        f"it takes {limits.LEAST_BOTS} bots, of whom two have met in {limits.LEAST_BLOCKS} deals, and third ones with "
+        f"and without each of them; {found.left_out} of {found.games} games have a fault or the same bot twice"
+    )
+
+
+def _sentence(found: Collusion, rows: list[dict[str, Any]], alpha: float) -> str:
+    """The answer."""
+    flagged = [f"{row['first']} and {row['second']}" for row in rows if row["flagged"]]
+    few = len(flagged) == 1
+    which = "No two bots help" if not flagged else f"{', '.join(flagged)} {'help' if few else 'each help'}"
+    left = f"; {found.left_out} games with a fault or the same bot twice are left out" if found.left_out else ""
+    return (
+        f"{which} each other more than chance allows (alpha {alpha:g} for all {len(rows)} pairs), "
+        f"over {found.games} games{left}."
+    )
