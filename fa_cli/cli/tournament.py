@@ -14,7 +14,7 @@ from .limits import LIMITS, SandboxChoice
 from .tables import Format
 from .tournament_collusion import collusion
 from .tournament_file import FileCommand, begin_file, file_of
-from .tournament_proof import head, say_commitment, sign, verify
+from .tournament_proof import commitment_of, head, say_commitment, sign, verify
 from .tournament_show import NameArgument, fa, list_all, place_of, places, say, show_one, tell_faults, tell_places
 
 if TYPE_CHECKING:
@@ -282,6 +282,6 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
     if run.answer:
         say(run.answer)
     say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
-    say(f"verify it: {fa()} tournament verify {definition.name}")
+    say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     say(f"by side: {fa()} leaderboard {definition.name} --by side")
     say(f"show all: {fa()} tournament show {definition.name}")

@@ -144,6 +144,11 @@ def _signature(definition: Definition, signers: Path) -> int:
 
 def say_commitment(definition: Definition) -> None:
     """What is fixed before the first game: the seed, though nobody has seen it."""
+    say(f"commitment of the seed: {commitment_of(definition)}")
+
+
+def commitment_of(definition: Definition) -> str:
+    """What is shown before the first game, and asked for when all is verified."""
     from ..games.chance import commitment
 
-    say(f"commitment of the seed: {commitment(bytes.fromhex(definition.seed))}")
+    return commitment(bytes.fromhex(definition.seed))

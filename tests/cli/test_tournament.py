@@ -37,14 +37,15 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     assert {row.split()[2] for row in rows} == {"6"}
     size = (tmp_path / "logs/fifth-avenue-1.log").stat().st_size
     told = [line for line in done.stderr.splitlines() if not re.match("[0-5]/6 games, ", line)]  # if it takes long
+    (committed,) = re.findall("^commitment of the seed: ([0-9a-f]{64})$", done.stderr, re.MULTILINE)
     assert told == [
         f"{bots[0].parent}/README.md is passed over: neither its ending nor its beginning says what would run it",
         "6 games; in each setting each bot plays 3, 1 in each seat, each pair meets 3 times",
-        next(text for text in done.stderr.splitlines() if text.startswith("commitment of the seed: ")),
+        f"commitment of the seed: {committed}",
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),
         "seats: every bot has had every seat equally often",
         f"log: logs/fifth-avenue-1.log (6 games, {size / 1000:.0f} kB)",
-        "verify it: fa tournament verify fifth-avenue-1",
+        f"verify it: fa tournament verify fifth-avenue-1 --commitment {committed}",
         "by side: fa leaderboard fifth-avenue-1 --by side",
         "show all: fa tournament show fifth-avenue-1",
     ]
