@@ -4,11 +4,12 @@ from values_fifth_avenue import (
     BLACK,
     COLOUR,
     SKYSCRAPER,
-    balance,
     card_share,
     horizon,
     park_points,
+    shares,
     spread,
+    weigh,
 )
 
 from fa_cli.games.fifth_avenue.actions import BID, BIDDING, DONE, PASS
@@ -182,4 +183,5 @@ def stop(state, seat):
                 totals = [now + more for now, more in zip(totals, state.district_points(district), strict=True)]
         totals = [now + more for now, more in zip(totals, gains, strict=True)]
         return ENDS if totals[seat] >= max(totals) else -ENDS
-    return balance(gains, seat) - horizon(state) * balance(normal, seat)
+    share = shares(state, seat)
+    return weigh(gains, share) - horizon(state) * weigh(normal, share)

@@ -14,6 +14,8 @@ from values_fifth_avenue import (
     horizon,
     left,
     park_points,
+    shares,
+    weigh,
 )
 
 from fa_cli.games.fifth_avenue.actions import (
@@ -119,6 +121,7 @@ def on_places(state, legal):
 def on_actions(state, legal):
     """Points, and what the cards of the second action are worth."""
     seat = state.actor
+    share = shares(state, seat)
     cards = card_share(state)
     black, colours = BLACK * cards, 2 * COLOUR * cards
     tiles = None
@@ -126,8 +129,8 @@ def on_actions(state, legal):
     for action in legal:
         if action >= BUSINESS:
             if tiles is None:
-                tiles = business_gains(state)
-                general = colours + business_place(state)
+                tiles = business_gains(state, share)
+                general = colours + business_place(state, share)
                 scorings = 1 + SCORINGS * (LAST_BUSINESS - state.placed - 1) / LAST_BUSINESS
             values.append(general + scorings * tiles.get(action, 0.0))
         elif action == COMMISSIONER:
@@ -141,13 +144,12 @@ def on_actions(state, legal):
             points = state.district_points(district)
             drawn = [0.0 if state.districts[other] >> district & 1 else black for other in range(state.players)]
             drawn[seat] += 2 * black
-            values.append(balance(points, seat) + balance(drawn, seat))
+            values.append(weigh(points, share) + weigh(drawn, share))
     return values
 
 
-def business_gains(state):
+def business_gains(state, share):
     """By action: what a tile brings more in one scoring, of those that bring anything."""
-    seat = state.actor
     tiles, height, owner, beside = state.tiles, state.height, state.owner, state.beside
     others = state.players - 1
     gains = {}
@@ -156,27 +158,27 @@ def business_gains(state):
         if height[plot] and owner[plot] <= others:
             one, other = beside[plot]
             there = TYPES_ON[tiles[one]] | TYPES_ON[tiles[other]]
-            share = 1.0 if owner[plot] == seat else -0.75 if others > 1 else -1.0
             for tile in shop:
                 if not there >> tile & 1:
-                    gain = share * height[plot] * (POINTS_BY_MASK[there | 1 << tile] - POINTS_BY_MASK[there])
+                    more = POINTS_BY_MASK[there | 1 << tile] - POINTS_BY_MASK[there]
+                    gain = share[owner[plot]] * height[plot] * more
                     at = BUSINESS + PLOTS * tile
                     gains[at + one] = gains.get(at + one, 0.0) + gain
                     gains[at + other] = gains.get(at + other, 0.0) + gain
     return gains
 
 
-def business_place(state):
+def business_place(state, share):
     """What it is worth that one more business lies, wherever."""
     seat, placed = state.actor, state.placed + 1
     total = [0] * state.players
     for district in range(7):
         if not state.stopped >> district & 1:
             total = [now + more for now, more in zip(total, state.district_points(district), strict=True)]
-    worth = -SCORINGS / LAST_BUSINESS * balance(total, seat)
+    worth = -SCORINGS / LAST_BUSINESS * weigh(total, share)
     if placed in SPECIAL_SCORING:
         needed, points = SPECIAL_SCORING[placed]
-        worth += balance([points if DISTRICT_COUNT[mask] >= needed else 0 for mask in state.districts], seat)
+        worth += weigh([points if DISTRICT_COUNT[mask] >= needed else 0 for mask in state.districts], share)
     if placed == LAST_BUSINESS:
         park = park_points(state)
         final = [
@@ -211,7 +213,7 @@ def on_draws(state, legal):
 def on_moves(state, legal):
     """Districts where it leads, none where the next player does; auctions when its hand is strong."""
     seat = state.turn
-    following = (seat + 1) % state.players
+    following, share = (seat + 1) % state.players, shares(state, seat)
     values = []
     for action in legal:
         who, to = divmod(action - MOVE, 9)
@@ -219,17 +221,17 @@ def on_moves(state, legal):
         for place in {to, state.position[1 - who]}:
             if 1 <= place <= 7 and not state.stopped >> place - 1 & 1:
                 points = state.district_points(place - 1)
-                best = max(best, balance(points, seat))
+                best = max(best, weigh(points, share))
                 threat = max(threat, balance(points, following))
         worth = CHANCE * best - THREAT * threat
         if to in (CITY_HALL, CENTRAL_PARK):
             weight = ROUND if to == CITY_HALL else ARRIVAL
-            worth += weight * sum(prospect(state, seat, lot) for lot in state.marks[who])
+            worth += weight * sum(prospect(state, share, lot) for lot in state.marks[who])
         values.append(worth)
     return values
 
 
-def prospect(state, seat, lot):
+def prospect(state, share, lot):
     """What an auction should bring the seat more than the others: prizes by the strength of the hands."""
     power, prizes = [], []
     scorings = horizon(state)
@@ -247,7 +249,7 @@ def prospect(state, seat, lot):
         power.append((state.worth[at] + state.worth[at + best % 6 + 1]) ** 2)
         prizes.append(min(2, state.supply[other]) * state.plot_value(best) * scorings)
     whole = sum(power) or 1.0
-    return balance([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)], seat)
+    return weigh([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)], share)
 
 
 def on_bids(state, legal):

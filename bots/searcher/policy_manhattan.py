@@ -187,7 +187,7 @@ def on_builds(state, legal):
     left = min(1.0, (sum(sum(unpack_blocks(state.chosen[colour])) for colour in table.owned[seat]) - 1) / 3)
     heights = sorted([cell >> HEIGHT for cell in cells], reverse=True)
     top_owner = (max(cells) >> OWNER & 7) - 1 if heights[0] > heights[1] else -1
-    hurt = 1.0 if state.players == 2 else 0.5 + 0.5 / (state.players - 1)
+    hurt = 1 / (state.players - 1)
     held = 0.0
     if top_owner >= 0:
         held = scorings.top * (1.0 if top_owner % state.players == seat else -hurt)

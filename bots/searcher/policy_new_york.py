@@ -181,7 +181,7 @@ class Changes:
         self.line = state.options.chain == "line"
         self.cells = {}
         self.now = self.of(self.colour, state.board[self.colour], state.empty)
-        self.hurt = 1.0 if state.players == 2 else 0.75 / (state.players - 1) + 0.2
+        self.hurt = 1 / (state.players - 1)
 
     def of(self, colour, stones, empty):
         return self.worth(stones, empty, self.time, self.line)

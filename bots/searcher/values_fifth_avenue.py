@@ -45,7 +45,12 @@ def horizon(state):
 
 
 def evaluate(state):
-    """By seat: the points it may have in the end."""
+    """By seat: the points it may have in the end, at the start of a turn."""
+    return with_tempo(state, expected(state))
+
+
+def expected(state):
+    """The same, whoever is next."""
     scorings, cards, park = horizon(state), card_share(state), park_points(state)
     tiles, height, home, beside, hand = state.tiles, state.height, state.home, state.beside, state.hand
     values = []
@@ -65,7 +70,7 @@ def evaluate(state):
             + SUPPLY[state.supply[seat]] * (scorings - 0.7)
             + spread(state.placed, DISTRICT_COUNT[state.districts[seat]])
         )
-    return values if state.actor < 0 else with_tempo(state, values)
+    return values
 
 
 @cache
@@ -98,3 +103,20 @@ def balance(points, seat):
     """What these points are worth to a seat: the others' against it, half on all of them, half on the best."""
     others = points[:seat] + points[seat + 1 :]
     return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+
+
+def shares(state, seat):
+    """How much a point of each seat is worth to one: the others' against it, half on all, half on who is ahead."""
+    if state.players == 2:
+        return [1.0, -1.0] if seat == 0 else [-1.0, 1.0]
+    values = expected(state)
+    values[seat] = -1e9
+    share = [-0.5 / (state.players - 1)] * state.players
+    share[values.index(max(values))] -= 0.5
+    share[seat] = 1.0
+    return share
+
+
+def weigh(points, share):
+    """Points by seat, each times what it is worth."""
+    return sum([gain * each for gain, each in zip(points, share, strict=True)])

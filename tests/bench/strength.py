@@ -1,0 +1,99 @@
+"""How strong the searcher is: `python -m tests.bench.strength`. Prints the tables of docs/bots-strength.md.
+
+It meets every other bot that ships in duplicate tournaments of two, in each game and on both sides of Fifth Avenue's
+board; and with more and more iterations the one that is strongest without searching. `--games` is how many games a pair
+plays in each setting. The tournaments stay in `--home`; what was stopped goes on when it is run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+BOTS = ROOT / "bots"
+FIELD = ("planner", "greedy.py", "builder.awk", "shopkeeper.js", "miser", "stopper.pl", "random")
+GAMES = {"fifth-avenue": 2, "manhattan": 1, "new-york": 1}
+"""And in how many settings a tournament plays each."""
+BUDGETS = (4, 16, 64, 256)
+
+
+def fa(home: Path, *arguments: str) -> str:
+    """What `fa` prints with these arguments."""
+    command = [sys.executable, "-m", "fa_cli", "--home", str(home), *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def play(home: Path, name: str, bots: Sequence[str | Path], games: int, *options: str) -> None:
+    """A gauntlet of the first bot, or what is left of it."""
+    if (home / "tournaments" / f"{name}.json").exists():
+        fa(home, "tournament", "resume", name)
+        return
+    more = ("--format", "gauntlet", "--games", str(games), "--name", name, "--seed", "strength", "--move-time", "10s")
+    fa(home, "tournament", "run", *map(str, bots), "--players", "2", *more, *options)
+
+
+def compared(home: Path, name: str, first: str, second: str) -> list[dict[str, Any]]:
+    """By setting: how the first did against the second."""
+    rows = json.loads(fa(home, "compare", first, second, name, "--by", "variant", "--format", "json"))
+    return [row for row in rows if len(rows) == 1 or row["part"] != "all"]
+
+
+def with_iterations(folder: Path, count: int) -> Path:
+    """The searcher with so many iterations per decision, as a bot of its own."""
+    bot = folder / f"searcher-{count}"
+    shutil.copytree(BOTS / "searcher", bot, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    (bot / "bot.toml").write_text(f'command = "python searcher.py --iterations {count}"\n')
+    return bot
+
+
+def header(second: str) -> None:
+    """The head of a table."""
+    print(f"\n| game | {second} | games | ahead | 95% | points |\n| --- | --- | --- | --- | --- | --- |")
+
+
+def line(game: str, row: dict[str, Any]) -> str:
+    """A row of a table: shares of games in which it ranks ahead, and how sure that is."""
+    low, high = row["ahead_interval"]
+    share = f"{row['ahead']:.0%} | {low:.0%}-{high:.0%} | {row['points_difference']:+.1f}"
+    setting = game if row["part"] == "all" else row["part"].removesuffix(" players=2")
+    return f"| {setting} | {row['second']} | {row['games']} | {share} |"
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--games", type=int, default=24)
+    parser.add_argument("--home", type=Path, default=Path("strength"))
+    parser.add_argument("--game", choices=GAMES, action="append", help="only this one; may be repeated")
+    parser.add_argument("--jobs", default="2")
+    asked = parser.parse_args()
+    home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
+    field = [BOTS / name for name in FIELD]
+    header("against")
+    for game in asked.game or GAMES:
+        games = asked.games * GAMES[game]
+        play(home, game, [BOTS / "searcher", *field], games * len(field), "--game", game, *jobs)
+        for other in field:
+            for row in compared(home, game, "searcher", other.name.split(".")[0]):
+                print(line(game, row), flush=True)
+    print(
+        "\n| game | iterations | games | ahead of the planner | 95% | points |\n| --- | --- | --- | --- | --- | --- |"
+    )
+    for game in asked.game or GAMES:
+        for count in BUDGETS:
+            name = f"{game}-{count}"
+            bots = [with_iterations(home / "bots", count), BOTS / "planner"]
+            play(home, name, bots, asked.games * GAMES[game], "--game", game, *jobs)
+            for row in compared(home, name, f"searcher-{count}", "planner"):
+                print(line(game, {**row, "second": count}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
