@@ -208,14 +208,17 @@ def _system() -> list[str]:
 
 
 def _programs(command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """What is to be seen of the machine outside the system for the bot's programs to run."""
+    """What is to be seen of the machine outside the system for the bot's programs to run.
+
+    Only our PATH says what those may be: a bot could name any file as its program, and another bot's too.
+    """
     places: list[str] = []
     for program in _interpreters(command):
         if program == sys.executable:
             places += [sys.base_prefix, sys.prefix]
             if "PYTHONPATH" in environment:
                 places.append(str(_ROOT / "fa_cli"))
-        else:
+        elif str(Path(program).parent) in os.get_exec_path():
             places += _installation(program)
     return [place for place in dict.fromkeys(places) if not _is_system(place)]
 

@@ -311,6 +311,37 @@ def test_a_bot_that_is_one_file_sees_no_other(tmp_path: Path) -> None:
 
 
 @needs_sandbox
+@pytest.mark.parametrize("how", ["command", "shebang", "env"])
+def test_a_bot_that_names_anothers_program_sees_none_of_it(how: str, tmp_path: Path) -> None:
+    """Only what our PATH has is shown as a program, so naming a file shows neither it nor what lies around it."""
+    other = tmp_path / "other" / "bin" / "run"
+    other.parent.mkdir(parents=True)
+    shutil.copy("/bin/sh", other)
+    (tmp_path / "mine").mkdir()
+    script = tmp_path / "mine" / "run"
+    script.write_text(f"#!{'/usr/bin/env ' if how == 'env' else ''}{other}\nls {tmp_path}/other >&2\n")
+    script.chmod(0o755)
+    command = (str(other), "-c", f"ls {tmp_path}/other >&2") if how == "command" else (str(script),)
+    session = Session(type(fake_bot("x"))("x", str(tmp_path / "mine"), command, str(tmp_path / "mine")), LIMITS)
+    failure = session.greet()
+    assert failure
+    assert "No such file or directory" in session.stderr_tail
+    assert "bin" not in session.stderr_tail.replace(str(other), "").replace("/usr/bin/env", "")
+
+
+@needs_sandbox
+def test_what_lies_around_a_bot_in_a_folder_called_bin(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    bot = tmp_path / "bin" / "run.sh"
+    bot.write_text(f"#!/bin/sh\nls {tmp_path} >&2\n")
+    bot.chmod(0o755)
+    (tmp_path / "secret").touch()
+    session = Session(type(fake_bot("x"))("x", str(bot), (str(bot),), str(bot.parent)), LIMITS)
+    assert session.greet()
+    assert session.stderr_tail == "bin\n"
+
+
+@needs_sandbox
 @pytest.mark.skipif(os.getuid() != 0, reason="only root's bots run as another user")
 def test_files_that_only_root_can_read(tmp_path: Path) -> None:
     (tmp_path / "bot").mkdir(mode=0o700)
