@@ -28,4 +28,8 @@ elif "egg_info" in sys.argv or "dist_info" in sys.argv:
 else:
     from mypyc.build import mypycify
 
-    setup(ext_modules=mypycify(["--strict", *modules()], opt_level="3"))
+    extensions = mypycify(["--strict", *modules()], opt_level="3")
+    if os.name == "posix":  # calls within a module need not be looked up, so that small functions are inlined
+        for extension in extensions:
+            extension.extra_compile_args.append("-fno-semantic-interposition")
+    setup(ext_modules=extensions)

@@ -7,14 +7,19 @@ blocks joined give 8-byte big-endian words. What one player does never changes w
 from __future__ import annotations
 
 import hashlib
-from struct import unpack
-from typing import Protocol
+from operator import mod
+from struct import Struct
+from typing import Final, Protocol
 
 SEED_BYTES = 32
-_WORDS = 1 << 64
+_WORDS: Final = 1 << 64
 # 2^64 - (2^64 mod n), the first word that below(n) refuses, for the sizes that games shuffle
-_NEVER_REFUSED = _WORDS - 256
-_REFUSED = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
+_REFUSED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
+_MAYBE_REFUSED: Final = b"\xff" * 7
+"""In the bytes of every word that a size up to 256 refuses; rarely in others."""
+_NUMBERS: Final = [number.to_bytes(8, "big") for number in range(64)]
+_UNPACK: Final = [Struct(f">{4 * blocks}Q").unpack for blocks in range(65)]
+"""By number of blocks: their words."""
 
 
 class Stream:
@@ -27,23 +32,24 @@ class Stream:
         self._block = 0
         self._words: list[int] = []  # words made and not yet taken, the next one last
 
-    def _fill(self, count: int) -> None:
-        """Make at least `count` further words; only ever called when none are left."""
+    def _blocks(self, count: int) -> bytes:
+        """The next so many blocks."""
         blocks: list[bytes] = []
-        for number in range(self._block, self._block + (count + 3) // 4):
-            block = self._base.copy()
-            block.update(number.to_bytes(8, "big"))
+        copy = self._base.copy
+        for number in range(self._block, self._block + count):
+            block = copy()
+            block.update(_NUMBERS[number] if number < 64 else number.to_bytes(8, "big"))
             blocks.append(block.digest())
-        self._block += len(blocks)
-        self._words = list(unpack(f">{4 * len(blocks)}Q", b"".join(blocks)))
-        self._words.reverse()
+        self._block += count
+        return b"".join(blocks)
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely."""
         refused = _REFUSED[n] if n <= 256 else _WORDS - _WORDS % n
         while True:
             if not self._words:
-                self._fill(1)
+                self._words = list(_UNPACK[1](self._blocks(1)))
+                self._words.reverse()
             word = self._words.pop()
             if word < refused:
                 return word % n
@@ -51,17 +57,22 @@ class Stream:
     def shuffle(self, items: list[int]) -> None:
         """Shuffle in place: from the last index i down to 1, swap with below(i + 1)."""
         last = len(items) - 1
-        if not self._words and last > 0:
-            self._fill(last)
-        words = self._words
-        if last < 256 and len(words) >= last and max(words, default=0) < _NEVER_REFUSED:
-            for i in range(last, 0, -1):
-                j = words.pop() % (i + 1)
-                items[i], items[j] = items[j], items[i]
-        else:
-            for i in range(last, 0, -1):
-                j = self.below(i + 1)
-                items[i], items[j] = items[j], items[i]
+        if 0 < last < 256 and not self._words:
+            count = (last + 3) // 4
+            data = self._blocks(count)
+            words = list(_UNPACK[count](data))
+            if _MAYBE_REFUSED not in data:
+                self._words = words[: last - 1 : -1]
+                i = last
+                for j in map(mod, words, range(last + 1, 1, -1)):
+                    items[i], items[j] = items[j], items[i]
+                    i -= 1
+                return
+            words.reverse()
+            self._words = words
+        for i in range(last, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
 
 
 class Source(Protocol):

@@ -75,6 +75,8 @@ PLAYED_CARDS: Final = [
     bytes((_card_of(avenue), 8 + _card_of(street))) for avenue in range(PER_FORM) for street in range(PER_FORM)
 ]
 """By action - PLAY: the red card and the blue card."""
+PLAYED: Final = [(cards[:1], cards[1:], cards, cell) for cards, cell in zip(PLAYED_CARDS, PLAYED_CELL, strict=True)]
+"""By action - PLAY: the red card, the blue card, both, and the crossing."""
 
 
 def _subsets(actions: list[int]) -> list[tuple[int, ...]]:

@@ -34,6 +34,10 @@ AVENUE_OF: Final = [LINES[cell // SIZE] for cell in range(CELLS)]
 """By cell: the mask of its avenue."""
 STREET_OF: Final = [LINES[SIZE + cell % SIZE] for cell in range(CELLS)]
 """By cell: the mask of its street."""
+AVENUE_AT: Final = [len(COLOURS) * (cell // SIZE) for cell in range(CELLS)]
+"""By cell: where the counts of its avenue begin in `State.lines`."""
+STREET_AT: Final = [len(COLOURS) * (SIZE + cell % SIZE) for cell in range(CELLS)]
+"""By cell: where those of its street do."""
 
 MIDDLE: Final = 1 << 17 | 1 << 23 | 1 << 24 | 1 << 25 | 1 << 31
 """a4s4 and the four beside it, which a renovation clears."""

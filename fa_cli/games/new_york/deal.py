@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..chance import Source
 from .actions import FIRST_STONES
-from .board import COLOURS, COLOURS_IN_PLAY, FULL, STONES_OF, UNITS_OF
+from .board import COLOURS, COLOURS_IN_PLAY, FULL, SIZE, STONES_OF, UNITS_OF
 from .opening import seek_first_stone
 from .options import Options
 from .state import State
@@ -19,6 +19,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.journal = None
     state.phase = FIRST_STONES
     state.turn = state.turns = state.why = state.placed = 0
+    state.last_turn = options.turn_limit * players
     state.in_play = COLOURS_IN_PLAY[players]
     state.owner = [-1] * len(COLOURS)
     state.colours = [()] * players
@@ -27,10 +28,12 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.pending = 0
     state.board = [0] * len(COLOURS)
     state.empty = FULL
-    state.few = [FULL] * (16 * len(COLOURS))
+    state.lines = [0] * (2 * SIZE * len(COLOURS))
+    state.few = [FULL] * (2 * (SIZE + 1) * len(COLOURS))
     state.stones = [STONES_OF[players] if colour < state.in_play else 0 for colour in range(len(COLOURS))]
     state.units = [UNITS_OF[players]] * players
     state.hands = [b""] * players
+    state.reds = [0] * players
     state.stock = state.discard = b""
     state.shuffles = 0
     state.stops = False

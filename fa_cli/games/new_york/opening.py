@@ -73,6 +73,7 @@ def _deal_hands(state: State) -> None:
         needy = [seat for seat in needy if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
     state.stock = bytes(cards[at:])
     state.hands = [bytes(hand) for hand in hands]
+    state.reds = [len(hand) - sum(BACK[card] for card in hand) for hand in hands]
     if state.journal is not None:
         for seat, hand in enumerate(hands):
             state.journal.append((DREW, seat, *hand))

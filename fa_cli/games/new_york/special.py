@@ -20,7 +20,7 @@ from .actions import (
     speculation,
     study,
 )
-from .board import COLOURS, CORNERS, LINES, MIDDLE, SIZE, SPECULATION_ABOVE, cells_in
+from .board import COLOURS, CORNERS, LINES, MIDDLE, SIZE, SPECULATION_ABOVE, STONES_OF, cells_in
 from .cards import DEVELOPER, JOKER, ONE, RENOVATION, RUIN, SPECULATION, STATICS
 
 if TYPE_CHECKING:
@@ -44,11 +44,13 @@ def add_special(legal: list[int], state: State, colour: int, held: int) -> None:
 
 
 def _add_speculations(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
-    for back in range(2):
-        if held >> SPECULATION + back & 1:
-            for rival in rivals:
-                if state.board[rival].bit_count() > SPECULATION_ABOVE:
-                    legal.append(SPECULATE + len(COLOURS) * back + rival)
+    most = STONES_OF[state.players] - SPECULATION_ABOVE
+    victims = [SPECULATE + rival for rival in rivals if state.stones[rival] < most]
+    if victims:
+        if held >> SPECULATION & 1:
+            legal += victims
+        if held >> SPECULATION + 1 & 1:
+            legal += [len(COLOURS) + action for action in victims]
 
 
 def _partners(held: int, back: int) -> int:
@@ -72,17 +74,17 @@ def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], h
 
 
 def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
-    board = state.board
+    counts = state.lines
     for back in range(2):
         partners = _partners(held, back)
         if held >> STATICS + back & 1 and partners:
-            lines = LINES[SIZE:] if back == 0 else LINES
             for form in FORMS_HELD[partners]:
-                line = lines[form % SIZE]
-                most = max([(stones & line).bit_count() for stones in board])
+                at = len(COLOURS) * (form % SIZE if back else SIZE + form % SIZE)
+                line = counts[at : at + len(COLOURS)]
+                most = max(line)
                 if most:
                     first = STUDY + PER_STATICS * back + len(COLOURS) * form
-                    legal += [first + rival for rival in rivals if (board[rival] & line).bit_count() == most]
+                    legal += [first + rival for rival in rivals if line[rival] == most]
 
 
 def play_special(state: State, action: int) -> None:
@@ -146,9 +148,8 @@ def _develop(state: State, cell: int) -> None:
     """The developer replaces a stone, free."""
     for rival in state.rivals[state.turn]:
         if state.board[rival] >> cell & 1:
-            state.lift(rival, cell)
+            state.replace(rival, state.colour, cell)
             break
-    state.put(state.colour, cell)
     state.end_turn()
 
 
@@ -162,8 +163,7 @@ def _ask_victim(state: State, colour: int, cells: int) -> None:
 
 def remove_stone(state: State, cell: int) -> None:
     """The victim's choice; the stone of the player whose turn it is takes the place."""
-    state.lift(state.stone, cell)
-    state.put(state.colour, cell)
+    state.replace(state.stone, state.colour, cell)
     _end_turn(state)
 
 

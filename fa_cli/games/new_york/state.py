@@ -1,12 +1,12 @@
 """New York under way: what is legal, and what an action does. Action cards are in special.py.
 
 Piles and hands are bytes and lists that change seldom are replaced, so that copies share them; only `board`, `stones`,
-`units`, `few` and `hands` are changed in place.
+`units`, `lines`, `few`, `hands` and `reds` are changed in place.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..chance import Source
 from ..core import DREW, POINTS
@@ -19,8 +19,7 @@ from .actions import (
     PLACES,
     PLACING,
     PLAY,
-    PLAYED_CARDS,
-    PLAYED_CELL,
+    PLAYED,
     PLAYS_HELD,
     REDRAW,
     REMOVE,
@@ -28,18 +27,21 @@ from .actions import (
     TURN,
     USE,
 )
-from .board import AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_OF
-from .cards import BACK, BLUE_CARDS, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, STOPS
+from .board import AVENUE_AT, AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_AT, STREET_OF
+from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, STOPS
 from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 from .special import add_special, place_again, play_special, remove_stone
 
-BY_STOP_CARD, BY_TURN_LIMIT = 1, 2
-REASONS = ("", "stop-card", "turn-limit")
+BY_STOP_CARD: Final = 1
+BY_TURN_LIMIT: Final = 2
+REASONS: Final = ("", "stop-card", "turn-limit")
 
 # What points are for, in the journal's POINTS entries.
-FOR_CHAINS, FOR_STONES, FOR_UNITS = 0, 1, 2
+FOR_CHAINS: Final = 0
+FOR_STONES: Final = 1
+FOR_UNITS: Final = 2
 
 
 class State:
@@ -57,12 +59,15 @@ class State:
         "hands",
         "in_play",
         "journal",
+        "last_turn",
+        "lines",
         "options",
         "owner",
         "pending",
         "phase",
         "placed",
         "players",
+        "reds",
         "rivals",
         "shuffles",
         "stock",
@@ -85,6 +90,8 @@ class State:
     """The seat whose turn it is."""
     turns: int
     """Turns finished."""
+    last_turn: int
+    """With so many finished the game ends (NY-12)."""
     why: int
     """How the game ended, as in REASONS; 0 before."""
     placed: int
@@ -107,14 +114,18 @@ class State:
     """By colour: mask of its stones."""
     empty: int
     """Mask of the cells without a stone."""
+    lines: list[int]
+    """By 5 * line + colour: how many stones it has there."""
     few: list[int]
-    """By 16 * colour + n: mask of the avenues where it has at most n stones; from 8 on the same for streets."""
+    """By 10 * n + colour: mask of the avenues where it has at most n stones; from 5 on the same for streets."""
     stones: list[int]
     """By colour: stones not on the board."""
     units: list[int]
     """By seat: purchase units."""
     hands: list[bytes]
     """By seat: the cards, in the order in which they were drawn."""
+    reds: list[int]
+    """By seat: how many of them have a red back."""
     stock: bytes
     """The top card first."""
     discard: bytes
@@ -176,13 +187,12 @@ class State:
             allowed |= self.empty
             seat = self.turn
             units = self.units[seat]
-            if units > SIZE:
-                units = SIZE
             if units:
+                first = 10 * units if units < SIZE else 10 * SIZE
                 few = self.few
                 for rival in self.rivals[seat]:
-                    at = 16 * rival + units
-                    allowed |= board[rival] & (few[at] | few[at + 8])
+                    at = first + rival
+                    allowed |= board[rival] & (few[at] | few[at + 5])
         return allowed
 
     def open_cells(self) -> int:
@@ -213,40 +223,45 @@ class State:
 
     def _play(self, play: int) -> None:
         """An avenue card and a street card: a stone placed, taken back, or bought (NY-3)."""
-        self.spend(PLAYED_CARDS[play])
-        cell = PLAYED_CELL[play]
+        red, blue, both, cell = PLAYED[play]
+        seat = self.turn
+        self.hands[seat] = self.hands[seat].replace(red, b"", 1).replace(blue, b"", 1)
+        self.reds[seat] = self.reds[seat] - 1
+        self.discard += both
         bit = 1 << cell
         colour = self.colour
-        if self.board[colour] & bit:
+        if self.empty & bit:
+            self.put(colour, cell)
+        elif self.board[colour] & bit:
             self.lift(colour, cell)
         else:
-            if not self.empty & bit:
-                self._buy(cell, bit)
-            self.put(colour, cell)
+            self._buy(colour, cell, bit)
         self.end_turn()
 
-    def _buy(self, cell: int, bit: int) -> None:
+    def _buy(self, colour: int, cell: int, bit: int) -> None:
         """Pay the cell's owner, whose stone goes back to his stock."""
         seat = self.turn
+        board = self.board
         for rival in self.rivals[seat]:
-            mask = self.board[rival]
-            if mask & bit:
-                price = (mask & AVENUE_OF[cell]).bit_count()
-                in_street = (mask & STREET_OF[cell]).bit_count()
+            if board[rival] & bit:
+                price = self.lines[AVENUE_AT[cell] + rival]
+                in_street = self.lines[STREET_AT[cell] + rival]
                 if in_street < price:
                     price = in_street
                 owner = self.owner[rival]
-                self.units[seat] -= price
-                self.units[owner] += price
+                units = self.units
+                units[seat] = units[seat] - price
+                units[owner] = units[owner] + price
                 if self.journal is not None:
                     self.journal.append(("paid", seat, price, owner))
-                self.lift(rival, cell)
+                self.replace(rival, colour, cell)
                 return
 
     def _redraw(self) -> None:
         """The whole hand away, a new one drawn (NY-4)."""
         hand = self.hands[self.turn]
         self.hands[self.turn] = b""
+        self.reds[self.turn] = 0
         self.discard += hand
         if self.journal is not None:
             self.journal.append(("discarded", self.turn, *hand))
@@ -256,46 +271,71 @@ class State:
 
     def put(self, colour: int, cell: int) -> None:
         """A stone of this colour from stock to an empty cell."""
-        stones = self.board[colour]
-        few = self.few
-        line = AVENUE_OF[cell]
-        few[16 * colour + (stones & line).bit_count()] ^= line
-        line = STREET_OF[cell]
-        few[16 * colour + 8 + (stones & line).bit_count()] ^= line
         bit = 1 << cell
-        self.board[colour] = stones | bit
+        self.board[colour] = self.board[colour] | bit
         self.empty ^= bit
-        self.stones[colour] -= 1
+        self.stones[colour] = self.stones[colour] - 1
+        lines = self.lines
+        few = self.few
+        at = AVENUE_AT[cell] + colour
+        count = lines[at]
+        lines[at] = count + 1
+        count = 10 * count + colour
+        few[count] = few[count] ^ AVENUE_OF[cell]
+        at = STREET_AT[cell] + colour
+        count = lines[at]
+        lines[at] = count + 1
+        count = 10 * count + 5 + colour
+        few[count] = few[count] ^ STREET_OF[cell]
         if self.journal is not None:
             self.journal.append(("placed", self.owner[colour], colour, cell))
 
     def lift(self, colour: int, cell: int) -> None:
         """A stone of this colour from its cell back to stock."""
         bit = 1 << cell
-        self.board[colour] = stones = self.board[colour] ^ bit
-        few = self.few
-        line = AVENUE_OF[cell]
-        few[16 * colour + (stones & line).bit_count()] ^= line
-        line = STREET_OF[cell]
-        few[16 * colour + 8 + (stones & line).bit_count()] ^= line
+        self.board[colour] = self.board[colour] ^ bit
         self.empty ^= bit
-        self.stones[colour] += 1
+        self.stones[colour] = self.stones[colour] + 1
+        lines = self.lines
+        few = self.few
+        at = AVENUE_AT[cell] + colour
+        count = lines[at] - 1
+        lines[at] = count
+        count = 10 * count + colour
+        few[count] = few[count] ^ AVENUE_OF[cell]
+        at = STREET_AT[cell] + colour
+        count = lines[at] - 1
+        lines[at] = count
+        count = 10 * count + 5 + colour
+        few[count] = few[count] ^ STREET_OF[cell]
         if self.journal is not None:
             self.journal.append(("returned", self.owner[colour], colour, cell))
 
+    def replace(self, rival: int, colour: int, cell: int) -> None:
+        """The rival's stone goes back to stock, one of this colour takes its place."""
+        self.lift(rival, cell)
+        self.put(colour, cell)
+
     def spend(self, cards: bytes) -> None:
         """These cards of the player whose turn it is go to the discard pile, of equal ones the one drawn first."""
-        hand = self.hands[self.turn]
+        seat = self.turn
+        hand = self.hands[seat]
+        reds = self.reds[seat]
         for card in cards:
             hand = hand.replace(ONE[card], b"", 1)
-        self.hands[self.turn] = hand
+            reds -= 1 - BACK[card]
+        self.hands[seat] = hand
+        self.reds[seat] = reds
         self.discard += cards
 
     def _refill(self) -> None:
         """Draw until the hand has two cards of each back, or a stop card ends the game (NY-5, NY-6)."""
-        hand = self.hands[self.turn]
-        reds = len(hand.translate(None, BLUE_CARDS))
+        seat = self.turn
+        hand = self.hands[seat]
+        reds = self.reds[seat]
         blues = len(hand) - reds
+        if reds >= 2 and blues >= 2:
+            return
         stock = self.stock
         drawn = b""
         at = 0
@@ -317,9 +357,10 @@ class State:
                 reds += 1
         drawn += stock[:at]
         self.stock = stock[at:]
-        self.hands[self.turn] = hand + drawn
+        self.hands[seat] = hand + drawn
+        self.reds[seat] = reds
         if drawn and self.journal is not None:
-            self.journal.append((DREW, self.turn, *drawn))
+            self.journal.append((DREW, seat, *drawn))
 
     def _next_stock(self) -> bytes:
         """The discard pile, shuffled; empty when there is none."""
@@ -356,11 +397,12 @@ class State:
             self.discard += STOPS
             if self.journal is not None:
                 self.journal.append(("stop-cards", -1))
-        if self.turns >= self.options.turn_limit * self.players:
+        if self.turns >= self.last_turn:
             self.why = BY_TURN_LIMIT
             self._finish()
             return
-        self.begin_turn((self.turn + 1) % self.players)
+        seat = self.turn + 1
+        self.begin_turn(seat if seat < self.players else 0)
 
     def _finish(self) -> None:
         self.actor = self.colour = -1
@@ -415,6 +457,7 @@ class State:
         other.phase = self.phase
         other.turn = self.turn
         other.turns = self.turns
+        other.last_turn = self.last_turn
         other.why = self.why
         other.placed = self.placed
         other.in_play = self.in_play
@@ -426,10 +469,12 @@ class State:
         other.pending = self.pending
         other.board = self.board[:]
         other.empty = self.empty
+        other.lines = self.lines[:]
         other.few = self.few[:]
         other.stones = self.stones[:]
         other.units = self.units[:]
         other.hands = self.hands[:]
+        other.reds = self.reds[:]
         other.stock = self.stock
         other.discard = self.discard
         other.shuffles = self.shuffles

@@ -96,6 +96,7 @@ def _set_cards(state: State, seen: Observation) -> None:
             cards = [by_back[0].pop() for _ in range(told.red)] + [by_back[1].pop() for _ in range(told.blue)]
             state.hands[seat] = bytes(cards)
     state.hands[seen.seat] = hand
+    state.reds = [told.red for told in seen.seats]
     state.stops = seen.stop_cards != "aside"
     stops = STOPS if seen.stop_cards in ("stock", "drawn") else b""
     state.stock = stops + bytes(by_back[0] + by_back[1])

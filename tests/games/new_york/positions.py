@@ -8,7 +8,7 @@ from random import Random
 from fa_cli.games.chance import Source
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.board import CELLS_TEXT, COLOURS
-from fa_cli.games.new_york.cards import CARDS_TEXT
+from fa_cli.games.new_york.cards import BACK, CARDS_TEXT
 from fa_cli.games.new_york.state import State
 
 VARIANTS = [
@@ -80,6 +80,7 @@ def position(
         for cell in cells.split():
             state.put(COLOURS.index(name), CELLS_TEXT.index(cell))
     state.hands = [cards(hand) for hand in (*hands, *[SAFE_HAND] * (players - len(hands)))]
+    state.reds = [len(hand) - sum(BACK[card] for card in hand) for hand in state.hands]
     state.stock = cards(stock)
     state.discard = cards(discard)
     if units is not None:

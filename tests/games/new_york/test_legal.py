@@ -9,7 +9,7 @@ import pytest
 
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.board import FULL, LINES, STONES_OF, UNITS_OF
-from fa_cli.games.new_york.cards import STOCK, STOCK_WITH_ACTIONS, STOPS
+from fa_cli.games.new_york.cards import BACK, STOCK, STOCK_WITH_ACTIONS, STOPS
 from fa_cli.games.new_york.state import State
 
 from .plain import Plain
@@ -90,18 +90,22 @@ def test_every_state_is_sound(players: int, options: dict[str, str]) -> None:
         assert sum(stones.bit_count() for stones in state.board) + state.empty.bit_count() == 49
         for colour in range(state.in_play):
             assert state.stones[colour] + state.board[colour].bit_count() == STONES_OF[players]
-            assert_few(state, colour)
+            assert_counts(state, colour)
         assert sum(state.units) == players * UNITS_OF[players] and min(state.units) >= 0
         if state.phase:
             held = Counter(card for pile in (*state.hands, state.stock, state.discard) for card in pile)
             assert held == all_cards + Counter(STOPS if state.stops else b"")
+            assert state.reds == [sum(BACK[card] == 0 for card in hand) for hand in state.hands]
 
 
-def assert_few(state: State, colour: int) -> None:
+def assert_counts(state: State, colour: int) -> None:
+    """What is kept of a colour's stones by line is what is there."""
+    for number, line in enumerate(LINES):
+        assert state.lines[5 * number + colour] == (state.board[colour] & line).bit_count()
     for half, lines in enumerate((LINES[:7], LINES[7:])):
         for count in range(8):
             few = sum(line for line in lines if (state.board[colour] & line).bit_count() <= count)
-            assert state.few[16 * colour + 8 * half + count] == few
+            assert state.few[10 * count + 5 * half + colour] == few
 
 
 def test_copies_share_nothing_that_changes() -> None:
