@@ -20,10 +20,11 @@ ARROWS = {
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "replay"},
     "kits": {"kits", "protocol"},
+    "play": {"play", "match", "games", "protocol", "replay"},
     "ratings": set(),
     "environment": {"games"},
     "tournament": {"tournament", "match", "replay", "ratings", "games", "protocol"},
-    "cli": {"cli", "kits", "tournament", "match", "replay", "ratings", "games", "protocol"},
+    "cli": {"cli", "kits", "tournament", "match", "replay", "ratings", "games", "protocol", "play"},
     "__main__": {"cli"},
     "": set(),
 }

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Self
 import msgspec
 
 from fa_cli.games.chance import Source
-from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game, raw
+from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game, Guide, raw
 from fa_cli.games.features import Features, count, from_observer, one_hot
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
@@ -256,6 +256,8 @@ _EDGES = Edges(
     determinise=_determinise,
     imagine=_imagine,
     features=_features,
+    brief=_render,
+    guide=Guide({}, {}, {}),
 )
 
 GAME = TOY = Game(

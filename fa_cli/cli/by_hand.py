@@ -68,14 +68,19 @@ def deal_seed(text: str | None) -> bytes:
 
 def new_log(output: Path | None, base: str) -> Path:
     """Where the game's log goes: what was asked for, or `logs/base-1.log` and so on. Raises LogError if it is taken."""
-    from ..tournament.config import free_name
+    from itertools import count
+
+    from ..play.unfinished import place_of
 
     if output is None:
         folder = common.logs_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        return folder / f"{free_name(base, [folder, common.tournaments_folder()])}.log"
+        logs = (folder / f"{base}-{number}.log" for number in count(1))
+        return next(log for log in logs if not log.exists() and not place_of(log).exists())
     if output.exists():
         raise LogError(f"{output}: it is there already, and is not overwritten")
+    if place_of(output).exists():
+        raise LogError(f"{place_of(output)}: there is an unfinished game, and it is not overwritten")
     if not output.parent.is_dir():
         raise LogError(f"{output}: there is no folder {output.parent}")
     return output

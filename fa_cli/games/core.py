@@ -125,6 +125,19 @@ def latest(make: Callable[_P, object]) -> Callable[_P, Any]:
     return keep
 
 
+class Guide(NamedTuple):
+    """What a person who plays is told, by the observation's `phase`."""
+
+    ask: Mapping[str, str]
+    """What is to be decided, in a sentence."""
+    rules: Mapping[str, tuple[str, ...]]
+    """The rules that apply: how their paragraphs in RULES.md begin; of a heading, the whole section."""
+    palette: Mapping[str, str]
+    """What words of the game's pictures stand for which colour: regular expressions, and the colours' names."""
+    running: tuple[str, ...] = ()
+    """The phases in which `brief` is enough, whatever the others have done meanwhile."""
+
+
 class Edges(NamedTuple):
     """How a game's states are shown: to a seat, to a bot, to people. A replay needs none of it."""
 
@@ -146,12 +159,15 @@ class Edges(NamedTuple):
     search, which have nothing but what they see."""
     features: Callable[[Any], Features]
     """(observation) -> the same in numbers, for programs that learn; see features.py."""
+    brief: Callable[[Any, int], str]
+    """(state, seat) -> the few lines of `render` that a seat looks at between two decisions."""
+    guide: Guide
 
 
 def edges_of(package: str) -> Edges:
-    """The edges of a game whose package has view.py, worlds.py, features.py and text.py, imported now."""
-    view, worlds, features, text = (
-        import_module(f"{package}.{name}") for name in ("view", "worlds", "features", "text")
+    """The edges of a game whose package has view.py, worlds.py, features.py, text.py and guide.py, imported now."""
+    view, worlds, features, text, guide = (
+        import_module(f"{package}.{name}") for name in ("view", "worlds", "features", "text", "guide")
     )
     return Edges(
         observation=view.Observation,
@@ -162,6 +178,8 @@ def edges_of(package: str) -> Edges:
         determinise=worlds.determinise,
         imagine=worlds.imagine,
         features=features.features,
+        brief=text.brief,
+        guide=guide.GUIDE,
     )
 
 

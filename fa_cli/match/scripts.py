@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from ..games.core import Game, State
 from ..protocol.bots import Bot
 from ..protocol.channel import Failure
+from ..protocol.limits import DEFAULT_LIMITS, Limits
 from ..protocol.messages import Start
 from ..protocol.session import Session
 from ..replay.record import fault_detail
@@ -53,17 +54,17 @@ def scripts_of(
     return scripts
 
 
-class Actor(Session):
-    """A seat that is played by its script, without a process."""
+class Scripted(Session):
+    """A session that first answers by its script; what it hears meanwhile, it hears with its first own decision."""
 
-    def __init__(self, name: str, script: Script) -> None:
-        super().__init__(Bot(name, "", (), ""))
-        self.wants_legal = self.wants_observation = self.wants_events = False
+    def __init__(self, bot: Bot, script: Script, limits: Limits = DEFAULT_LIMITS) -> None:
+        super().__init__(bot, limits)
         self._script = script
+        self._missed: list[Any] = []
 
     def start(self, message: Start) -> Failure | None:
         """Begin the game."""
-        return self._script.at_start
+        return self._script.at_start or super().start(message)
 
     def decide(
         self,
@@ -71,5 +72,33 @@ class Actor(Session):
         legal: Sequence[str] | UnsetType = UNSET,
         events: Sequence[Any] | UnsetType = UNSET,
     ) -> Answer:
-        """What was answered."""
-        return self._script.answers.popleft()
+        """The script's answer; after its end the bot's own."""
+        if events is not UNSET:
+            events = self._missed = [*self._missed, *events]
+        if self._script.answers:
+            self.asked += 1
+            answer = self._script.answers.popleft()
+            return self.fail(answer) if isinstance(answer, Failure) else answer
+        self._missed = []
+        return self.answer(observation, legal, events)
+
+    def answer(
+        self,
+        observation: msgspec.Struct | msgspec.Raw | UnsetType,
+        legal: Sequence[str] | UnsetType,
+        events: Sequence[Any] | UnsetType,
+    ) -> Answer:
+        """The bot's own."""
+        return super().decide(observation, legal, events)
+
+
+class Actor(Scripted):
+    """A seat that is played by its script to the end, without a process."""
+
+    def __init__(self, name: str, script: Script) -> None:
+        super().__init__(Bot(name, "", (), ""), script)
+        self.wants_legal = self.wants_observation = self.wants_events = False
+
+    def start(self, message: Start) -> Failure | None:
+        """Begin the game."""
+        return self._script.at_start

@@ -38,6 +38,16 @@ def render(state: State, seat: int | None) -> str:
     return "\n".join(part.rstrip() for line in lines for part in _wrap(line))
 
 
+def brief(state: State, seat: int) -> str:
+    """What a seat looks at between two decisions: its line and its hand, and the auction with its district."""
+    lines = [_player(state, seat), f"hand:  {_hand(state, seat)}"]
+    if state.lot >= 0:
+        board = _board(state)
+        lines += [board[0], board[1 + state.lot]] if state.lot < len(DISTRICTS) else []
+        lines += _auction(state)
+    return "\n".join(part.rstrip() for line in lines for part in _wrap(line))
+
+
 def _wrap(line: str) -> list[str]:
     return [line] if len(line) <= WIDTH else wrap(line, WIDTH, subsequent_indent=" " * 9)
 

@@ -24,6 +24,12 @@ def render(state: State, seat: int | None) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def brief(state: State, seat: int) -> str:
+    """What a seat looks at between two decisions: its line and its blocks."""
+    stocks = [_stock(state, seat, colour) for colour in state.table.owned[seat]]
+    return "\n".join([_player(state, seat, True), *stocks])
+
+
 def _heading(state: State) -> str:
     if state.actor < 0:
         now = "the game is over"

@@ -12,7 +12,7 @@ from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
 from .state import State
 from .view import PHASES, POINTS_FOR, tell
 
-_LETTERS = "RBYGK"
+LETTERS = "RBYGK"
 
 
 def render(state: State, seat: int | None) -> str:
@@ -28,6 +28,11 @@ def render(state: State, seat: int | None) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def brief(state: State, seat: int) -> str:
+    """What a seat looks at between two decisions: its line and its hand."""
+    return f"{_player(state, seat)}\nhand: {_hand(state, seat)}"
+
+
 def _board(state: State) -> list[str]:
     """Avenues as rows, streets as columns; a letter per stone, a dot for an empty cell."""
     lines = ["    1 2 3 4 5 6 7"]
@@ -38,14 +43,14 @@ def _board(state: State) -> list[str]:
 
 
 def _letter(state: State, cell: int) -> str:
-    for letter, stones in zip(_LETTERS, state.board, strict=True):
+    for letter, stones in zip(LETTERS, state.board, strict=True):
         if stones >> cell & 1:
             return letter
     return "."
 
 
 def _letters(state: State) -> str:
-    return ", ".join(f"{letter} {name}" for letter, name in zip(_LETTERS, COLOURS[: state.in_play], strict=False))
+    return ", ".join(f"{letter} {name}" for letter, name in zip(LETTERS, COLOURS[: state.in_play], strict=False))
 
 
 def _table(state: State) -> list[str]:

@@ -1,0 +1,18 @@
+"""What a person who plays Manhattan is told: by phase of the game, and in which colours."""
+
+from __future__ import annotations
+
+from ..core import Guide
+from .board import COLOURS
+
+GUIDE = Guide(
+    ask={
+        "select": "Select the blocks that you will place in this round.",
+        "build": "Play a card: place a block on the site that it means to you, in any city.",
+    },
+    rules={
+        "select": ("1. **Select.**", "- **MA-1.**"),
+        "build": ("2. **Build.**", "- **MA-2.**", "## Where you may build"),
+    },
+    palette={colour: colour for colour in COLOURS} | {rf"{colour[0].upper()}\d+": colour for colour in COLOURS},
+)

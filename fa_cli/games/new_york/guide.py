@@ -1,0 +1,25 @@
+"""What a person who plays New York is told: by phase of the game, and in which colours."""
+
+from __future__ import annotations
+
+from ..core import Guide
+from .board import COLOURS
+from .text import LETTERS
+
+GUIDE = Guide(
+    ask={
+        "first-stones": "Place a stone on an empty building; nobody knows yet which colour is his.",
+        "colour": "Choose the colour that you play in this turn.",
+        "turn": "Play an avenue card and a street card, for the building where they cross.",
+        "place": "Place a stone on one of the cleared buildings.",
+        "remove": "Give up one of your stones.",
+    },
+    rules={
+        "first-stones": ("1. **The first stones.**",),
+        "colour": ("Each has two colours",),
+        "turn": ("## Your turn", "## Action cards"),
+        "place": ("**NY-7,",),
+        "remove": ("**NY-8,",),
+    },
+    palette={colour: colour for colour in COLOURS} | dict(zip(LETTERS, COLOURS, strict=True)),
+)

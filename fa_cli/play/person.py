@@ -1,0 +1,215 @@
+"""A person's seat: asks in the terminal, where a bot's session asks a process.
+
+What a person chooses is tried on a copy of the game, and held back as long as nobody else acts and nothing comes of it:
+so long it can be taken back, and nothing hidden was seen meanwhile. A raise in an auction is the usual case.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import product
+from time import monotonic
+from typing import Any
+
+import msgspec
+from msgspec import UnsetType
+
+from ..games.core import ACTION, Entry, Game, State
+from ..match.scripts import Answer, Script, Scripted
+from ..protocol.bots import Bot
+from ..protocol.channel import Failure
+from ..protocol.messages import Start
+from .menu import Entry as Choice
+from .menu import Menu
+from .paint import Painter
+from .rulebook import paragraphs, whole
+from .terminal import Terminal, folded
+from .watch import Watch
+
+_MOST_ROWS = 14  # of a menu
+HELP = (
+    "Type a choice's number, or its words, or how they begin; Tab completes them.",
+    "  Enter  all choices again              ?      the rules for this decision",
+    "  board  the board again                news   what happened since your last action",
+    "  undo   take back what nobody has seen rules  all rules",
+    "  quit   leave; the game is kept        help   this",
+)
+_COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
+
+
+class Left(Exception):
+    """The person leaves the table."""
+
+
+class Person(Scripted):
+    """The person's session. Raises Left where the person leaves."""
+
+    def __init__(
+        self, game: Game, name: str, script: Script, watch: Watch, terminal: Terminal, save: Callable[[], None]
+    ) -> None:
+        super().__init__(Bot(name, "", (), ""), script)
+        self.wants_observation = self.wants_legal = self.wants_events = False
+        self._game = game
+        self._watch = watch
+        self._terminal = terminal
+        self._save = save
+        self._seat = 0
+        self._names: list[str] = []
+        self._paint: Painter
+        self._ready: deque[str] = deque()
+        self._stage: object = None
+
+    def start(self, message: Start) -> Failure | None:
+        """Begin the game."""
+        self._seat, self._names = message.seat, message.players
+        terminal = self._terminal
+        palette = self._game.shown.guide.palette
+        self._paint = Painter(palette, str(self._seat), terminal.colours, terminal.many_colours)
+        return None
+
+    def answer(
+        self,
+        observation: msgspec.Struct | msgspec.Raw | UnsetType,
+        legal: Sequence[str] | UnsetType,
+        events: Sequence[Any] | UnsetType,
+    ) -> Answer:
+        """What the person chooses."""
+        if not self._ready:
+            self._save()
+            if self._watch.known and self._stage is None:
+                self._terminal.say(["", "Since your last action:", *(f"  {text}" for text in self._watch.news)])
+            began = monotonic()
+            self._ready.extend(self._choose_all())
+            self.spent += monotonic() - began
+        self.asked += 1
+        return self._ready.popleft()
+
+    def _choose_all(self) -> list[str]:
+        """The choices until something comes of them."""
+        held: list[str] = []
+        state = self._watch.state.copy()
+        while True:
+            legal = state.legal()
+            number = legal[0]
+            if len(legal) > 1:
+                action = self._choose(state, bool(held))
+                if action is None:
+                    held, state = [], self._watch.state.copy()
+                    self._terminal.tell("Taken back.")
+                    continue
+                held.append(action)
+                number = self._game.numbers[action]
+            journal: list[Entry] = []
+            state.journal = journal
+            state.apply(number)
+            if journal or state.actor != self._seat:
+                return held
+
+    def _choose(self, state: State, may_undo: bool) -> str | None:
+        """One choice; None: take back those before."""
+        phase = self._phase(state)
+        everything = left = self._menu(state, [self._game.actions[number] for number in state.legal()])
+        above = self._above(state, phase, may_undo)
+        while True:
+            entries = self._show(above, left)
+            above = []
+            typed = self._ask(left)
+            if typed == "undo" and may_undo:
+                return None
+            if typed in _COMMANDS:
+                self._obey(typed, state, phase)
+                continue
+            found = (left.find(typed, entries) or everything.find(typed, [])) if typed else everything.actions
+            if len(found) == 1:
+                self._terminal.say([self._paint.strong(f"-> {found[0]}")])
+                return found[0]
+            if found:
+                left = self._menu(state, found)
+            else:
+                self._terminal.tell(f"Nothing that you may do now begins with {typed[:40]!r}. Say help for help.")
+
+    def _menu(self, state: State, actions: Sequence[str]) -> Menu:
+        return Menu(actions, lambda action: self._words(state, action))
+
+    def _above(self, state: State, phase: str, may_undo: bool) -> list[str]:
+        """What is to be seen before a choice: the board, or in the midst of things only what matters."""
+        guide = self._game.shown.guide
+        others = 0 if phase in guide.running else self._watch.others
+        stage = (phase, getattr(state, "turns", None), getattr(state, "round", None), others)
+        lines = self._board(state) if stage != self._stage else self._brief(state)
+        self._stage = stage
+        asked = guide.ask.get(phase, "It is your turn.")
+        asked += " (undo takes back)" if may_undo else ""
+        return [*lines, "", *(self._paint.strong(line) for line in folded(asked, self._terminal.width))]
+
+    def _show(self, above: Sequence[str], menu: Menu) -> list[Choice]:
+        """Draw the menu below what is above it: if it can be, beside what is there already, and at least on one screen.
+
+        Returns the menu's entries.
+        """
+        terminal = self._terminal
+        dense = [line for line in above if line]
+        for rows, lines in product((terminal.room(), terminal.height - 1), (above, dense)):
+            room = rows - len(lines)
+            entries, choices = menu.draw(max(1, min(_MOST_ROWS, room)), terminal.width)
+            if len(choices) <= room:
+                terminal.block([*lines, *map(self._paint.picture, choices)])
+                return entries
+        terminal.block(above)
+        entries, choices = menu.draw(_MOST_ROWS, terminal.width)
+        terminal.block([self._paint.picture(line) for line in choices])
+        return entries
+
+    def _ask(self, menu: Menu) -> str:
+        def complete(before: str, begun: str) -> list[str]:
+            commands = [] if before.strip() else [word for word in _COMMANDS if word.startswith(begun)]
+            return [*menu.complete(before, begun), *commands]
+
+        try:
+            return self._terminal.ask("Your choice, or help > ", complete).strip()
+        except (EOFError, KeyboardInterrupt):
+            raise Left from None
+
+    def _obey(self, command: str, state: State, phase: str) -> None:
+        terminal = self._terminal
+        if command == "quit":
+            raise Left
+        if command == "help":
+            terminal.block(HELP)
+        elif command == "board":
+            terminal.block(self._board(state))
+        elif command == "news":
+            terminal.say([f"  {text}" for text in self._watch.news] or ["Nothing."])
+        elif command == "undo":
+            terminal.tell(
+                "There is nothing that can be taken back: the others have seen what you did, or you what came of it."
+            )
+        elif command == "rules":
+            terminal.say(whole(self._game, terminal.width))
+        else:
+            starts = self._game.shown.guide.rules.get(phase, ())
+            terminal.say(paragraphs(self._game, starts, terminal.width) or ["fa rules has them."])
+
+    def _board(self, state: State) -> list[str]:
+        names = ", ".join(f"#{seat} {name}" for seat, name in enumerate(self._names))
+        return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, self._seat).split("\n"))
+
+    def _brief(self, state: State) -> list[str]:
+        return self._picture("", *self._game.shown.brief(state, self._seat).split("\n"))
+
+    def _picture(self, *lines: str) -> list[str]:
+        """The lines, coloured; those that are too long are folded."""
+        width = self._terminal.width
+        fitting = (part for line in lines for part in ([line] if len(line) <= width else folded(line, width)))
+        return [self._paint.picture(line) for line in fitting]
+
+    def _phase(self, state: State) -> str:
+        """What kind of decision it is, in the game's word."""
+        seen = msgspec.json.decode(self._game.show(state, self._seat), type=self._game.observation)
+        return getattr(seen, "phase", "")
+
+    def _words(self, state: State, action: str) -> str:
+        """What an action does, without who does it."""
+        names = [""] * (len(self._names) + 1)
+        return self._game.narrate(state, (ACTION, self._seat, self._game.numbers[action]), names).strip()

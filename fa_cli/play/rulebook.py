@@ -1,0 +1,71 @@
+"""The rules of a game, by paragraph, on lines that a terminal has room for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+from ..games.core import Game
+from .terminal import folded
+
+_MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
+_ITEM = re.compile(r"- |[0-9]+\. ")
+
+
+def paragraphs(game: Game, starts: Sequence[str], width: int) -> list[str]:
+    """The paragraphs and items of RULES.md that begin so; of a heading, its section."""
+    text = files(game.rules).joinpath("RULES.md").read_text(encoding="utf-8").splitlines()
+    lines: list[str] = []
+    for start in starts:
+        at = next((number for number, line in enumerate(text) if line.startswith(start)), None)
+        if at is not None:
+            lines += [*_from(text, at), ""]
+    return list(_shown(lines[:-1], width))
+
+
+def whole(game: Game, width: int) -> list[str]:
+    """All of it."""
+    text = files(game.rules).joinpath("RULES.md").read_text(encoding="utf-8")
+    return list(_shown(text.splitlines(), width))
+
+
+def _from(text: Sequence[str], at: int) -> list[str]:
+    """The section, paragraph or item that begins on this line."""
+    first = text[at]
+    end = at + 1
+    if first.startswith("#"):
+        level = len(first) - len(first.lstrip("#"))
+        while end < len(text) and not re.match(rf"#{{1,{level}}} ", text[end]):
+            end += 1
+    else:
+        while end < len(text) and text[end] and not _ITEM.match(text[end]):
+            end += 1
+    return list(text[at:end])
+
+
+def _shown(lines: Sequence[str], width: int) -> Iterator[str]:
+    """The lines without Markdown's marks; paragraphs are folded anew, pictures and tables are not."""
+    paragraph: list[str] = []
+    in_picture = False
+    for line in [*lines, ""]:
+        starts_new = not line or line.startswith(("#", "|", "```")) or _ITEM.match(line) is not None
+        if paragraph and (starts_new or in_picture):
+            yield from folded(_MARKS.sub("", " ".join(paragraph)), width)
+            paragraph = []
+        if line.startswith("```"):
+            in_picture = not in_picture
+        elif in_picture or not line:
+            yield line
+        elif line.startswith("#"):
+            yield line.lstrip("# ").upper()
+        elif line.startswith("|"):
+            yield from _row(line, width)
+        else:
+            paragraph.append(line)
+
+
+def _row(line: str, width: int) -> Iterator[str]:
+    cells = [_MARKS.sub("", cell.strip()) for cell in line.strip("|").split("|")]
+    if any(cell.strip("-: ") for cell in cells):
+        yield from folded("  ".join(cells), width, "  ")

@@ -1,0 +1,82 @@
+"""A game with a person in one seat, from where it stands to its end, or to where the person leaves."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+
+from ..match.referee import play
+from ..match.scripts import Scripted, scripts_of
+from ..protocol.bots import Bot
+from ..protocol.limits import Limits
+from ..replay.record import Record
+from .house import House
+from .person import Left, Person
+from .terminal import Terminal
+from .unfinished import Unfinished, save
+from .watch import Watch
+
+
+def play_on(
+    game: Unfinished, path: Path, bots: Sequence[Bot | None], limits: Limits, terminal: Terminal
+) -> tuple[Record, bytes]:
+    """Play it to its end; returns the record and its packed actions.
+
+    `bots`: by seat; None is the person, or the house. The game is kept at `path`, as far as it came, before each of the
+    person's decisions, and when the person leaves. Raises Left then.
+    """
+    rules, state = game.deal()
+    meta = {"fault_details": game.fault_details}
+    scripts = scripts_of(rules, state, game.actions, game.faults, meta)
+    names = [seat.name for seat in game.seats]
+    watch = Watch(rules, names, game.seat, len(game.actions), lambda text: terminal.tell(text, "  "))
+
+    def keep() -> None:
+        if len(watch.actions) >= len(game.actions):
+            game.actions, game.faults, game.fault_details = watch.actions[:], watch.faults, watch.details
+            save(path, game)
+
+    sessions: list[Scripted] = []
+    for seat, script in enumerate(scripts):
+        bot = bots[seat]
+        if seat == game.seat:
+            sessions.append(Person(rules, names[seat], script, watch, terminal, keep))
+        else:
+            sessions.append(Scripted(bot, script, limits) if bot else House(rules, script))
+    with ExitStack() as stack:
+        for session in sessions:
+            stack.callback(session.close)
+        try:
+            with _hanging_up_leaves():
+                return play(
+                    rules,
+                    rules.make_options(game.options),
+                    sessions,
+                    names,
+                    bytes.fromhex(game.seed),
+                    game.clock,
+                    meta={"started": game.started, "person": game.seat},
+                    keep_times=True,
+                    onlooker=watch,
+                )
+        except (Left, KeyboardInterrupt):
+            keep()
+            raise Left from None
+
+
+@contextmanager
+def _hanging_up_leaves() -> Iterator[None]:
+    """A terminal that is closed, and a polite end from outside, leave the table as the person would."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise Left
+
+    before = [(number, signal.signal(number, leave)) for number in (signal.SIGHUP, signal.SIGTERM)]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)

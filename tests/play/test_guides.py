@@ -1,0 +1,74 @@
+"""What each game says to a person: for every phase that a game really has, and never what its seat may not know."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fa_cli.games import GAMES
+from fa_cli.games.core import ACTION, DREW, Game
+from fa_cli.play.paint import Painter
+from fa_cli.play.rulebook import paragraphs, whole
+from fa_cli.play.watch import sentence
+
+
+def settings(game: Game) -> list[tuple[dict[str, object], int]]:
+    given = [{}, {"actions": "on"}] if game.name == "new-york" else [{}]
+    return [(options, players) for options in given for players in game.players]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_phase_is_explained(game: Game) -> None:
+    generator, guide, phases = random.Random(1), game.shown.guide, set()
+    for options, players in settings(game):
+        state = game.start(game.make_options(options), players, bytes([players] * 32))
+        while state.actor >= 0:
+            phases.add(game.observe(state, state.actor).phase)
+            assert game.shown.brief(state, state.actor)
+            state.apply(generator.choice(state.legal()))
+    assert phases == set(guide.ask) == set(guide.rules)
+    for phase, starts in guide.rules.items():
+        assert len(guide.ask[phase]) < 80
+        for start in starts:
+            lines = paragraphs(game, [start], 80)
+            assert lines and max(map(len, lines)) <= 80, start
+    assert max(map(len, whole(game, 80))) <= 80
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
+    """Only of what is drawn hidden a seat hears less than all, and then it hears how many."""
+    generator, hidden = random.Random(2), 0
+    names = ["Ann", "Ben", "Cleo"]
+    for number in range(4):
+        state = game.start(game.options(), 3, bytes([number] * 32))
+        state.journal = []
+        while state.actor >= 0:
+            action = generator.choice(state.legal())
+            state.journal.append((ACTION, state.actor, action))
+            state.apply(action)
+        for entry in state.journal:
+            for seat in range(3):
+                if game.hear(entry, seat) == game.hear(entry, None):
+                    assert sentence(game, state, entry, names, seat) == game.narrate(state, entry, names)
+                else:
+                    assert entry[0] == DREW and entry[1] != seat
+                    told = sentence(game, state, entry, names, seat)
+                    assert told.startswith(f"{names[entry[1]]} draws {len(entry) - 2} card")
+                    hidden += 1
+    assert hidden > 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_colours_change_no_letter(game: Game) -> None:
+    state = game.start(game.options(), 3, bytes(32))
+    palette = game.shown.guide.palette
+    for line in game.render(state, 0).split("\n"):
+        assert Painter(palette, "0", False).picture(line) == line
+        for many in (False, True):
+            painted = Painter(palette, "0", True, many).picture(line)
+            plain = "".join(
+                part.partition("m")[2] if place else part for place, part in enumerate(painted.split("\x1b["))
+            )
+            assert plain == line

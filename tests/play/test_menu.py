@@ -1,0 +1,103 @@
+"""Choosing one of many actions."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fa_cli.games import GAMES
+from fa_cli.games.core import Game
+from fa_cli.play.menu import Menu
+
+PLOTS = [f"place {district}.{plot}" for district in ("34E", "34W", "TS") for plot in ("orange", "green", "gray")]
+BUILDS = [f"build {card} {city} {height}" for card in (1, 5) for city in ("Sydney", "Cairo") for height in (1, 2)]
+
+
+def menu(actions: list[str]) -> Menu:
+    return Menu(actions, lambda action: f"does {action}")
+
+
+def test_what_fits_is_shown_whole() -> None:
+    entries, lines = menu(PLOTS[:3]).draw(5, 80)
+    assert lines == [
+        " 1  place 34E.orange   does place 34E.orange",
+        " 2  place 34E.green    does place 34E.green",
+        " 3  place 34E.gray     does place 34E.gray",
+    ]
+    assert [entry.actions for entry in entries] == [[action] for action in PLOTS[:3]]
+
+
+def test_what_does_not_fit_is_grouped() -> None:
+    assert menu(PLOTS).draw(1, 80)[1] == ["  1 34E (3)     2 34W (3)     3 TS (3)"]
+    assert menu(PLOTS).draw(3, 40)[1][0] == " 1  place 34E (3)   for example: does..."
+    assert menu(PLOTS).draw(5, 40)[1][0] == "  1 34E.orange     2 34E.green"
+
+
+def test_numbers_that_mean_something_are_the_labels() -> None:
+    entries, _ = menu(BUILDS).draw(1, 70)
+    assert [entry.label for entry in entries] == ["1", "5"]
+    assert menu(BUILDS).find("5", entries) == BUILDS[4:]
+    entries, _ = menu(["play 3 5", "play 3 *5", "play *3 5"]).draw(9, 80)
+    assert [entry.label for entry in entries] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("place 34e.orange", ["place 34E.orange"]),
+        ("34e.or", ["place 34E.orange"]),
+        ("  PL   34E orange ", ["place 34E.orange"]),
+        ("34e.g", ["place 34E.green", "place 34E.gray"]),
+        ("t.gra", ["place TS.gray"]),
+        ("34", PLOTS[:6]),
+        ("2", ["place 34E.green"]),
+        ("stop", []),
+        ("place 34E.orange now", []),
+        ("99", []),
+    ],
+)
+def test_finding(typed: str, found: list[str]) -> None:
+    chosen = menu(PLOTS)
+    assert chosen.find(typed, chosen.entries(9, 80)) == found
+
+
+def test_a_whole_action_is_not_taken_for_the_beginning_of_another() -> None:
+    chosen = menu(["draw orange", "draw orange green", "draw gray green"])
+    assert chosen.find("draw orange", chosen.entries(9, 80)) == ["draw orange"]
+
+
+def test_completion() -> None:
+    assert menu(PLOTS).complete("", "") == [
+        "place",
+        "34E.orange",
+        "34E.green",
+        "34E.gray",
+        *menu(PLOTS).complete("place ", "")[3:],
+    ]
+    assert menu(PLOTS).complete("pl ", "34e.g") == ["34E.green", "34E.gray"]
+    assert menu(BUILDS).complete("build 5 ", "c") == ["Cairo"]
+    assert menu(BUILDS).complete("build 5 cairo 2 ", "") == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_action_can_be_reached_by_labels(game: Game) -> None:
+    """From every menu on the way: in few rows, and no line is too long."""
+    generator = random.Random(3)
+    state = game.start(game.options(), game.players[0], bytes(32))
+    for _ in range(60):
+        legal = [game.actions[number] for number in state.legal()]
+        wanted = generator.choice(legal)
+        left, steps = legal, 0
+        while len(left) > 1:
+            rows = generator.choice([1, 4, 14])
+            entries, lines = menu(left).draw(rows, 80)
+            assert len(lines) <= max(rows, 4) and max(map(len, lines)) <= 80
+            assert sorted(action for entry in entries for action in entry.actions) == sorted(left)
+            assert len({entry.label for entry in entries}) == len(entries)
+            (chosen,) = [entry for entry in entries if wanted in entry.actions]
+            assert menu(left).find(chosen.label, entries) == chosen.actions
+            left, steps = chosen.actions, steps + 1
+        assert left == [wanted] and steps <= 6
+        assert menu(legal).find(wanted, []) == [wanted]
+        state.apply(game.numbers[wanted])
