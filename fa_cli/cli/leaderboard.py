@@ -71,7 +71,6 @@ def leaderboard(
     A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
     """
     from ..games import find_game
-    from ..tournament.seats import BotsInSeats
     from ..tournament.standings import By, fold
     from .ratings import board_of
 
@@ -82,6 +81,8 @@ def leaderboard(
         views.show_view(view, logs_of(names or []), game, format)
         return
     if by is ByChoice.SEAT:
+        from ..tournament.seats import BotsInSeats
+
         standings: Shown = (in_seats := BotsInSeats())
         fold(logs_of(names or []), [in_seats], game)
     else:

@@ -186,9 +186,7 @@ class Channel:
         """Whether its processor time for this game is used up."""
         if not self._over_cpu:
             return None
-        return Failure(
-            FaultKind.RESOURCE, f"used more than {self._limits.cpu:g} seconds of processor time in a game"
-        )
+        return Failure(FaultKind.RESOURCE, f"used more than {self._limits.cpu:g} seconds of processor time in a game")
 
     def _idled(self) -> Failure | None:
         """Count the processor time that it used while nobody asked it anything."""

@@ -10,7 +10,8 @@ from ..games.chance import game_seed
 from ..replay.entries import Entry
 from ..replay.files import scan_log
 from ..replay.verify import Finding
-from .config import Definition, bots_of
+from .config import Definition
+from .names import bots_of
 from .schedule import Course, Job
 
 _WINDOW = 256

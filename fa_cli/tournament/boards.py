@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from ..ratings import Rating
 from ..results import FaultKind
-from .config import bots_of
 from .freeze import Freezer
+from .names import bots_of
 from .standings import Board, BotFaults, By, Result, Standing, add_faults, block_of, label, ranked, side_by_side
 from .stats import BlockMean
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from math import inf, log10
 from typing import Any
 
-from .config import bots_of
+from .names import bots_of
 from .pairs import PairBlock, sides_of
 from .standings import By, Result, block_of, ends, label, stratum_of
 from .stats import CONFIDENCE, BlockMean, student_p, student_quantile, wilson

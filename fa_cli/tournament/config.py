@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import enum
-import functools
 import os
 import secrets
 import tempfile
@@ -21,13 +20,12 @@ import msgspec
 
 from .. import __version__
 from ..errors import BadOption, BadPlayers, LogError, UsageError
-from ..games import GAMES, find_game
+from ..games import find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
 from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
-from ..replay.record import seat_names
 from .judge import Until
 from .plans import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
 
@@ -288,29 +286,6 @@ def check_plan_of(definition: Definition) -> None:
         [setting.players for setting in settings],
         [setting.bots for setting in settings],
     )
-
-
-def describe_variant(name: str, options: Mapping[str, Any], players: int) -> str:
-    """The game, the options that it is rated apart by, those that are not as usual, and the number of players.
-
-    Of a game that is unknown here, all options.
-    """
-    game = next((game for game in GAMES if game.name == name), None)
-    usual = msgspec.structs.asdict(game.options()) if game else {}
-    apart = game.variant_options if game else tuple(options)
-    told = [f"{key}={value}" for key, value in options.items() if key in apart or value != usual.get(key, value)]
-    return " ".join([name, *told, f"players={players}"])
-
-
-def bots_of(players: Sequence[str]) -> list[str]:
-    """The bot in each seat: `greedy` twice for `greedy#1` and `greedy#2`."""
-    return list(_bots_of(tuple(players)))
-
-
-@functools.lru_cache(maxsize=4096)
-def _bots_of(players: tuple[str, ...]) -> list[str]:
-    bots = [player.rpartition("#")[0] or player for player in players]
-    return bots if seat_names(bots) == list(players) else list(players)
 
 
 def free_name(base: str, taken: Sequence[Path]) -> str:

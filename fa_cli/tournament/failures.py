@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from ..results import FaultKind
-from .config import bots_of
+from .names import bots_of
 from .standings import Result
 
 KINDS = tuple(kind.value for kind in FaultKind)

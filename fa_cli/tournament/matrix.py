@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .config import bots_of
+from .names import bots_of
 from .standings import Result, block_of, stratum_of
 from .stats import BlockMean
 

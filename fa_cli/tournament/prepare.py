@@ -10,16 +10,17 @@ from typing import Any
 import msgspec
 
 from ..errors import BotError, UsageError
-from ..games import GAMES, find_game
+from ..games import MODULES, find_game
 from ..games.core import Game
 from ..protocol.bots import Bot, find_bots
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import Session
-from .config import Definition, Duplicate, check_plan_of, describe_variant, make_settings, new_seed, now
+from .config import Definition, Duplicate, check_plan_of, make_settings, new_seed, now
 from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
 from .judge import Until, make_until, most_games
 from .knockout import all_rounds
+from .names import describe_variant
 from .plans import (
     AnyPlan,
     Format,
@@ -199,7 +200,7 @@ def _plan(wishes: Wishes, challengers: list[int], bots: int, players: int) -> An
 
 def find_games(name: str) -> tuple[Game, ...]:
     """The game of that name, or all. Raises UnknownGame."""
-    return GAMES if name == ALL_GAMES else (find_game(name),)
+    return tuple(map(find_game, MODULES)) if name == ALL_GAMES else (find_game(name),)
 
 
 def greet_all(bots: Sequence[Bot], limits: Limits) -> list[Bot]:

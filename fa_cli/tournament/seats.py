@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ratings import Ratings
-from .config import bots_of
+from .names import bots_of
 from .standings import OVERALL, Board, Result, block_of, ends, shared_rank, side_by_side, stratum_of
 from .stats import BlockMean, student_p
 

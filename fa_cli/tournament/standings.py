@@ -12,11 +12,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..games import GAMES
 from ..ratings import Ratings
 from ..replay.files import read_log
 from ..results import Fault, FaultKind, GameResult
-from .config import bots_of, describe_variant
+from .names import bots_of, describe_side, describe_variant
 from .stats import BlockMean
 
 OVERALL = ""
@@ -49,17 +48,13 @@ class By(enum.Enum):
 
 
 def label(result: Result, by: By) -> str:
-    """The part of the standings that a result belongs to.
-
-    By side: the options that a game is rated apart by (`side=five`), the game's name where it has none.
-    """
+    """The part of the standings that a result belongs to."""
     if by is By.PLAYERS:
         return f"{len(result.players)} players"
     if by is By.GAME:
         return result.game
     if by is By.SIDE:
-        apart = next((game.variant_options for game in GAMES if game.name == result.game), ())
-        return " ".join(f"{name}={result.options.get(name)}" for name in apart) or result.game
+        return describe_side(result.game, result.options)
     return describe_variant(result.game, result.options, len(result.players))
 
 

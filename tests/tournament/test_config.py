@@ -13,15 +13,14 @@ from fa_cli.games.chance import seed_from_text
 from fa_cli.protocol.bots import Bot
 from fa_cli.tournament.config import (
     Place,
-    bots_of,
     check_free,
     create,
-    describe_variant,
     free_name,
     load,
     make_settings,
     new_seed,
 )
+from fa_cli.tournament.names import bots_of, describe_variant
 from tests.toy_game import TOY
 
 from .helpers import definition, setting
