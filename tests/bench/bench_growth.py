@@ -1,6 +1,7 @@
 """Whether a game costs the same, in time and memory, however many games and bots there are.
 
-Logs grow by the same thousand games again and again, which a log and a verifier treat like any other. The ratio is
+Logs grow by the same thousand short games again and again, which a log and a verifier treat like any other; those that
+leaderboards are made from are results alone, rated by a stand-in, so that what is seen is not TrueSkill's. The ratio is
 that of a game's time to the one of the smallest size, or of the memory to that of the smallest.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import tempfile
 import tracemalloc
 from collections.abc import Iterator
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -20,47 +22,82 @@ from fa_cli.replay.files import LogWriter
 from fa_cli.tournament.config import Definition, Setting
 from fa_cli.tournament.schedule import Course
 
-from .figures import Figure, cpu_seconds, plain_python, run
+from .bench_ratings import bot_names, write_log
+from .figures import Figure, cpu_seconds, plain_python, run_apart
 
 GOAL = 1.5
 READ = "import sys; from pathlib import Path; from fa_cli.replay.files import read_log; "
 READ += "print(sum(entry.decisions for entry in read_log(Path(sys.argv[1]))))"
+FOLD = "import sys; from pathlib import Path; from tests.bench.bench_ratings import fold, stand_in\n"
+FOLD += "with stand_in(): fold(Path(sys.argv[1]))"
+
+
+class Growing:
+    """Makes figures of which the first of its kind is what the others are compared with."""
+
+    def __init__(self, first: str) -> None:
+        self._first = first
+        self._smallest: dict[str, float] = {}
+
+    def figure(self, what: str, size: str, value: float, unit: str, goal: float | None = GOAL) -> Figure:
+        """One measurement of that size."""
+        smallest = self._smallest.setdefault(what, value)
+        return Figure(f"{what}, {size}", value, unit, value / smallest, self._first, True, goal)
 
 
 def write(path: Path, entries: list[Entry], count: int) -> None:
     """A log of so many games."""
+    path.unlink(missing_ok=True)
     with LogWriter(path) as log:
         for entry in islice(cycle(entries), count):
             log.append_entry(entry)
 
 
-def of_logs(folder: Path, short: bool) -> Iterator[Figure]:
-    """Appending, verifying, and listing, of growing logs."""
-    python = plain_python(folder / "python")
-    simulation = plan("manhattan", 2, {}, 1000, "growth")
+def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
+    """Appending, verifying, and reading, of growing logs; what starting takes is left out."""
+    simulation = plan("fifth-avenue", 2, {"turn_limit": 1}, 1000, "growth")
     entries = [entry_of(record, packed) for record, packed in simulation.play_all(0)]
-    smallest: dict[str, float] = {}
+    growing = Growing(f"{counts[0]:,} games")
+    commands: dict[str, list[str | Path]] = {
+        "verifying": [python, "-m", "fa_cli", "replay", "verify"],
+        "reading": [python, "-c", READ],
+    }
+    write(folder / "one.log", entries, 1)
+    starting = {what: run_apart([*command, folder / "one.log"], folder)[0] for what, command in commands.items()}
+    for count in counts:
+        path = folder / "growing.log"
+        size = f"{count:,} games"
+        writing = partial(write, path, entries, count)
+        taken = min(cpu_seconds(writing) for _ in range(1 + 9_999 // count))
+        yield growing.figure("appending", size, 1e6 * taken / count, "us/game")
+        for what, command in commands.items():
+            tries = [run_apart([*command, path], folder) for _ in range(3 if count < 10_000 else 1)]
+            seconds = max(0.001, min(taken for taken, _ in tries) - starting[what])
+            yield growing.figure(what, size, 1e6 * seconds / count, "us/game")
+            yield growing.figure(f"memory of {what}", size, tries[0][1], "MB")
 
-    def figure(what: str, count: int, value: float, unit: str) -> Figure:
-        first = smallest.setdefault(what, value)
-        return Figure(f"{what}, {count:,} games", value, unit, value / first, "1,000 games", True, GOAL)
 
-    for count in (1_000, 2_000) if short else (1_000, 10_000, 100_000):
-        path = folder / f"{count}.log"
-        taken = cpu_seconds(lambda path=path, count=count: write(path, entries, count))
-        yield figure("appending", count, 1e6 * taken / count, "us/game")
-        if count <= 10_000:
-            seconds, memory = run([python, "-m", "fa_cli", "replay", "verify", str(path)], folder)
-            yield figure("verifying, with the start", count, 1e6 * seconds / count, "us/game")
-            yield figure("memory of verifying", count, memory, "MB")
-        seconds, memory = run([python, "-c", READ, str(path)], folder)
-        yield figure("reading, with the start", count, 1e6 * seconds / count, "us/game")
-        yield figure("memory of reading", count, memory, "MB")
+def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) -> Iterator[Figure]:
+    """Folding results into the index, and showing a leaderboard from it; more bots are more rows."""
+    growing = Growing("{:,} bots, {:,} games".format(*sizes[0]))
+    for bots, games in sizes:
+        home = folder / f"{bots}-{games}"
+        (home / "logs").mkdir(parents=True)
+        log = home / "logs" / "growing.log"
+        write_log(log, games, bot_names(bots))
+        size = f"{bots:,} bots, {games:,} games"
+        goal = GOAL if bots == sizes[0][0] else None
+        seconds, memory = run_apart([python, "-c", FOLD, log], folder)
+        yield growing.figure("leaderboards without TrueSkill", size, 1e6 * seconds / games, "us/game", goal)
+        yield growing.figure("memory of leaderboards", size, memory, "MB", goal)
+        show = [python, "-m", "fa_cli", "--home", home, "leaderboard", "growing"]
+        seconds = min(run_apart(show, folder)[0] for _ in range(3))
+        yield growing.figure("showing a leaderboard", size, 1e3 * seconds, "ms", goal)
 
 
 def definition(bots: int, games: int) -> Definition:
     """A round robin of four at a table."""
-    named = [Bot(f"bot{number}", f"/bot{number}", ("true",), "/") for number in range(bots)]
+    named = [Bot(name, f"/{name}", ("true",), "/") for name in bot_names(bots)]
     setting = Setting("fifth-avenue", {"side": "five"}, 4, list(range(bots)))
     return Definition(
         name="growth",
@@ -80,31 +117,32 @@ def schedule(course: Course, games: int) -> None:
         course.tell((1, 2, 3, 4), ())
 
 
-def of_schedules(short: bool) -> Iterator[Figure]:
+def of_schedules(sizes: list[tuple[int, int]]) -> Iterator[Figure]:
     """Time and memory of the schedule itself."""
-    first_time = first_memory = 0.0
-    for bots, games in (
-        (10, 1_000),
-        (10, 10_000),
-        (100, 10_000),
-        (1_000, 10_000),
-        *([] if short else [(100, 100_000)]),
-    ):
-        taken = cpu_seconds(lambda bots=bots, games=games: schedule(Course(definition(bots, games)), games))
+    growing = Growing("{:,} bots, {:,} games".format(*sizes[0]))
+    for bots, games in sizes:
+        taken = cpu_seconds(partial(schedule, Course(definition(bots, games)), games))
         course = Course(definition(bots, games))
         tracemalloc.start()
-        schedule(course, min(games, 10_000))
+        schedule(course, min(games, 5_000))
         memory = tracemalloc.get_traced_memory()[0] / 1e6
         tracemalloc.stop()
-        micros = 1e6 * taken / games
-        first_time, first_memory = first_time or micros, first_memory or memory
-        name = f"{bots:,} bots, {games:,} games"
-        yield Figure(f"schedule, {name}", micros, "us/game", micros / first_time, "10 bots, 1,000 games", True)
-        yield Figure(f"memory of the schedule, {name}", memory, "MB", memory / first_memory, "the same", True)
+        size = f"{bots:,} bots, {games:,} games"
+        yield growing.figure("schedule", size, 1e6 * taken / games, "us/game")
+        yield growing.figure("memory of the schedule", size, memory, "MB", None)
 
 
 def figures(short: bool) -> Iterator[Figure]:
-    """Both."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield from of_logs(Path(folder), short)
-    yield from of_schedules(short)
+    """All of them."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        python = plain_python(folder / "python")
+        if short:
+            yield from of_logs(folder, python, [1_000, 3_000])
+            yield from of_leaderboards(folder, python, [(10, 1_000), (100, 1_000)])
+            yield from of_schedules([(10, 1_000), (10, 10_000), (100, 10_000)])
+            return
+        yield from of_logs(folder, python, [1_000, 10_000, 100_000])
+        sizes = [(10, 1_000), (10, 10_000), (10, 100_000), (100, 10_000), (1_000, 10_000)]
+        yield from of_leaderboards(folder, python, sizes)
+        yield from of_schedules(sizes)

@@ -1,4 +1,4 @@
-"""The same bot in Python, as an author would write it: everything is wanted, nothing is looked at."""
+"""The same bot in Python, as an author would write it: it is told everything, and looks at the legal actions alone."""
 
 from fa_cli.protocol.bot_side import run
 

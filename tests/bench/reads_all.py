@@ -1,0 +1,5 @@
+"""As first.py, but it looks at all that it is told."""
+
+from fa_cli.protocol.bot_side import run
+
+run(lambda decide, start: (decide["observation"], decide["events"], decide["legal"][0])[-1])
