@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from .config import bots_of
+from .names import bots_of
 from .presence import Comparisons, Gain, Gains, Usual, usual
 from .standings import Result, block_of
 from .stats import CONFIDENCE, student_p, student_quantile
