@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from ..text import printable
+from ..text import printable, printable_lines
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
@@ -37,6 +37,7 @@ class Column(NamedTuple):
 
     field: str
     heading: str
+    """May have two lines, so names in it are made printable before."""
     write: Callable[[Any], str] = str
     """Never called for None, which is an empty cell."""
     right: bool = False
@@ -64,7 +65,7 @@ def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
 
 def _as_markdown(rows: list[Row], columns: Sequence[Column]) -> str:
     cells = [[_markdown(_cell(row, column)) for column in columns] for row in rows]
-    return _tabulate(cells, [column._replace(heading=_markdown(column.heading)) for column in columns], "pipe")
+    return _tabulate(cells, [column._replace(heading=_markdown(column.heading.replace("\n", " "))) for column in columns], "pipe")
 
 
 def _markdown(text: str) -> str:
@@ -82,7 +83,7 @@ def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> 
     from tabulate import tabulate
 
     sides = ["right" if column.right else "left" for column in columns]
-    headings = [printable(column.heading) for column in columns]
+    headings = [printable_lines(column.heading) for column in columns]
     return tabulate(cells, headings, style, disable_numparse=True, colalign=sides if cells else None)
 
 

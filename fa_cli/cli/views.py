@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import UsageError
+from ..text import printable
 from .tables import Column, Format, number, percent, show
 
 if TYPE_CHECKING:
@@ -111,5 +112,5 @@ def _show_matrix(matrix: Matrix, rows: list[dict[str, Any]], format: Format) -> 
             row = matrix.row(bot, rival)
             cells[f"against {rival}"] = f"{100 * row['ahead']:.1f}% of {row['games']}" if row else None
         square.append(cells)
-    columns = [Column("", "ranks ahead of"), *(Column(f"against {rival}", rival, right=True) for rival in order)]
+    columns = [Column("", "ranks ahead of"), *(Column(f"against {rival}", printable(rival), right=True) for rival in order)]
     show(square, columns, format)
