@@ -65,7 +65,8 @@ def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
 
 def _as_markdown(rows: list[Row], columns: Sequence[Column]) -> str:
     cells = [[_markdown(_cell(row, column)) for column in columns] for row in rows]
-    return _tabulate(cells, [column._replace(heading=_markdown(column.heading.replace("\n", " "))) for column in columns], "pipe")
+    headed = [column._replace(heading=_markdown(column.heading.replace("\n", " "))) for column in columns]
+    return _tabulate(cells, headed, "pipe")
 
 
 def _markdown(text: str) -> str:

@@ -112,5 +112,8 @@ def _show_matrix(matrix: Matrix, rows: list[dict[str, Any]], format: Format) -> 
             row = matrix.row(bot, rival)
             cells[f"against {rival}"] = f"{100 * row['ahead']:.1f}% of {row['games']}" if row else None
         square.append(cells)
-    columns = [Column("", "ranks ahead of"), *(Column(f"against {rival}", printable(rival), right=True) for rival in order)]
+    columns = [
+        Column("", "ranks ahead of"),
+        *(Column(f"against {rival}", printable(rival), right=True) for rival in order),
+    ]
     show(square, columns, format)
