@@ -39,6 +39,8 @@ _ERROR = 20
 _END_SECONDS = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_IN_MEMORY = ("/tmp", "/dev/shm")
+_FILE = 1024  # what the kernel needs for a file, about
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -87,6 +89,19 @@ def exact_memory(root: int) -> int | None:
     rollups = [_read(f"/proc/{pid}/smaps_rollup") for pid in tree(root)]
     lines = [line for rollup in rollups for line in rollup.splitlines() if line.startswith(b"Pss:")]
     return sum(int(line.split()[1]) for line in lines) * 1024 if lines else None
+
+
+def files_memory(root: int, room: int) -> int:
+    """Bytes of memory of the files in a sandbox that was started below this process; each folder has this room."""
+    used = 0
+    for pid in list(tree(root))[-1:]:  # one that is inside: the first is bubblewrap's, outside
+        for folder in _IN_MEMORY:
+            with suppress(OSError):
+                found = os.statvfs(f"/proc/{pid}/root{folder}")
+                if found.f_blocks == -(-room // found.f_frsize):  # else it is not set up yet, and the machine's own
+                    used += (found.f_blocks - found.f_bfree) * found.f_frsize
+                    used += (found.f_files - found.f_ffree) * _FILE
+    return used
 
 
 def become_subreaper() -> None:
@@ -158,9 +173,11 @@ class Supervisor:
 
     def _over(self) -> str:
         memory, threads = use(os.getpid())
+        files = files_memory(os.getpid(), self._order["room"]) if self._order["room"] else 0
+        memory += files
         if memory > self._order["memory"]:
             exact = exact_memory(os.getpid())
-            memory = memory if exact is None else exact
+            memory = memory if exact is None else exact + files
         self._peak = max(self._peak, memory)
         if memory > self._order["memory"]:
             return f"memory {memory}"

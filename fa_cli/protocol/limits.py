@@ -28,7 +28,7 @@ class Limits(msgspec.Struct, frozen=True):
     stderr: _Amount = 8 * KIB
     """How much of its stderr is kept: the last."""
     memory: _Amount = 4 * GIB
-    """For all its processes together, and for the data of each."""
+    """For all its processes together, in the sandbox with the files in its /tmp; and for the data of each."""
     processes: _Amount = 512
     """Its processes and threads at a time."""
     file_size: _Amount = 256 * MIB

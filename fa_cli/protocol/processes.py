@@ -53,6 +53,7 @@ class Process:
             "resources": _resources(limits),
             "memory": limits.memory,
             "processes": limits.processes + _ROOM_FOR_OTHERS,
+            "room": limits.file_size if limits.sandbox else 0,
             "seccomp": seccomp.hex(),
             "cores": _CORES if spread else [],
         }

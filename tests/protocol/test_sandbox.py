@@ -20,7 +20,7 @@ from fa_cli.errors import UsageError
 from fa_cli.match.referee import play
 from fa_cli.protocol import sandbox
 from fa_cli.protocol.bots import find_bots
-from fa_cli.protocol.channel import Channel
+from fa_cli.protocol.channel import Channel, Failure
 from fa_cli.protocol.limits import MIB, Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.sandbox import Sandbox, choose, why_not
@@ -207,6 +207,24 @@ def test_limits_inside(spy: Spy) -> None:
     names = ("DATA", "FSIZE", "NOFILE", "CORE")
     assert spy.tries(limits.format(names)) == [300 * MIB, 4 * MIB, 100, 0]
     assert spy.tries("bytearray(400 << 20)") == "MemoryError: "
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "[open(f'{place}/{n}', 'wb').write(b'x' * 10_000_000) for place in ('/tmp', '/dev/shm') for n in range(4)]",
+        "[open(f'/tmp/{n}', 'w').close() for n in range(50_000)]",
+    ],
+    ids=["large", "many"],
+)
+def test_files_in_memory_count_as_memory(expression: str, tmp_path: Path) -> None:
+    """And so does each that is empty."""
+    spy = Spy(tmp_path, Limits(end=0.5, memory=40 * MIB, file_size=50 * MIB, sandbox=True))
+    failure = spy.channel.ask(json.dumps(f"{expression} and __import__('time').sleep(60)").encode() + b"\n", 30)
+    spy.channel.stop()
+    assert isinstance(failure, Failure)
+    assert re.fullmatch(r"used \d+ MB of memory, and 40 MB are allowed", failure.detail)
 
 
 @needs_sandbox
