@@ -5,7 +5,9 @@ Most are built for seconds, so that `make test` tries the quick ones only; `make
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,3 +104,39 @@ def test_the_games_show_all_that_the_rules_tell_apart(reference: list[Record]) -
     words = {action.split()[0] for record in reference for action in record.actions}
     assert words >= {"place", "score", "skyscrapers", "business", "draw", "move", "bid", "done", "pass", "build"}
     assert words >= {"select", "use", "play", "remove", "developer", "statics"}
+
+
+ODD = {
+    "odd": ['\u00e9\u4e16\U0001f600 "\\/\b\f\n\r\t\x01', -1.5e-3, 1e20, True, False, None, {}, [], {"": [[{}]]}],
+    "type_": {"type": "quit", "id": 1},
+}
+
+
+@pytest.mark.parametrize("lang", TRIED)
+def test_any_json_is_read(lang: str, tmp_path: Path, limits: Limits) -> None:
+    """Texts with escapes, numbers of all kinds, empty things; a game that the kit does not know is played by dice."""
+    start = {"game": "a-later-game", "options": {}, "players": ["a"], "seat": 0, "bot_seed": "00000000deadbeef"}
+    legal = [f"do {number}" for number in range(1000)]
+    asked = [
+        {"type": "hello", "protocol": "fa/1"},
+        {"type": "start", **start, "commitment": "", "clock": {}},
+        {"type": "decide", "id": 7, "clock": {}, "observation": {"seat": 0}, "legal": legal, "events": []},
+        {"type": "later"},
+        {"type": "quit"},
+    ]
+    bot = made(lang, tmp_path, limits)
+    for ascii_only in (False, True):  # as they are, and as escapes
+        lines = [json.dumps(each | ODD, separators=(",", ":"), ensure_ascii=ascii_only) for each in asked]
+        done = subprocess.run(
+            bot.command,
+            input="\n".join([*lines, ""]).encode(),
+            cwd=bot.folder,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        ready, again, answer = map(json.loads, done.stdout.splitlines())
+        assert ready["type"] == again["type"] == "ready"
+        rolled = (0xEADBEEF * 1103515245 + 12345) % 2**31 >> 16
+        assert answer == {"id": 7, "action": f"do {rolled % 1000}"}
+        assert done.stderr == b""

@@ -9,6 +9,7 @@
 # looked for, and there are no blanks between them. Functions give back what they find in REPLY: $(...) is slow.
 
 LC_ALL=C # texts are bytes, so that looking for something is quick
+set -f   # a star is no pattern for names of files
 
 # field TEXT NAME: all that follows the first "NAME": in the text; empty if it is not there.
 field() {
@@ -45,7 +46,13 @@ items() {
   field "$1" "$2"
   REPLY=${REPLY#'['}
   REPLY=${REPLY%%']'*}
-  IFS=, read -ra ITEMS <<<"${REPLY//'"'/}"
+  split "$REPLY"
+}
+
+# split TEXT: what stands between commas, without quotes, in the array ITEMS.
+split() {
+  local IFS=,
+  ITEMS=(${1//'"'/})
 }
 
 # about_seats: what the observation says of each seat, in the array SEATS.
@@ -66,6 +73,10 @@ look_fifth_avenue() {
   about_seats points
   number "${SEATS[SEAT]}" supply
   SUPPLY=$REPLY
+  field "$SEEN" board
+  PLOTS=$REPLY
+  field "$SEEN" stacks
+  STACKS=$REPLY
   declare -gA LEADS=()
   field "$SEEN" auction
   MISSING=0
@@ -87,7 +98,7 @@ value_fifth_avenue() {
   VALUE=0 # business, pass
   case $1 in
     place) # the first skyscrapers: where there is business next door
-      field "$SEEN" board && field "$REPLY" "${2%.*}" && object "$REPLY" "${2#*.}"
+      field "$PLOTS" "${2%.*}" && object "$REPLY" "${2#*.}"
       number "$REPLY" value
       VALUE=$REPLY
       ;;
@@ -100,7 +111,7 @@ value_fifth_avenue() {
     draw) # high cards win auctions
       [[ $2 == none ]] && return
       for colour in "${@:2}"; do
-        field "$SEEN" stacks && object "$REPLY" "$colour"
+        object "$STACKS" "$colour"
         number "$REPLY" top
         VALUE=$((VALUE + REPLY))
       done
@@ -129,7 +140,7 @@ lead() {
   REPLY=${LEADS[$district]}
   [[ $REPLY ]] && return
   local -a points=("${SEATS[@]/*/0}")
-  field "$SEEN" board && field "$REPLY" "$district"
+  field "$PLOTS" "$district"
   plots=${REPLY%%'}}'*}
   while [[ $plots == *'"owner":'* ]]; do
     plot=${plots%%'}'*} # a plot, and the next one after it
@@ -216,8 +227,7 @@ look_new_york() {
   for avenue in 1 2 3 4 5 6 7; do
     rest=${rest#*'['}
     [[ $avenue == 1 ]] && rest=${rest#'['}
-    REPLY=${rest%%']'*}
-    IFS=, read -ra ITEMS <<<"${REPLY//'"'/}"
+    split "${rest%%']'*}"
     for street in 1 2 3 4 5 6 7; do BOARD[10 * avenue + street]=${ITEMS[street - 1]}; done
   done
 }
@@ -278,7 +288,6 @@ choose() {
   number "$SEEN" seat
   SEAT=$REPLY
   "look_$GAME"
-  set -f # a star is no pattern here
   for action in "${legal[@]}"; do
     "value_$GAME" $action
     if [[ ! $best ]] || ((VALUE > best)); then
@@ -287,7 +296,6 @@ choose() {
       ties+=("$action")
     fi
   done
-  set +f
   # Chance from `bot_seed`, so that the same game played again is the same game.
   DICE=$(((DICE * 1103515245 + 12345) % 2147483648))
   REPLY=${ties[(DICE >> 16) % ${#ties[@]}]}
