@@ -1,6 +1,7 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
 # make bench        how fast all is: docs/bench.md and tests/bench/bench.json are written; ARGS="engine start" for parts
 # make test         everything that must hold: lint, types, tests
+# make test-slow    long proofs by simulation, and more of the same
 # make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
@@ -11,7 +12,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 
-.PHONY: tournament test test-short test-kits lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow test-kits lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -31,11 +32,10 @@ types: $(VENV)/.ready-dev
 	$(BIN)/mypy
 
 tests: $(VENV)/.ready-dev
-	$(PYTEST) $(ARGS)
-
-# what another version of Python could break; no lint, no slow test
-test-short: $(VENV)/.ready-dev
 	$(PYTEST) -m "not slow" $(ARGS)
+
+test-slow: $(VENV)/.ready-dev
+	$(PYTEST) -m slow $(ARGS)
 
 # the bots to start from, in every language whose tools are here; `make test` tries the quick ones only
 test-kits: $(VENV)/.ready-dev

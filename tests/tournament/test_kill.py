@@ -26,12 +26,18 @@ FORMATS: list[dict[str, Any]] = [
     {"format": "ladder", "games": 20, "players": 2},
 ]
 
+SLOW = ("gauntlet", "swiss", "knockout")
+"""The formats that are killed among the slow tests."""
+
 
 def ratings(log: Path) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "ms"} for row in stand([log]).rows()]
 
 
-@pytest.mark.parametrize("wishes", FORMATS, ids=lambda wishes: wishes["format"])
+@pytest.mark.parametrize(
+    "wishes",
+    [pytest.param(one, marks=[pytest.mark.slow] * (one["format"] in SLOW), id=one["format"]) for one in FORMATS],
+)
 def test_killed_at_random_moments_it_comes_out_the_same(tmp_path: Path, wishes: dict[str, Any]) -> None:
     bots = dice(tmp_path, "a", "b", "c", "d", before="time.sleep(0.004)")
     wishes = wishes | {"options": {"turn_limit": "2", "side": "five"}}

@@ -229,7 +229,7 @@ def test_a_changed_byte_is_an_error_as_without_an_index(home: Home) -> None:
     home.check()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_any_story(home: Home, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs begin, grow and go in any order; a fold is saved after any game."""
     monkeypatch.setattr(leaderboards, "_SAVE_SECONDS", 0.0)
