@@ -1,8 +1,9 @@
 """The system calls that a bot in the sandbox may not make, as a filter that the kernel runs.
 
 Denied are: looking into other processes, mounting, changing namespaces, keys, kernel modules, clocks, choosing other
-cores than those given, and parts of the kernel with a history of holes that no game needs. A denied call fails as one
-that is not permitted. The filter is put together here from numbers, since no library for it is everywhere.
+cores than those given, memory that belongs to no process and so is not counted, and parts of the kernel with a history
+of holes that no game needs. A denied call fails as one that is not permitted. The filter is put together here from
+numbers, since no library for it is everywhere.
 """
 
 from __future__ import annotations
@@ -73,6 +74,10 @@ nfsservctl 180 42
 move_pages 279 239
 migrate_pages 256 238
 sched_setaffinity 203 122
+memfd_create 319 279
+memfd_secret 447 447
+shmget 29 194
+msgget 68 186
 """
 
 

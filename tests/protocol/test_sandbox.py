@@ -167,11 +167,30 @@ def test_no_privileges(spy: Spy) -> None:
 @pytest.mark.skipif(not seccomp_filter(), reason="there is no filter of system calls for this machine")
 def test_dangerous_calls_are_denied(spy: Spy) -> None:
     numbers = {
-        "x86_64": {"ptrace": 101, "unshare": 272, "mount": 165, "bpf": 321, "userfaultfd": 323, "keyctl": 250},
-        "aarch64": {"ptrace": 117, "unshare": 97, "mount": 40, "bpf": 280, "userfaultfd": 282, "keyctl": 219},
+        "x86_64": {
+            "shmget": 29,
+            "msgget": 68,
+            "ptrace": 101,
+            "unshare": 272,
+            "mount": 165,
+            "bpf": 321,
+            "userfaultfd": 323,
+            "keyctl": 250,
+        },
+        "aarch64": {
+            "shmget": 194,
+            "msgget": 186,
+            "ptrace": 117,
+            "unshare": 97,
+            "mount": 40,
+            "bpf": 280,
+            "userfaultfd": 282,
+            "keyctl": 219,
+        },
     }[os.uname().machine]
     for name, number in numbers.items():
         assert spy.tries(f"call({number}, 0x10000000, 0, 0, 0, 0)") == 1, name
+    assert spy.tries("os.memfd_create('x')").startswith("PermissionError")
     assert spy.tries("os.sched_setaffinity(0, os.sched_getaffinity(0))").startswith("PermissionError")
     clone = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     assert spy.tries(f"call({clone}, 0x10000011, 0, 0, 0, 0)") == 1  # with a new user namespace
