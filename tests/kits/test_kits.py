@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,8 +32,9 @@ from fa_cli.replay.record import Record
 
 SCHEMA = protocol_schema({game.name: game.observation for game in GAMES}, Event)
 CLOCK = Clock(20000)
+Settings = tuple[str, dict[str, str], int]
 # Every phase and option in which the rules of a kit differ: a game, its options, its players.
-PLAYED = [
+PLAYED: list[Settings] = [
     ("fifth-avenue", {"side": "six"}, 2),
     ("fifth-avenue", {}, 4),
     ("manhattan", {}, 2),
@@ -65,10 +68,10 @@ def made(lang: str, folder: Path, limits: Limits) -> Bot:
     return read_bot(folder / lang, sandboxed=limits.sandbox)
 
 
-def games_of(bot: Bot, limits: Limits) -> list[Record]:
-    """What it plays against dice: one game of each of PLAYED, from the first seat."""
+def games_of(bot: Bot, limits: Limits, played: Sequence[Settings] = PLAYED) -> list[Record]:
+    """What it plays against dice: one game of each of these, from the first seat."""
     session, records = Session(bot, limits), []
-    for name, options, players in PLAYED:
+    for name, options, players in played:
         game = find_game(name)
         sessions = [session, *(Dice() for _ in range(players - 1))]
         names = [f"seat {seat}" for seat in range(players)]
@@ -140,3 +143,23 @@ def test_any_json_is_read(lang: str, tmp_path: Path, limits: Limits) -> None:
         rolled = (0xEADBEEF * 1103515245 + 12345) % 2**31 >> 16
         assert answer == {"id": 7, "action": f"do {rolled % 1000}"}
         assert done.stderr == b""
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_language() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(LANGUAGES)
+
+
+def test_the_rule_on_the_page_fits_into_the_kit(tmp_path: Path, limits: Limits, reference: list[Record]) -> None:
+    bot = made("python", tmp_path, limits)
+    (rule,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    place = '        case ["skyscrapers"]:'
+    file = tmp_path / "python" / "bot.py"
+    before = file.read_text()
+    assert before.count(place) == 1
+    file.write_text(before.replace(place, textwrap.indent(rule, " " * 8) + place))
+    changed = games_of(bot, limits, PLAYED[:2])
+    assert [record.faults for record in changed] == [[], []]
+    assert [record.actions for record in changed] != [record.actions for record in reference[:2]]
