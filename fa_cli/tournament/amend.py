@@ -18,7 +18,7 @@ from ..replay.verify import Finding
 from ..replay.verify_files import verify_file
 from .config import Change, Definition, Place, load, replace
 from .league import present
-from .plans import Impossible, Ladder
+from .plans import Impossible, Ladder, RoundRobin
 from .prepare import greet_all
 from .run import follow
 
@@ -106,7 +106,10 @@ def _with_more(definition: Definition, more: int) -> Definition:
         raise Impossible(
             f"--more is not for a {definition.plan.name}: how many games it has follows from itself", "more"
         )
-    return msgspec.structs.replace(definition, games=definition.games + more)
+    plan = definition.plan
+    if more and isinstance(plan, RoundRobin):
+        plan = RoundRobin([*plan.ends, definition.games])
+    return msgspec.structs.replace(definition, games=definition.games + more, plan=plan)
 
 
 def _as_it_is(definition: Definition, bot: Bot) -> Bot:

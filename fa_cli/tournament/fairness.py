@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from math import comb
+from math import comb, gcd, lcm
 from typing import NamedTuple
+
+import msgspec
 
 from .config import Definition, Setting
 from .knockout import all_rounds
-from .plans import Gauntlet, Knockout, Swiss
+from .plans import Gauntlet, Knockout, RoundRobin, Swiss
 from .rounds import Results
 from .schedule import FORMATS
 from .seating import games_in_set, seatings
@@ -24,7 +26,7 @@ ENOUGH_EACH = 24
 """... and each bot in so many; up to half as many more where that is more even."""
 CHALLENGER = "challenger"
 FIELD = "bot of the field"
-_COUNTED = 20_000
+_COUNTED = 5_000
 """Games beyond this are not counted beforehand."""
 
 
@@ -157,13 +159,37 @@ def planned_games(definition: Definition) -> int:
 def _even_games(definition: Definition, enough: int) -> int:
     """Enough, and as even as so few can be."""
     best: tuple[int, int] | None = None
-    for games, counts in rounds(definition):
-        if best and games > enough * 3 // 2:
+    for games, counts in _candidates(definition, enough):
+        if best and (games > enough * 3 // 2 or not best[0]):
             break
-        if games >= enough:
-            best = min(best or (_unevenness(counts), games), (_unevenness(counts), games))
+        best = min(best or (_unevenness(counts), games), (_unevenness(counts), games))
     assert best
     return best[1]
+
+
+def _candidates(definition: Definition, enough: int) -> Iterator[tuple[int, list[Fairness]]]:
+    """Numbers of games, from `enough` on, that are whole rounds, and how even they are.
+
+    A round robin is even where it ends, so it is another one for each number.
+    """
+    if not isinstance(definition.plan, RoundRobin):
+        yield from ((games, counts) for games, counts in rounds(definition) if games >= enough)
+        return
+    step = games_in_set(definition) * _sets_of_a_cycle(definition)
+    for games in itertools.count(-(-enough // step) * step, step):
+        counts = fairness(msgspec.structs.replace(definition, games=games))
+        yield games, counts or []
+
+
+def _sets_of_a_cycle(definition: Definition) -> int:
+    """So many sets until every bot has played equally often in every setting."""
+    cycles = []
+    for setting in definition.settings:
+        bots, extra = len(setting.bots), setting.players
+        if bots < extra:
+            extra %= bots  # the seats that are left over when each has sat as often as fits
+        cycles.append(bots // gcd(bots, extra))
+    return lcm(*cycles)
 
 
 def _unevenness(counts: Sequence[Fairness]) -> int:
@@ -176,6 +202,9 @@ def next_even(definition: Definition) -> int | None:
 
     None where none is near.
     """
+    if isinstance(definition.plan, RoundRobin):
+        step = games_in_set(definition) * _sets_of_a_cycle(definition)
+        return -(-definition.games // step) * step
     for count, counts in rounds(definition):
         if count >= definition.games and all(one.is_even for one in counts):
             return count

@@ -34,6 +34,8 @@ class RoundRobin(Plan, frozen=True, tag="round-robin"):
     """Everybody meets everybody about equally often."""
 
     name: ClassVar[str] = "round-robin"
+    ends: list[int] = []
+    """After how many games it was to end before more were wished: all is even there too."""
 
 
 class Gauntlet(Plan, frozen=True, tag="gauntlet"):

@@ -7,8 +7,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from .config import Definition
+from .allot import EvenGroups
+from .config import Definition, Setting
 from .groups import Group, Tally, balanced_groups
+from .plans import RoundRobin
+from .seating import block_size
 
 
 class Block(NamedTuple):
@@ -92,10 +95,47 @@ def table_points(ranks: Sequence[int]) -> list[int]:
 
 
 def round_robin(definition: Definition, results: Results) -> Blocks:
-    """Groups in which everybody meets everybody about equally often, without end; the settings take turns."""
+    """Groups in which everybody meets everybody equally often, without end; the settings take turns.
+
+    Settings that have the same bots at tables of the same size are evened out together.
+    """
     overall = Tally()
-    streams = [
-        balanced_groups(setting.bots, setting.players, overall, definition.secret) for setting in definition.settings
-    ]
+    streams: list[Iterator[Group]] = []
+    shared: dict[tuple[object, ...], Iterator[Group]] = {}
+    for setting in definition.settings:
+        if len(setting.bots) < setting.players:  # with the same bot twice at a table
+            streams.append(balanced_groups(setting.bots, setting.players, overall, definition.secret))
+            continue
+        alike = [one for one in definition.settings if _table(one) == _table(setting)]
+        if _table(setting) not in shared:
+            shared[_table(setting)] = _even_groups(definition, alike)
+        streams.append(shared[_table(setting)])
     for place, stream in itertools.cycle(enumerate(streams)):
         yield Block(place, next(stream))
+
+
+def _table(setting: Setting) -> tuple[object, ...]:
+    return tuple(sorted(setting.bots)), setting.players
+
+
+def _even_groups(definition: Definition, alike: Sequence[Setting]) -> Iterator[Group]:
+    """The groups of these settings in turn, even where the tournament ends, or was once to end."""
+    assert isinstance(definition.plan, RoundRobin)
+    sizes = [block_size(definition.duplicate, setting) for setting in definition.settings]
+    turns = [setting in alike for setting in definition.settings]
+    ends = [_blocks(sizes, turns, games) for games in (*definition.plan.ends, definition.games)]
+    bots = sorted(alike[0].bots)
+    groups = EvenGroups(len(bots), alike[0].players, len(alike), ends, definition.secret)
+    return (tuple(bots[place] for place in group) for group in groups)
+
+
+def _blocks(sizes: Sequence[int], turns: Sequence[bool], games: int) -> int:
+    """Of the blocks that so many games make, how many are these settings' turns; one that is cut counts."""
+    whole, left = divmod(games, sum(sizes))
+    blocks = whole * sum(turns)
+    for size, is_theirs in zip(sizes, turns, strict=True):
+        if left <= 0:
+            break
+        blocks += is_theirs
+        left -= size
+    return blocks

@@ -5,15 +5,20 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Sequence
+from math import factorial
 
-from .config import Definition, Duplicate
+from .config import Definition, Duplicate, Setting
 from .groups import Group
 
 
 def games_in_set(definition: Definition) -> int:
     """Games of one set of different bots: one block in every setting."""
-    sizes = [setting.players for setting in definition.settings]
-    return sum(sum(1 for _ in seatings(definition.duplicate, 0, tuple(range(size)))) for size in sizes)
+    return sum(block_size(definition.duplicate, setting) for setting in definition.settings)
+
+
+def block_size(duplicate: Duplicate, setting: Setting) -> int:
+    """Games of a block of different bots."""
+    return factorial(setting.players) if duplicate is Duplicate.PERMUTATIONS else setting.players
 
 
 def seatings(duplicate: Duplicate, number: int, group: Group, secret: str = "") -> Iterator[tuple[int, ...]]:

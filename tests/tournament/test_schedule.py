@@ -8,6 +8,7 @@ from collections import Counter
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from fa_cli.tournament.config import Duplicate
@@ -48,6 +49,7 @@ def test_the_defaults_are_even_for_eight_bots() -> None:
     assert len(pairs) == 2 * 28
 
 
+@hypothesis_settings(max_examples=30)
 @given(
     bots=st.integers(1, 9),
     players=st.integers(2, 5),
@@ -121,7 +123,7 @@ def test_fairness_is_what_the_schedule_has() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bots", "players"), [(2, 2), (3, 3), (4, 4), (5, 4), (6, 4), (7, 4), (12, 4), (40, 4), (9, 2)]
+    ("bots", "players"), [(2, 2), (3, 3), (4, 4), (5, 4), (6, 4), (7, 4), (40, 4), (9, 2)]
 )
 def test_the_default_number_is_even_and_small(bots: int, players: int) -> None:
     settings = [setting(bots, players, side="five"), setting(bots, players, side="six")]
