@@ -122,9 +122,7 @@ def test_fairness_is_what_the_schedule_has() -> None:
             assert one.pairs == (min(met), max(met))
 
 
-@pytest.mark.parametrize(
-    ("bots", "players"), [(2, 2), (3, 3), (4, 4), (5, 4), (6, 4), (7, 4), (40, 4), (9, 2)]
-)
+@pytest.mark.parametrize(("bots", "players"), [(2, 2), (3, 3), (4, 4), (5, 4), (6, 4), (7, 4), (40, 4), (9, 2)])
 def test_the_default_number_is_even_and_small(bots: int, players: int) -> None:
     settings = [setting(bots, players, side="five"), setting(bots, players, side="six")]
     games = planned_games(definition(settings, 0))
