@@ -30,16 +30,25 @@ from .watch import Watch
 _MOST_ROWS = 14  # of a menu
 HELP = (
     "Type a choice's number, or its words, or how they begin; Tab completes them.",
-    "  Enter  all choices again              ?      the rules for this decision",
-    "  board  the board again                news   what happened since your last action",
-    "  undo   take back what nobody has seen rules  all rules",
-    "  quit   leave; the game is kept        help   this",
+    "  Enter  all choices again",
+    "  ?      the rules for this decision        rules  all rules",
+    "  board  the board again                    news   what the others did since",
+    "  undo   take back what nobody has seen     quit   leave; the game is kept",
 )
 _COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
 
 
 class Left(Exception):
     """The person leaves the table."""
+
+
+def taken_back(held: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What is left of choices, each with its phase, when the last is taken back: of a raise all its cards."""
+    left = list(held)
+    phase = left[-1][0]
+    while left and left[-1][0] == phase:
+        left.pop()
+    return left
 
 
 class Person(Scripted):
@@ -87,28 +96,36 @@ class Person(Scripted):
 
     def _choose_all(self) -> list[str]:
         """The choices until something comes of them."""
-        held: list[str] = []
+        held: list[tuple[str, str]] = []  # each with its phase
         state = self._watch.state.copy()
-        while True:
-            legal = state.legal()
-            number = legal[0]
-            if len(legal) > 1:
-                action = self._choose(state, bool(held))
-                if action is None:
-                    held, state = [], self._watch.state.copy()
-                    self._terminal.tell("Taken back.")
-                    continue
-                held.append(action)
-                number = self._game.numbers[action]
-            journal: list[Entry] = []
-            state.journal = journal
-            state.apply(number)
-            if journal or state.actor != self._seat:
-                return held
+        while not self._is_out(state):
+            phase = self._phase(state)
+            action = self._choose(state, phase, bool(held))
+            if action is None:
+                held = taken_back(held)
+                state = self._watch.state.copy()
+                for _, before in held:
+                    self._try(state, before)
+                self._terminal.tell("Taken back.")
+            else:
+                held.append((phase, action))
+                self._try(state, action)
+        return [action for _, action in held]
 
-    def _choose(self, state: State, may_undo: bool) -> str | None:
-        """One choice; None: take back those before."""
-        phase = self._phase(state)
+    def _try(self, state: State, action: str) -> None:
+        """Apply a choice to a copy, and what then has to be done without a choice; its journal has what came of it."""
+        journal: list[Entry] = []
+        state.journal = journal
+        state.apply(self._game.numbers[action])
+        while not self._is_out(state) and len(legal := state.legal()) == 1:
+            state.apply(legal[0])
+
+    def _is_out(self, state: State) -> bool:
+        """Whether what was tried can't be held back: somebody else acts, or something came of it."""
+        return bool(state.journal) or state.actor != self._seat
+
+    def _choose(self, state: State, phase: str, may_undo: bool) -> str | None:
+        """One choice; None: take back what was chosen before."""
         everything = left = self._menu(state, [self._game.actions[number] for number in state.legal()])
         above = self._above(state, phase, may_undo)
         while True:
@@ -140,7 +157,7 @@ class Person(Scripted):
         lines = self._board(state) if stage != self._stage else self._brief(state)
         self._stage = stage
         asked = guide.ask.get(phase, "It is your turn.")
-        asked += " (undo takes back)" if may_undo else ""
+        asked += " Or undo." if may_undo else ""
         return [*lines, "", *(self._paint.strong(line) for line in folded(asked, self._terminal.width))]
 
     def _show(self, above: Sequence[str], menu: Menu) -> list[Choice]:

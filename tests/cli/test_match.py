@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.cli import app
 from tests.conftest import Fa
 from tests.fakes import FAKE
 
@@ -82,10 +83,16 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py", "a.py", "--boards", "often"], "--boards is all, turns, rounds or end, not 'often'"),
     ],
 )
-def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
+def test_used_wrongly(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    args: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "x").mkdir()
     for name in ("a.py", "x/a.py", "a.txt"):
         (tmp_path / name).touch()
-    done = fa("match", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == f"fa: {sentence}"
+    assert app.run(["match", *args, "--sandbox", "none"]) == 2
+    assert capsys.readouterr() == ("", f"fa: {sentence}\n")

@@ -1,0 +1,228 @@
+"""A person plays in a terminal: whole games, leaving and going on, taking back, what is typed wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fa_cli.cli import app
+from fa_cli.games import find_game
+from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.play.person import taken_back
+from fa_cli.play.unfinished import Opponent, Unfinished, load, save
+from tests.conftest import Fa
+from tests.play.terminal import MORE, PROMPT, Seat, plain
+
+BOTS = Path(__file__).parent.parent.parent / "bots"
+GREEDY = BOTS / "greedy.py"
+
+
+def play_out(seat: Seat, shown: str, most: int = 1000) -> list[str]:
+    """Take the first choice again and again, to the end; returns what was typed."""
+    typed = []
+    while shown.endswith(PROMPT) and len(typed) < most:
+        typed.append(menu_of(shown))
+        shown = seat.say(typed[-1])
+    return typed
+
+
+def menu_of(shown: str) -> str:
+    """The label of the last menu's first entry."""
+    block = []
+    for line in reversed(shown.replace(f"{MORE}\n", "").split("\n")[:-1]):
+        if not re.match(r" +(\*?\d+|[a-z]{1,2}) +\S", line):
+            break
+        block.append(line)
+    return block[-1].split()[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "more"),
+    [
+        ("fifth-avenue", ["--option", "turn_limit=2", "--players", "4"]),
+        ("manhattan", []),
+        ("new-york", ["--option", "turn_limit=3", "--option", "actions=on"]),
+    ],
+)
+def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> None:
+    seat = Seat(tmp_path, "play", game, "--against", GREEDY, "--seed", "a", "--name", "Ann", *more, NO_COLOR="1")
+    shown = seat.wait()
+    assert "Ann" in shown
+    for said, heard in (("help", "Tab completes"), ("zzz", "Nothing that you may do now begins with 'zzz'"), ("?", "")):
+        assert heard in seat.say(said)
+    shown = seat.say("")
+    play_out(seat, shown)
+    assert seat.status() == 0
+    assert [line for line in seat.lines() if len(line) > 80] == []
+    assert not re.search(r"\x1b\[[0-9;]*m", seat.raw)
+    assert "The end: " in plain(seat.raw)
+    assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
+    assert not (tmp_path / "logs/play-1.unfinished").exists()
+    record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
+    assert record["players"][0] == "Ann"
+    assert record["meta"]["person"] == 0
+    assert record["seed"] == game_seed(seed_from_text("a"), 0).hex()
+    assert record["faults"] == []
+
+
+def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
+    """The game is then the same as if nobody had left."""
+    more = ("--against", GREEDY, "--players", "3", "--option", "turn_limit=3", "--seed", "b", "--seat", "1")
+    game = ("play", "new-york", *more)
+    whole = Seat(tmp_path, *game, "-o", "whole.log")
+    typed = play_out(whole, whole.wait())
+    assert whole.status() == 0
+    for often, number in enumerate((4, 9)):
+        args = ("play", "--resume", "play-1") if often else game
+        seat = Seat(tmp_path, *args)
+        shown = seat.wait()
+        assert ("Since your last action:" in shown) == bool(often)
+        for _ in range(number):
+            shown = seat.say(menu_of(shown))
+        seat.say("quit")
+        assert seat.status() == 3
+        assert "go on with it: fa play --resume play-1" in plain(seat.raw)
+    kept = load(tmp_path / "logs/play-1.unfinished")
+    assert len(kept.actions) > 0
+    seat = Seat(tmp_path, "play", "--resume", "logs/play-1.log")
+    play_out(seat, seat.wait())
+    assert seat.status() == 0
+    records = [json.loads(fa("replay", "export", log).stdout) for log in ("whole.log", "logs/play-1.log")]
+    for name in ("actions", "players", "digest"):
+        assert records[0][name] == records[1][name]
+    assert records[1]["actions"][: len(kept.actions)] == kept.actions
+    assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
+    assert len(typed) > 10
+
+
+@pytest.mark.parametrize("how", ["\x03", "\x04", signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_however_one_leaves(tmp_path: Path, how: str | signal.Signals) -> None:
+    seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "-o", "a.log")
+    seat.wait()
+    seat.say("select 1 1 1 1")
+    if isinstance(how, str):
+        seat.type(how)
+    else:
+        os.kill(seat.pid, how)
+    assert seat.status() == (-signal.SIGKILL if how == signal.SIGKILL else 3)
+    assert len(load(tmp_path / "a.unfinished").actions) >= 1
+
+
+def auction(folder: Path) -> tuple[Unfinished, list[str]]:
+    """A game that has come to a bid of seat 0, who can begin with several cards: kept in `folder`; the cards."""
+    game = find_game("fifth-avenue")
+    for number in range(100):
+        generator, seed = random.Random(number), bytes([number] * 32)
+        state = game.start(game.options(), 3, seed)
+        actions: list[str] = []
+        while state.actor >= 0:
+            legal = [game.actions[each] for each in state.legal()]
+            cards = [action for action in legal if action.startswith("bid ")]
+            if state.actor == 0 and len(cards) > 2 and state.high < 4:
+                seats = [Opponent("human"), Opponent("greedy", str(GREEDY)), Opponent("house")]
+                options = msgspec.structs.asdict(game.options())
+                kept = Unfinished("fifth-avenue", options, seed.hex(), 0, seats, actions=actions)
+                save(folder / "a.unfinished", kept)
+                return kept, cards
+            chosen = generator.choice([one for one in legal if not one.startswith(("business", "bid"))] or legal)
+            actions.append(chosen)
+            state.apply(game.numbers[chosen])
+    raise AssertionError("no such auction")
+
+
+def test_a_raise_is_taken_back(tmp_path: Path) -> None:
+    before, cards = auction(tmp_path)
+    seat = Seat(tmp_path, "play", "--resume", "a.log")
+    seat.wait()
+    assert "nothing that can be taken back" in plain(seat.say("undo")).replace("\n  ", " ")
+    raised = seat.say(cards[0])
+    assert "Or undo." in raised
+    assert "done" in raised
+    seat.say(re.findall(r"bid \w+ \d", raised)[-1])
+    back = seat.say("undo")
+    assert "Taken back." in back
+    assert "nothing yet" in back
+    assert "Or undo." not in back
+    assert "Or undo." in seat.say(cards[-1])
+    seat.say("done")
+    seat.say("quit")
+    assert seat.status() == 3
+    played = load(tmp_path / "a.unfinished").actions[len(before.actions) :]
+    assert played[:2] == [cards[-1], "done"]
+
+
+def test_what_is_taken_back() -> None:
+    held = [("action", "business"), ("bid", "a"), ("bid", "b")]
+    assert taken_back(held) == held[:1]
+    assert taken_back(held[:1]) == []
+
+
+def test_completion(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "fifth-avenue", "--against", GREEDY, "--seed", "1")
+    seat.wait()
+    seat.type("pl\t52W.vio\t")
+    seat.wait("place 52W.violet ")
+    seat.type("\n")
+    assert "-> place 52W.violet" in seat.wait()
+    seat.type("qu\t")
+    seat.wait("quit ")
+    seat.type("\n")
+    assert seat.status() == 3
+
+
+def test_without_a_terminal(fa: Fa, tmp_path: Path) -> None:
+    done = fa("play", "manhattan", "--against", GREEDY)
+    assert done.returncode == 3
+    assert done.stderr.endswith("fa: the game is kept; go on with it: fa play --resume play-1\n")
+    assert "Select the blocks" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(("args", "name"), [(["--no-color"], "xterm"), ([], "dumb"), ([], "xterm")])
+def test_colours(tmp_path: Path, args: list[str], name: str) -> None:
+    seat = Seat(tmp_path, "play", "new-york", "--against", GREEDY, *args, TERM=name)
+    seat.wait()
+    assert ("\x1b[31m" in seat.raw) == (not args and name != "dumb")
+    seat.say("quit")
+    seat.status()
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        ([], "which game? fifth-avenue, manhattan, new-york; or go on with one of yours: --resume play-7"),
+        (["chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
+        (["manhattan", "--players", "5"], "manhattan is for 2, 3 or 4 players, not 5"),
+        (["manhattan", "--seat", "3"], "there are the seats 0 to 2, not 3"),
+        (["manhattan", "--against", "no.py"], "no.py: there is no such file or folder"),
+        (["manhattan", "--name", "a b"], "a name is letters, digits and . _ + - (at most 64, a letter or digit first)"),
+        (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; it has blocks"),
+        (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished is not there)"),
+        (["--resume", "play-7"], "logs/play-7.unfinished is no unfinished game: "),
+        (["--resume", "b.log"], "b.unfinished can't be played on: ply 0: 'build 1 Sydney 1' is not legal there"),
+        (["manhattan", "--resume", "b.log"], "--resume goes on with a game as it is: it takes no GAME"),
+        (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
+    ],
+)
+def test_used_wrongly(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    args: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/play-7.unfinished").write_text("{}")
+    seats = [Opponent("human"), Opponent("house")]
+    bad = Unfinished("manhattan", {"blocks": "auto"}, "0" * 64, 0, seats, actions=["build 1 Sydney 1"])
+    save(tmp_path / "b.unfinished", bad)
+    assert app.run(["play", *args, "--sandbox", "none"]) == 2
+    assert capsys.readouterr().err.startswith(f"fa: {sentence}")
