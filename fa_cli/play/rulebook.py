@@ -9,7 +9,7 @@ from importlib.resources import files
 from ..games.core import Game
 from .terminal import folded
 
-_MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
+_EMPHASIS = re.compile(r"\*\*|\*(?=\w)|(?<=[\w.])\*")
 _ITEM = re.compile(r"- |[0-9]+\. ")
 
 
@@ -51,7 +51,7 @@ def _shown(lines: Sequence[str], width: int) -> Iterator[str]:
     for line in [*lines, ""]:
         starts_new = not line or line.startswith(("#", "|", "```")) or _ITEM.match(line) is not None
         if paragraph and (starts_new or in_picture):
-            yield from folded(_MARKS.sub("", " ".join(paragraph)), width)
+            yield from folded(_plain(" ".join(paragraph)), width, hanging=_ITEM.match(paragraph[0]) is not None)
             paragraph = []
         if line.startswith("```"):
             in_picture = not in_picture
@@ -62,10 +62,15 @@ def _shown(lines: Sequence[str], width: int) -> Iterator[str]:
         elif line.startswith("|"):
             yield from _row(line, width)
         else:
-            paragraph.append(line)
+            paragraph.append(line.strip())
 
 
 def _row(line: str, width: int) -> Iterator[str]:
-    cells = [_MARKS.sub("", cell.strip()) for cell in line.strip("|").split("|")]
+    cells = [_plain(cell.strip()) for cell in line.strip("|").split("|")]
     if any(cell.strip("-: ") for cell in cells):
         yield from folded("  ".join(cells), width, "  ")
+
+
+def _plain(text: str) -> str:
+    """Without the marks of bold and code; a star in code is a joker."""
+    return "".join(part if place % 2 else _EMPHASIS.sub("", part) for place, part in enumerate(text.split("`")))

@@ -109,9 +109,9 @@ class Terminal:
             self._readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
 
-def folded(text: str, width: int, indent: str = "") -> list[str]:
-    """The text on lines of at most so many columns; those after the first are indented two more."""
-    return wrap(text, width, initial_indent=indent, subsequent_indent=indent + "  ") or [""]
+def folded(text: str, width: int, indent: str = "", hanging: bool = True) -> list[str]:
+    """The text on lines of at most so many columns; `hanging`: those after the first are indented two more."""
+    return wrap(text, width, initial_indent=indent, subsequent_indent=indent + "  " * hanging) or [""]
 
 
 def _readline() -> Any:

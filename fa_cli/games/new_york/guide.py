@@ -8,9 +8,9 @@ from .text import LETTERS
 
 GUIDE = Guide(
     ask={
-        "first-stones": "Place a stone on an empty building; nobody knows yet which colour is his.",
+        "first-stones": "Place a stone on an empty building: a3s5 is in row (avenue) 3, column 5.",
         "colour": "Choose the colour that you play in this turn.",
-        "turn": "Play an avenue card and a street card, for the building where they cross.",
+        "turn": "Play an avenue card (row) and a street card (column): play 3 5 is for a3s5.",
         "place": "Place a stone on one of the cleared buildings.",
         "remove": "Give up one of your stones.",
     },
