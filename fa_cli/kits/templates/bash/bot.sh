@@ -204,7 +204,7 @@ value_manhattan() {
       if [[ ! $owner ]]; then
         VALUE=$((6 - $4))
       elif [[ $COLOURS != *" $owner "* ]]; then
-        VALUE=$((8 + HEIGHTS[$place] - $4)) # it loses a point and I win one, with the lowest block that will do
+        VALUE=$((8 + HEIGHTS[$place] - $4)) # he loses a point and I win one, with the lowest block that will do
       fi
       ;;
     discard) VALUE=$((-$3)) ;;
@@ -259,7 +259,7 @@ value_new_york() {
   esac
 }
 
-# crossing AVENUE STREET: what a stone of mine there is worth. The longest chain counts double, so it should touch others.
+# crossing AVENUE STREET: what a stone of mine there is worth. The longest chain counts double, so it should touch more.
 crossing() {
   local at=$((10 * $1 + $2)) beside
   if [[ ${BOARD[at]} == "$STONE" ]]; then

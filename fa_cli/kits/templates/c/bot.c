@@ -95,7 +95,7 @@ static int manhattan(Json observation, char **word, int words) {
         json_copy(manhattan_tower_owner(tower), owner, sizeof owner);
         for (Json colour = json_first(manhattan_seat_colours(me)); colour; colour = json_next(colour))
             if (json_is(colour, owner)) return 0;
-        return 8 + manhattan_tower_height(tower) - height; /* it loses a point and I win one, with the lowest block */
+        return 8 + manhattan_tower_height(tower) - height; /* he loses a point and I win one, with the lowest block */
     }
     return is(word[0], "discard") ? -atoi(word[2]) : 0;
 }

@@ -76,7 +76,7 @@ static int manhattan(const ManhattanObservation& seen, const Words& words) {
         const auto& tower = seen.cities.at(words[2])[site - 1];
         if (!tower) return 6 - height;
         if (std::count(me.colours.begin(), me.colours.end(), tower->owner)) return 0;
-        return 8 + tower->height - height;  // it loses a point and I win one, with the lowest block that will do
+        return 8 + tower->height - height;  // he loses a point and I win one, with the lowest block that will do
     }
     return kind == "discard" ? -std::stoi(words[2]) : 0;
 }
@@ -91,7 +91,8 @@ static int crossing(const NewYorkObservation& seen, int avenue, int street) {
         return on_board && seen.board[avenue - 1][street - 1] == colour;
     };
     if (mine(avenue, street)) return -10;  // it would go back to my stock
-    int touching = mine(avenue - 1, street) + mine(avenue + 1, street) + mine(avenue, street - 1) + mine(avenue, street + 1);
+    int touching = mine(avenue - 1, street) + mine(avenue + 1, street);
+    touching += mine(avenue, street - 1) + mine(avenue, street + 1);
     return 3 * touching + (seen.board[avenue - 1][street - 1] ? 1 : 3);  // what is free costs nothing
 }
 
@@ -142,12 +143,18 @@ using Value = std::function<int(const Words&)>;
 
 // What values an action, given the observation.
 static Value valuing(const std::string& game, const Json& observation) {
-    if (game == "fifth-avenue")
-        return [seen = FifthAvenueObservation::decode(observation)](const Words& words) { return fifth_avenue(seen, words); };
-    if (game == "manhattan")
-        return [seen = ManhattanObservation::decode(observation)](const Words& words) { return manhattan(seen, words); };
-    if (game == "new-york")
-        return [seen = NewYorkObservation::decode(observation)](const Words& words) { return new_york(seen, words); };
+    if (game == "fifth-avenue") {
+        auto seen = FifthAvenueObservation::decode(observation);
+        return [seen](const Words& words) { return fifth_avenue(seen, words); };
+    }
+    if (game == "manhattan") {
+        auto seen = ManhattanObservation::decode(observation);
+        return [seen](const Words& words) { return manhattan(seen, words); };
+    }
+    if (game == "new-york") {
+        auto seen = NewYorkObservation::decode(observation);
+        return [seen](const Words& words) { return new_york(seen, words); };
+    }
     return [](const Words&) { return 0; };
 }
 

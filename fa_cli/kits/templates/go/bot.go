@@ -105,7 +105,7 @@ func manhattan(seen *ManhattanObservation, words []string) int {
 				return 0
 			}
 		}
-		return 8 + tower.Height - height // it loses a point and I win one, with the lowest block that will do
+		return 8 + tower.Height - height // he loses a point and I win one, with the lowest block that will do
 	case "discard":
 		return -number(words[2])
 	}

@@ -92,7 +92,8 @@ final class Bot {
                 int height = Integer.parseInt(words[3]);
                 if (tower == null) return 6 - height;
                 if (me.colours().contains(tower.owner())) return 0;
-                return 8 + tower.height() - height; // it loses a point and I win one, with the lowest block that will do
+                // He loses a point and I win one, with the lowest block that will do.
+                return 8 + tower.height() - height;
             }
             case "discard":
                 return -Integer.parseInt(words[2]);

@@ -88,7 +88,7 @@ function manhattan(seen, kind, ...what) {
       const tower = seen.cities[city][site - 1];
       if (!tower) return 6 - Number(height);
       if (me.colours.includes(tower.owner)) return 0;
-      return 8 + tower.height - Number(height); // it loses a point and I win one, with the lowest block that will do
+      return 8 + tower.height - Number(height); // he loses a point and I win one, with the lowest block that will do
     }
     case "discard":
       return -Number(what[1]);

@@ -69,7 +69,7 @@ fn manhattan(seen: &ManhattanObservation, words: &[&str]) -> i64 {
             match &seen.cities[*city][site as usize - 1] {
                 None => 6 - number(height),
                 Some(tower) if me.colours.contains(&tower.owner) => 0,
-                // It loses a point and I win one, with the lowest block that will do.
+                // He loses a point and I win one, with the lowest block that will do.
                 Some(tower) => 8 + tower.height - number(height),
             }
         }
