@@ -62,9 +62,9 @@ class Ratings:
     def add(self, bots: Sequence[Hashable], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
         """Fold in one game: a bot and a rank (lower is better) per seat, and the seats with a fault."""
         everybody = _once_each(bots, ranks, range(len(bots)))
-        unharmed = _once_each(bots, ranks, [seat for seat in range(len(bots)) if seat not in faulted])
         after = self._rated(everybody)
         if faulted:
+            unharmed = _once_each(bots, ranks, [seat for seat in range(len(bots)) if seat not in faulted])
             after = {bot: rating for bot, rating in after.items() if bot not in unharmed} | self._rated(unharmed)
         self._of.update(after)
 

@@ -137,9 +137,15 @@ def _add_block(strata: dict[Hashable, list[float]], stratum: Hashable, total: fl
             strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 6
         if None in strata:
             stratum = None
-    sums = strata.setdefault(stratum, [0.0] * 6)
-    for place, value in enumerate((1, size, total, total * total, total * size, size * size)):
-        sums[place] += value
+    sums = strata.get(stratum)
+    if sums is None:
+        sums = strata[stratum] = [0.0] * 6
+    sums[_BLOCKS] += 1
+    sums[_SIZE] += size
+    sums[_TOTAL] += total
+    sums[_SS] += total * total
+    sums[_SN] += total * size
+    sums[_NN] += size * size
 
 
 def _spread(sums: list[float]) -> float:
