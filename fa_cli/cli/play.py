@@ -54,7 +54,7 @@ def play(
     from ..play.person import Left
     from ..play.table import play_on
     from ..play.terminal import Terminal
-    from ..play.unfinished import load, place_of
+    from ..play.unfinished import kept_alone, load, place_of
     from ..protocol.limits import Limits
     from ..protocol.sandbox import Sandbox, choose
 
@@ -77,12 +77,13 @@ def play(
     terminal = Terminal(no_color)
     terminal.begin()
     try:
-        record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
+        with kept_alone(place_of(log)):
+            record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
+            keep(log, record, packed)
+            place_of(log).unlink(missing_ok=True)
     except Left:
         short = log.stem if log.parent == common.logs_folder() else str(log)
         raise Interrupted(f"the game is kept; go on with it: {fa()} play --resume {shlex.quote(short)}") from None
-    keep(log, record, packed)
-    place_of(log).unlink(missing_ok=True)
     tell_result(record)
     say(f"log: {log}")
     say(f"tell it again: {fa()} replay show {log} --game 1")

@@ -130,7 +130,7 @@ class Person(Scripted):
         above = self._above(state, phase, may_undo)
         while True:
             entries = self._show(above, left)
-            above = []
+            above = [[]]
             typed = self._ask(left)
             if typed == "undo" and may_undo:
                 return None
@@ -149,31 +149,33 @@ class Person(Scripted):
     def _menu(self, state: State, actions: Sequence[str]) -> Menu:
         return Menu(actions, lambda action: self._words(state, action))
 
-    def _above(self, state: State, phase: str, may_undo: bool) -> list[str]:
-        """What is to be seen before a choice: the board, or in the midst of things only what matters."""
+    def _above(self, state: State, phase: str, may_undo: bool) -> list[list[str]]:
+        """What is to be seen before a choice, the roomiest first: the board, or if it is known, what matters of it."""
         guide = self._game.shown.guide
         others = 0 if phase in guide.running else self._watch.others
         stage = (phase, getattr(state, "turns", None), getattr(state, "round", None), others)
-        lines = self._board(state) if stage != self._stage else self._brief(state)
+        asked = guide.ask.get(phase, "It is your turn.") + (" Or undo." if may_undo else "")
+        below = ["", *(self._paint.strong(line) for line in folded(asked, self._terminal.width))]
+        brief = [*self._brief(state), *below]
+        if stage == self._stage:
+            return [brief]
         self._stage = stage
-        asked = guide.ask.get(phase, "It is your turn.")
-        asked += " Or undo." if may_undo else ""
-        return [*lines, "", *(self._paint.strong(line) for line in folded(asked, self._terminal.width))]
+        board = [*self._board(state), *below]
+        return [board, [line for line in board if line], *([brief] if phase in guide.running else [])]
 
-    def _show(self, above: Sequence[str], menu: Menu) -> list[Choice]:
+    def _show(self, above: Sequence[Sequence[str]], menu: Menu) -> list[Choice]:
         """Draw the menu below what is above it: if it can be, beside what is there already, and at least on one screen.
 
         Returns the menu's entries.
         """
         terminal = self._terminal
-        dense = [line for line in above if line]
-        for rows, lines in product((terminal.room(), terminal.height - 1), (above, dense)):
+        for rows, lines in product((terminal.room(), terminal.height - 1), above):
             room = rows - len(lines)
             entries, choices = menu.draw(max(1, min(_MOST_ROWS, room)), terminal.width)
             if len(choices) <= room:
                 terminal.block([*lines, *map(self._paint.picture, choices)])
                 return entries
-        terminal.block(above)
+        terminal.block(above[-1])
         entries, choices = menu.draw(_MOST_ROWS, terminal.width)
         terminal.block([self._paint.picture(line) for line in choices])
         return entries

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -59,6 +62,21 @@ def save(path: Path, game: Unfinished) -> None:
     aside = path.with_name(f"{path.name}.{os.getpid()}.part")
     aside.write_bytes(msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n")
     aside.replace(path)
+
+
+@contextmanager
+def kept_alone(path: Path) -> Iterator[None]:
+    """While it is played, nobody else plays it. Raises LogError if somebody does; OSError."""
+    lock = path.with_name(f".{path.name}.lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise LogError(f"{path}: it is being played in another terminal") from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 def load(path: Path) -> Unfinished:

@@ -58,13 +58,14 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     for said, heard in (("help", "Tab completes"), ("zzz", "Nothing that you may do now begins with 'zzz'"), ("?", "")):
         assert heard in seat.say(said)
     shown = seat.say("")
+    assert "is being played in another terminal" in fa("play", "--resume", "play-1").stderr
     play_out(seat, shown)
     assert seat.status() == 0
     assert [line for line in seat.lines() if len(line) > 80] == []
     assert not re.search(r"\x1b\[[0-9;]*m", seat.raw)
     assert "The end: " in plain(seat.raw)
     assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
-    assert not (tmp_path / "logs/play-1.unfinished").exists()
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["play-1.log"]
     record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
     assert record["players"][0] == "Ann"
     assert record["meta"]["person"] == 0
