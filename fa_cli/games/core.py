@@ -102,7 +102,7 @@ def kept(make: Callable[_P, object]) -> Callable[_P, Any]:
     """`make`, which returns a part of an observation, so that it returns that part as JSON and remembers it by its
     arguments. To a type checker it is still what `make` returns."""
 
-    @lru_cache(maxsize=1 << 13)
+    @lru_cache(maxsize=1 << 11)
     def keep(*parts: Any, **named: Any) -> msgspec.Raw:
         return raw(make(*parts, **named))
 
