@@ -138,8 +138,8 @@ def figures(short: bool) -> Iterator[Figure]:
         folder = Path(name)
         python = plain_python(folder / "python")
         if short:
-            yield from of_logs(folder, python, [1_000, 3_000])
-            yield from of_leaderboards(folder, python, [(10, 1_000), (100, 1_000)])
+            yield from of_logs(folder, python, [1_000, 10_000])
+            yield from of_leaderboards(folder, python, [(10, 1_000), (10, 10_000)])
             yield from of_schedules([(10, 1_000), (10, 10_000), (100, 10_000)])
             return
         yield from of_logs(folder, python, [1_000, 10_000, 100_000])
