@@ -42,7 +42,7 @@ Move = tuple[int, int, int, int, int, int, int]
 count, the card as a packed count."""
 Step = tuple[int, int, int]
 """What a block does to a tower: its cell becomes this (plus the height before), and these bits of the two ways flip."""
-Chunks = list[list[int] | None]
+Chunks = list[tuple[int, ...] | None]
 """By twelve bits: the action numbers that they stand for, bit by bit from the lowest; None: not yet asked for."""
 Plan = list[tuple[int, int, Chunks, Chunks]]
 """For each position in a hand, rising: where in the ways its site is, how far left 24 bits of the seat's are, and the
@@ -70,8 +70,8 @@ class Table:
         """By seat, by action."""
         self.steps: list[Step | None] = [None] * (6 ** len(COLOURS) << 4)
         """By `gaps << 4 | 4 * colour + height`: what that block does; None: not yet asked for."""
-        self.chunks: list[list[list[Chunks]]] = [self._chunks(seat) for seat in range(players)]
-        """By seat, by position: what every twelve bits stand for."""
+        self.chunks: list[list[list[Chunks]]] = [self._chunks(seat) for seat in range(players if self.named else 1)]
+        """By seat where actions name colours, by position: what every twelve bits stand for."""
         self.plans: list[dict[int, Plan]] = [{} for _ in range(players)]
         """By seat, by hand; only those asked for."""
 
@@ -99,7 +99,7 @@ class Table:
         plan: Plan = []
         for card in range(SITES):
             if hand >> 3 * card & 7:
-                chunks = self.chunks[seat][card]
+                chunks = self.chunks[seat if self.named else 0][card]
                 for at in range(0, len(chunks), 2):
                     half, shift = (seat, 12 * at) if self.named else (seat >> 1, (seat & 1) * 24)
                     plan.append((self.sites[seat][card] + SITES * half, shift, chunks[at], chunks[at + 1]))
@@ -132,14 +132,14 @@ class Table:
 def _chunks_of(numbers: list[int]) -> Chunks:
     """Chunks of which only the one that has all is known."""
     chunks: Chunks = [None] * (1 << len(numbers))
-    chunks[-1] = numbers
+    chunks[-1] = tuple(numbers)
     return chunks
 
 
-def chunk(chunks: Chunks, bits: int) -> list[int]:
+def chunk(chunks: Chunks, bits: int) -> tuple[int, ...]:
     """The chunk that is not yet in `chunks`."""
-    numbers = chunks[-1] or []
-    some = [number for bit, number in enumerate(numbers) if bits >> bit & 1]
+    numbers = chunks[-1] or ()
+    some = tuple([number for bit, number in enumerate(numbers) if bits >> bit & 1])
     chunks[bits] = some
     return some
 
