@@ -9,6 +9,7 @@ from typing import NamedTuple
 _WORD = re.compile(r"[a-z][0-9](?=[a-z][0-9])|[^\s.]+(?:\.|\s*)")
 _NUMBER = re.compile(r"\*?[0-9]+")
 _GAP = 3
+_EXAMPLE = "for example: "
 
 
 class Entry(NamedTuple):
@@ -53,7 +54,9 @@ class Menu:
         size = max(map(len, cells)) + _GAP
         across = max(1, width // size)
         starts = range(0, len(cells), across)
-        return entries, ["".join(cell.ljust(size) for cell in cells[at : at + across]).rstrip() for at in starts]
+        lines = ["".join(cell.ljust(size) for cell in cells[at : at + across]).rstrip() for at in starts]
+        example = f"For example {entries[0].label}: {self._told(entries[0]).removeprefix(_EXAMPLE)}"
+        return entries, [example, *lines] if len(lines) < rows and len(example) <= width else lines
 
     def find(self, typed: str, entries: Sequence[Entry]) -> list[str]:
         """The actions that are meant by what was typed, none if it means nothing here."""
@@ -108,7 +111,7 @@ class Menu:
 
     def _told(self, entry: Entry) -> str:
         words = self._words(entry.actions[0])
-        return words if len(entry.actions) == 1 else f"for example: {words}"
+        return words if len(entry.actions) == 1 else f"{_EXAMPLE}{words}"
 
 
 def split(action: str) -> list[str]:
