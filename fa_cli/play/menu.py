@@ -48,8 +48,8 @@ class Menu:
             label, side = max(len(entry.label) for entry in entries), max(map(len, names))
             told = (self._told(entry) for entry in entries)
             rest = zip(entries, names, told, strict=True)
-            lines = (f" {one.label:>{label}}  {name:{side}}   {words}" for one, name, words in rest)
-            return entries, [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
+            whole = [f" {one.label:>{label}}  {name:{side}}   {words}" for one, name, words in rest]
+            return entries, [line if len(line) <= width else f"{line[: width - 3]}..." for line in whole]
         cells = [f"{entry.label:>3} {_counted(entry)}" for entry in entries]
         size = max(map(len, cells)) + _GAP
         across = max(1, width // size)

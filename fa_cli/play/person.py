@@ -160,7 +160,7 @@ class Person(Scripted):
         if stage == self._stage:
             return [brief]
         self._stage = stage
-        board = [*self._board(state), *below]
+        board = [*self._board(state, self._seat), *below]
         return [board, [line for line in board if line], *([brief] if phase in guide.running else [])]
 
     def _show(self, above: Sequence[Sequence[str]], menu: Menu) -> list[Choice]:
@@ -197,7 +197,7 @@ class Person(Scripted):
         if command == "help":
             terminal.block(HELP)
         elif command == "board":
-            terminal.block(self._board(state))
+            terminal.block(self._board(state, self._seat))
         elif command == "news":
             terminal.say([f"  {text}" for text in self._watch.news] or ["Nothing."])
         elif command == "undo":
@@ -210,9 +210,13 @@ class Person(Scripted):
             starts = self._game.shown.guide.rules.get(phase, ())
             terminal.say(paragraphs(self._game, starts, terminal.width) or ["fa rules has them."])
 
-    def _board(self, state: State) -> list[str]:
+    def show_end(self) -> None:
+        """The board at the end, with everybody's hand."""
+        self._terminal.block(self._board(self._watch.state, None))
+
+    def _board(self, state: State, seat: int | None) -> list[str]:
         names = ", ".join(f"#{seat} {name}" for seat, name in enumerate(self._names))
-        return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, self._seat).split("\n"))
+        return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, seat).split("\n"))
 
     def _brief(self, state: State) -> list[str]:
         return self._picture("", *self._game.shown.brief(state, self._seat).split("\n"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -39,19 +39,17 @@ def play_on(
             game.actions, game.faults, game.fault_details = watch.actions[:], watch.faults, watch.details
             save(path, game)
 
-    sessions: list[Scripted] = []
-    for seat, script in enumerate(scripts):
-        bot = bots[seat]
-        if seat == game.seat:
-            sessions.append(Person(rules, names[seat], script, watch, terminal, keep))
-        else:
-            sessions.append(Scripted(bot, script, limits) if bot else House(rules, script))
+    person = Person(rules, names[game.seat], scripts[game.seat], watch, terminal, keep)
+    sessions: list[Scripted] = [
+        person if seat == game.seat else Scripted(bot, script, limits) if bot else House(rules, script)
+        for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True))
+    ]
     with ExitStack() as stack:
         for session in sessions:
             stack.callback(session.close)
         try:
             with _hanging_up_leaves():
-                return play(
+                played = play(
                     rules,
                     rules.make_options(game.options),
                     sessions,
@@ -62,9 +60,12 @@ def play_on(
                     keep_times=True,
                     onlooker=watch,
                 )
-        except (Left, KeyboardInterrupt):
+        except (Left, KeyboardInterrupt, EOFError):
             keep()
             raise Left from None
+    with suppress(KeyboardInterrupt, EOFError):  # at a pause; the game is over all the same
+        person.show_end()
+    return played
 
 
 @contextmanager
