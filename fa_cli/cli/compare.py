@@ -15,6 +15,9 @@ from .tables import Column, Format, FormatOption, number, percent, show
 from .views import interval_of, percents
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from ..tournament.compare import Comparison
 
 
@@ -46,8 +49,9 @@ _COLUMNS = (
     Column("elo_interval", "95%", interval_of(_signed(0)), right=True),
     Column("points_difference", "points", _signed(1), right=True),
     Column("points_interval", "95%", interval_of(_signed(1)), right=True),
+    *(Column("fixed_sample", "fixed sample"), Column("sequential", "sequential test")),
 )
-_NARROW = {"first", "second", "level", "elo", "elo_interval"}
+_NARROW = {"first", "second", "level", "elo", "elo_interval", "fixed_sample", "sequential"}
 """What the paragraph says already, so that the table fits."""
 
 
@@ -79,14 +83,55 @@ def compare(
     where = " ".join(names or ["the logs"])
     for name in comparison.unseen():
         raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
-    rows = comparison.rows()
+    sequential = Sequential(logs, (first, second))
+    rows = [row | sequential.fields for row in comparison.rows()]
     if not rows[0]["blocks"]:
         raise UsageError(f"{first} and {second} have not played the same deals in {where}")
     if format is Format.TABLE:
-        print(printable(_paragraph(comparison, rows[0])), end="\n\n")
+        print(printable(f"{_paragraph(comparison, rows[0])}{sequential.sentence}"), end="\n\n")
     wide = format in (Format.JSON, Format.CSV)
     show(rows, _COLUMNS if wide else [column for column in _COLUMNS if column.field not in _NARROW], format)
     sys.stdout.flush()
+
+
+class Sequential:
+    """Which of some tournaments were to end when it was known which of two bots is better; what was found of a pair.
+
+    An interval or a p-value takes the number of games as given before; there it followed from what the games showed.
+    """
+
+    def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
+        from ..tournament.config import load
+        from ..tournament.run import follow
+
+        self._first = pair[0]
+        self._names: list[str] = []
+        self._found: list[str] = []
+        for log in logs:
+            place = log.parent.parent / "tournaments" / f"{log.stem}.json"
+            definition = load(place) if place.exists() else None
+            if definition is None or not definition.until:
+                continue
+            self._names.append(definition.name)
+            answer = follow(definition, log).answer
+            if answer and {answer.first, answer.second} == set(pair):
+                self._found.append(answer.field(pair[0]) or "")
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Whether p-values and intervals hold, and what the first bot is by the last of the sequential tests."""
+        return {"fixed_sample": not self._names, "sequential": self._found[-1] if self._found else None}
+
+    @property
+    def sentence(self) -> str:
+        """What a reader of the answer must know besides; empty if there is nothing."""
+        if not self._names:
+            return ""
+        text = (
+            f" The p-value and the intervals do not hold here: {' and '.join(self._names)} was to end as soon as "
+            "it was known which of two bots is better, so the number of games follows from what they showed."
+        )
+        return text + (f" By the sequential test {self._first} is {self._found[-1]}." if self._found else "")
 
 
 def _paragraph(comparison: Comparison, row: dict[str, Any]) -> str:

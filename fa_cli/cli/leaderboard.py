@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..tournament.boards import Leaderboard
+    from ..tournament.judge import Answer
     from ..tournament.seats import BotsInSeats
     from ..tournament.standings import Standings
 
@@ -92,9 +93,18 @@ def leaderboard(
     show_board(standings, format)
 
 
-def show_board(standings: Shown, format: Format = Format.TABLE, apart: bool = True) -> None:
-    """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false."""
-    show(standings.rows(), _columns(standings.parts() if apart else [], format), format)
+def show_board(
+    standings: Shown, format: Format = Format.TABLE, apart: bool = True, answer: Answer | None = None
+) -> None:
+    """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false.
+
+    `answer`: of the tournament's sequential test, if it has one; a field of the two bots' rows.
+    """
+    rows, columns = standings.rows(), _columns(standings.parts() if apart else [], format)
+    if answer:
+        rows = [row | {"sequential": answer.field(row["bot"])} for row in rows]
+        columns = [*columns, Column("sequential", "sequential test")]
+    show(rows, columns, format)
     sys.stdout.flush()  # what is told on stderr comes after it
 
 

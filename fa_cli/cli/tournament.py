@@ -276,7 +276,7 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
         run.play()
     several = len({setting.game for setting in definition.settings}) > 1
     standings = board_of([place.log], By.GAME if several else None)
-    show_board(standings, format)
+    show_board(standings, format, answer=run.course.answer)
     tell_faults(standings)
     tell_places(definition, run.course)
     if run.answer:

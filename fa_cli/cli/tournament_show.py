@@ -90,7 +90,7 @@ def show_one(
         print()
         show_board(standings, format, apart=False)
         print()
-    show_board(standings, format)
+    show_board(standings, format, answer=follow(definition, place.log).answer if definition.until else None)
     tell_faults(standings)
     if format is Format.TABLE and standings.games <= _FOLLOWED:
         tell_places(definition, follow(definition, place.log))

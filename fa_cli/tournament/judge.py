@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, comb, perm
 from statistics import NormalDist
+from typing import NamedTuple
 
 import msgspec
 
@@ -35,9 +36,9 @@ class Judge:
         if sides[0] or sides[1]:
             self._block.add(sides, ranks, [0] * len(ranks))
 
-    def end_block(self) -> None:
-        """The block is whole; one in which the two can't be compared says nothing."""
-        if self._block.weight:
+    def end_block(self, is_whole: bool = True) -> None:
+        """The block has ended; one that is cut, or in which the two can't be compared, says nothing."""
+        if is_whole and self._block.weight:
             self.test.add(self._block.score)
         self._block = PairBlock()
 
@@ -72,6 +73,34 @@ def most_games(errors: Errors, bots: int, players: int, all_orders: bool) -> int
     """The games in which there are that many blocks with both, of a round robin with tables of so many."""
     groups = comb(bots, players) / comb(bots - 2, players - 2) if bots >= players >= 2 else 1
     return ceil(most_blocks(errors) * groups) * (perm(players) if all_orders else players)
+
+
+class Answer(NamedTuple):
+    """What was found out of the two bots of a tournament."""
+
+    verdict: Verdict
+    first: str
+    second: str
+    blocks: int
+    """Those in which both played."""
+    mean: float
+    """Of their scores, the first's less the second's."""
+
+    def field(self, bot: str) -> str | None:
+        """The same of one of the two, as `better than greedy`, and nothing of others."""
+        if bot not in (self.first, self.second):
+            return None
+        rival = self.second if bot == self.first else self.first
+        if self.verdict is Verdict.OPEN:
+            return f"not decided against {rival}"
+        if self.verdict is Verdict.NEITHER:
+            return f"as good as {rival}"
+        return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
+
+
+def answer_of(until: Until, test: SequentialTest, names: Sequence[str]) -> Answer:
+    """The answer as far as it is known."""
+    return Answer(test.verdict, names[until.first], names[until.second], test.blocks, test.mean)
 
 
 def answer(until: Until, test: SequentialTest, names: Sequence[str]) -> str:

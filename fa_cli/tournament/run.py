@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ..errors import Interrupted, LogError
+from ..errors import BotError, Interrupted, LogError
 from ..protocol.bots import Bot
 from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
@@ -112,8 +112,8 @@ class Run:
     def play(self) -> None:
         """Play all games that are not in the log yet.
 
-        Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost;
-        whatever is raised, the games finished before are in the log.
+        Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost,
+        BotError (a bot was changed); whatever is raised, the games finished before are in the log.
         """
         with Stop() as stop, LogWriter(self._place.log) as log:
             self.course = follow(self._definition, self._place.log, self._bench)
@@ -210,6 +210,8 @@ class Run:
     def _write(self, log: LogWriter) -> None:
         """Write what follows on the log's end."""
         while not self.course.is_decided and (settled := self._settled.pop(self.written, None)):
+            if settled.changed:
+                raise BotError(f"{settled.changed}; {self._kept()}")
             if settled.record is None:
                 raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
             job = self._given.pop(settled.index)

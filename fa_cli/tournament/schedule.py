@@ -20,7 +20,7 @@ import msgspec
 from .config import Change, Definition, Duplicate
 from .gauntlet import gauntlet
 from .groups import Group
-from .judge import Judge
+from .judge import Answer, Judge, answer_of
 from .knockout import knockout
 from .league import league
 from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
@@ -79,6 +79,7 @@ class Course:
         self._exhausted = False
         self._given: deque[_Given] = deque()
         self.judge = Judge(definition.until) if definition.until else None
+        self._in_block = 0  # games of the block under way that were judged
 
     @property
     def games(self) -> int:
@@ -108,16 +109,25 @@ class Course:
 
     def _judge(self, judge: Judge, given: _Given, ranks: Sequence[int]) -> None:
         judge.add(given.job.seats, ranks)
+        self._in_block += 1
         if not self._given:
             self.peek()
         after = self._given[0] if self._given else self._ahead
         if after is None or after.block != given.block:
-            judge.end_block()
+            seats = seatings(self.definition.duplicate, given.block, given.group, self.definition.secret)
+            judge.end_block(is_whole=self._in_block == sum(1 for _ in seats))
+            self._in_block = 0
 
     @property
     def is_decided(self) -> bool:
         """Whether the question that the tournament is about has its answer; jobs given beyond are not needed."""
         return self.judge is not None and self.judge.is_decided
+
+    @property
+    def answer(self) -> Answer | None:
+        """What is known of the two bots that the tournament compares; None if it compares none."""
+        until, bots = self.definition.until, self.definition.bots
+        return answer_of(until, self.judge.test, [bot.name for bot in bots]) if until and self.judge else None
 
     @property
     def is_over(self) -> bool:

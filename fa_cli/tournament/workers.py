@@ -16,12 +16,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..errors import FaError
+from ..errors import BotError, FaError
 from ..games import find_game
 from ..games.chance import game_seed
 from ..match.referee import play
 from ..replay.record import Record, seat_names
 from .config import Definition, Duplicate
+from .identity import Identity
 from .roster import Roster
 from .schedule import Job
 
@@ -46,6 +47,8 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
     packed: bytes = b""
     trouble: str = ""
     """The end of a traceback: an error of ours, since what a bot does is a fault."""
+    changed: str = ""
+    """Which bot is not what it was: a sentence."""
     benched: tuple[int, ...] = ()
     """As in its task."""
 
@@ -128,12 +131,14 @@ def work(pipe: Connection, number: int, orders: Orders) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if orders.pin:
         keep_to_one_core(number)
-    roster = Roster(orders.definition.bots, orders.definition.limits, orders.stderr, number)
+    bots, limits = orders.definition.bots, orders.definition.limits
+    roster = Roster(bots, limits, orders.stderr, number)
+    identity = Identity(bots, limits.sandbox)
     at_once = True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
-            pipe.send_bytes(_encode(_settle(task, orders, roster)))
+            pipe.send_bytes(_encode(_settle(task, orders, roster, identity)))
     except (EOFError, ConnectionError):
         at_once = False  # nobody is there to play for
     finally:
@@ -164,10 +169,16 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _settle(task: Task, orders: Orders, roster: Roster) -> Settled:
+def _settle(task: Task, orders: Orders, roster: Roster, identity: Identity) -> Settled:
+    """Play it, with bots that are before and after it what they were."""
     index = task.job.index
     try:
-        return Settled(index, *play_job(task.job, orders, roster, task.benched), benched=task.benched)
+        identity.check(task.job.seats)
+        played = play_job(task.job, orders, roster, task.benched)
+        identity.check(task.job.seats)
+        return Settled(index, *played, benched=task.benched)
+    except BotError as error:
+        return Settled(index, None, changed=str(error))
     except Exception:
         return Settled(index, None, b"", traceback.format_exc(limit=-3))
 

@@ -46,6 +46,11 @@ def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
+def test_a_fixed_number_of_games_is_a_fixed_sample(fa: Fa, home: Path) -> None:
+    (row,) = rows(fa, home, "compare", "a", "b", "t")
+    assert (row["fixed_sample"], row["sequential"]) == (True, None)
+
+
 def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
     done = fa("--home", home, "compare", "a", "b", "t")
     assert (done.returncode, done.stderr) == (0, "")
@@ -60,7 +65,7 @@ def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
 def test_fields_and_parts(fa: Fa, home: Path) -> None:
     found = rows(fa, home, "compare", "a", "b", "--by", "side")
     assert [row["part"] for row in found] == ["all", "side=five", "side=six"]
-    assert all(tuple(row) == compare.FIELDS for row in found)
+    assert all(tuple(row) == (*compare.FIELDS, "fixed_sample", "sequential") for row in found)
     assert found[0]["games"] == found[1]["games"] + found[2]["games"] == 8
     assert rows(fa, home, "compare", "b", "a")[0]["difference"] == -found[0]["difference"]
     text = fa("--home", home, "compare", "a", "b", "--format", "csv").stdout
@@ -128,7 +133,14 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     assert len(list(read_log(tmp_path / "logs/j1.log"))) == 32
     states = {row["name"]: row["state"] for row in rows(fa, tmp_path, "tournament", "list")}
     assert states == {"j1": "finished", "j3": "finished"}
-    assert rows(fa, tmp_path, "compare", "last", "fails", "j1")[0]["verdict"] == "last"
+    board = json.loads(fa("tournament", "show", "j1", "--format", "json").stdout)
+    shown = {row["bot"]: row["sequential"] for row in board}
+    assert shown == {"last": "better than fails", "fails": "worse than last"}
+    (row,) = rows(fa, tmp_path, "compare", "fails", "last", "j1")
+    assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
+    told = fa("compare", "fails", "last", "j1").stdout
+    assert "The p-value and the intervals do not hold here: j1 was to end as soon as it was known" in told
+    assert "By the sequential test fails is worse than last." in told
 
 
 @pytest.mark.parametrize(

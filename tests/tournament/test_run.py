@@ -297,3 +297,29 @@ def test_workers_leave_nothing_behind(tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in pids.read_text().split()):
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+class Changer(Watcher):
+    """Changes a file once some games were played."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def played(self, record: Record) -> None:
+        super().played(record)
+        if len(self.records) == 3:
+            self._path.write_text(self._path.read_text() + "# changed\n")
+
+
+def test_a_bot_that_is_changed_while_games_are_played(tmp_path: Path) -> None:
+    """Its games before are kept, and no game is the new one's under the old one's name."""
+    wanted, place = define(tmp_path, dice(tmp_path / "bots", "a", "b"), games=40, players=2)
+    changer = Changer(Path(wanted.bots[1].path))
+    with pytest.raises(
+        BotError, match=r"was changed while games were played.*resume --update.*the [0-9]+ games before"
+    ):
+        Run(wanted, place, jobs=1, watcher=changer, resume="fa tournament resume test").play()
+    assert 3 <= len(list(read_log(place.log))) < 10
+    with pytest.raises(BotError, match="has changed since"):
+        same_bots(wanted)

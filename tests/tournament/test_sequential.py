@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy
 import pytest
 
 from fa_cli.errors import UsageError
-from fa_cli.tournament.judge import Judge, Until, make_until, most_blocks, most_games
+from fa_cli.tournament.judge import Answer, Judge, Until, make_until, most_blocks, most_games
+from fa_cli.tournament.schedule import Course
 from fa_cli.tournament.sequential import FEWEST_BLOCKS, Errors, SequentialTest, Verdict
+
+from .helpers import definition, setting
 
 # block scores as they come: games of two in pairs of rotations, single games, nearly always level, tables of four
 SPREADS = {
@@ -130,6 +134,28 @@ def test_the_judge_takes_whole_blocks_with_both() -> None:
     judge.end_block()
     judge.end_block()
     assert judge.test.blocks == 1
+
+
+def test_a_block_that_is_cut_is_no_block() -> None:
+    wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), until=Until(0, 1))
+    course = Course(wanted)
+    for _ in range(5):
+        assert course.next()
+        course.tell([1, 2], [])
+    assert course.is_over
+    assert course.judge
+    assert course.judge.test.blocks == 2
+    assert course.answer == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
+
+
+def test_the_answer_of_each_bot() -> None:
+    for verdict, fields in (
+        (Verdict.FIRST, ["better than y", "worse than x", None]),
+        (Verdict.SECOND, ["worse than y", "better than x", None]),
+        (Verdict.NEITHER, ["as good as y", "as good as x", None]),
+        (Verdict.OPEN, ["not decided against y", "not decided against x", None]),
+    ):
+        assert [Answer(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
 
 
 def test_who_is_compared() -> None:
