@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import tempfile
 import tracemalloc
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -18,11 +19,11 @@ from fa_cli.match.simulate import plan
 from fa_cli.protocol.bots import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.entries import Entry, entry_of
-from fa_cli.replay.files import LogWriter
+from fa_cli.replay.files import LogWriter, read_log
 from fa_cli.tournament.config import Definition, Setting
 from fa_cli.tournament.schedule import Course
 
-from .bench_ratings import bot_names, write_log
+from .bench_ratings import SEATS, bot_names, write_log
 from .figures import Figure, cpu_seconds, plain_python, run_apart
 
 GOAL = 1.5
@@ -45,12 +46,23 @@ class Growing:
         return Figure(f"{what}, {size}", value, unit, value / smallest, self._first, True, goal)
 
 
-def write(path: Path, entries: list[Entry], count: int) -> None:
-    """A log of so many games."""
+def write(path: Path, entries: list[Entry], count: int) -> Iterator[None]:
+    """A log of so many games, one after the other."""
     path.unlink(missing_ok=True)
     with LogWriter(path) as log:
         for entry in islice(cycle(entries), count):
-            log.append_entry(entry)
+            yield log.append_entry(entry)
+
+
+def micros_of_last(run: Callable[[], Iterable[object]], count: int) -> float:
+    """Microseconds of processor time that a game takes when so many are done: the best thousand of ten at the end."""
+    taken: list[float] = []
+    for _ in range(1 + 9_999 // count):
+        games = iter(run())
+        thousands = [cpu_seconds(lambda games=games: deque(islice(games, 1000), 0)) for _ in range(count // 1000)]
+        taken += thousands[-10:]
+        deque(games, 0)
+    return 1000 * min(taken)
 
 
 def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
@@ -58,28 +70,26 @@ def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
     simulation = plan("fifth-avenue", 2, {"turn_limit": 1}, 1000, "growth")
     entries = [entry_of(record, packed) for record, packed in simulation.play_all(0)]
     growing = Growing(f"{counts[0]:,} games")
-    commands: dict[str, list[str | Path]] = {
-        "verifying": [python, "-m", "fa_cli", "replay", "verify"],
-        "reading": [python, "-c", READ],
-    }
-    write(folder / "one.log", entries, 1)
-    starting = {what: run_apart([*command, folder / "one.log"], folder)[0] for what, command in commands.items()}
+    verify: list[str | Path] = [python, "-m", "fa_cli", "replay", "verify"]
+    deque(write(folder / "one.log", entries, 1), 0)
+    starting = min(run_apart([*verify, folder / "one.log"], folder)[0] for _ in range(5))
     for count in counts:
         path = folder / "growing.log"
         size = f"{count:,} games"
-        writing = partial(write, path, entries, count)
-        taken = min(cpu_seconds(writing) for _ in range(1 + 9_999 // count))
-        yield growing.figure("appending", size, 1e6 * taken / count, "us/game")
-        for what, command in commands.items():
-            tries = [run_apart([*command, path], folder) for _ in range(3 if count < 10_000 else 1)]
-            seconds = max(0.001, min(taken for taken, _ in tries) - starting[what])
-            yield growing.figure(what, size, 1e6 * seconds / count, "us/game")
-            yield growing.figure(f"memory of {what}", size, tries[0][1], "MB")
+        writing, reading = partial(write, path, entries, count), partial(read_log, path)
+        yield growing.figure("appending", size, micros_of_last(writing, count), "us/game")
+        yield growing.figure("reading", size, micros_of_last(reading, count), "us/game")
+        yield growing.figure("memory of reading", size, run_apart([python, "-c", READ, path], folder)[1], "MB")
+        tries = [run_apart([*verify, path], folder) for _ in range(3 if count < 10_000 else 1)]
+        yield growing.figure("verifying", size, 1e6 * (min(tries)[0] - starting) / count, "us/game")
+        yield growing.figure("memory of verifying", size, tries[0][1], "MB")
 
 
 def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) -> Iterator[Figure]:
     """Folding results into the index, and showing a leaderboard from it; more bots are more rows."""
     growing = Growing("{:,} bots, {:,} games".format(*sizes[0]))
+    write_log(folder / "few.log", SEATS, bot_names(SEATS))
+    starting = min(run_apart([python, "-c", FOLD, folder / "few.log"], folder)[0] for _ in range(3))
     for bots, games in sizes:
         home = folder / f"{bots}-{games}"
         (home / "logs").mkdir(parents=True)
@@ -88,7 +98,9 @@ def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) ->
         size = f"{bots:,} bots, {games:,} games"
         goal = GOAL if bots == sizes[0][0] else None
         seconds, memory = run_apart([python, "-c", FOLD, log], folder)
-        yield growing.figure("leaderboards without TrueSkill", size, 1e6 * seconds / games, "us/game", goal)
+        yield growing.figure(
+            "leaderboards without TrueSkill", size, 1e6 * (seconds - starting) / games, "us/game", goal
+        )
         yield growing.figure("memory of leaderboards", size, memory, "MB", goal)
         show = [python, "-m", "fa_cli", "--home", home, "leaderboard", "growing"]
         seconds = min(run_apart(show, folder)[0] for _ in range(3))
