@@ -1,0 +1,38 @@
+"""The opponent that is always there."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import pytest
+
+from fa_cli.games import GAMES
+from fa_cli.games.core import Game
+from fa_cli.match.referee import play
+from fa_cli.match.scripts import Script
+from fa_cli.match.witness import Dice
+from fa_cli.play import house
+from fa_cli.play.house import House
+from fa_cli.protocol.messages import Clock
+
+
+def outcome(game: Game, number: int) -> tuple[list[int], str]:
+    """The ranks of the house and of dice, and the game's digest."""
+    sessions = [House(game, Script(deque())), Dice()]
+    options = game.make_options({"turn_limit": 15} if hasattr(game.options(), "turn_limit") else {})
+    record, _ = play(game, options, sessions, ["house", "dice"], bytes([number] * 32), Clock())
+    assert record.faults == []
+    return record.result.ranks, record.digest
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_it_plays_the_same_again(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "_GAMES", 8)
+    monkeypatch.setattr(house, "_FAR", 10)
+    assert outcome(game, 1) == outcome(game, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_it_is_better_than_dice(game: Game) -> None:
+    assert [outcome(game, number)[0][0] for number in range(3)] == [1] * 3
