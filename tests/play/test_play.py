@@ -17,6 +17,7 @@ from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.play.person import taken_back
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
+from tests.cli.test_match import bot
 from tests.conftest import Fa
 from tests.play.terminal import MORE, PROMPT, Seat, plain
 
@@ -227,3 +228,35 @@ def test_used_wrongly(
     save(tmp_path / "b.unfinished", bad)
     assert app.run(["play", *args, "--sandbox", "none"]) == 2
     assert capsys.readouterr().err.startswith(f"fa: {sentence}")
+
+
+def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
+    """The person is told, and it is so in the record, also if the game is left in between."""
+    seat = Seat(tmp_path, "play", "manhattan", "--against", bot(tmp_path, "gone", "exit"), "--players", "3")
+    shown = seat.wait()
+    while "gone#2 is out of the game" not in shown:
+        shown = seat.say(menu_of(shown))
+    assert "is played on without thinking: it exited with status 3" in shown.replace("\n    ", " ")
+    seat.say("quit")
+    assert seat.status() == 3
+    kept = load(tmp_path / "logs/play-1.unfinished")
+    assert len(kept.faults) == 2
+    seat = Seat(tmp_path, "play", "--resume", "play-1")
+    play_out(seat, seat.wait())
+    assert seat.status() == 0
+    record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
+    assert record["faults"] == json.loads(msgspec.json.encode(kept.faults))
+    assert [detail["detail"] for detail in record["meta"]["fault_details"]] == [
+        "exited with status 3 without an answer"
+    ] * 2
+    assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
+
+
+def test_a_narrow_terminal(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "fifth-avenue", "--against", GREEDY, "--seed", "1", rows=10, columns=50)
+    shown = seat.wait()
+    for _ in range(12):
+        shown = seat.say(menu_of(shown))
+    seat.say("quit")
+    assert seat.status() == 3
+    assert [line for line in seat.lines() if len(line) > 50 and not line.startswith(("fa: ", PROMPT))] == []
