@@ -1,0 +1,39 @@
+"""Parts of observations that are kept as JSON."""
+
+from __future__ import annotations
+
+from msgspec import Raw
+
+from fa_cli.games.core import kept, latest
+
+
+def test_a_kept_part_is_made_once_for_equal_arguments() -> None:
+    made = []
+
+    @kept
+    def part(cards: tuple[int, ...], name: str) -> dict[str, list[int]]:
+        made.append(name)
+        return {name: list(cards)}
+
+    assert [bytes(part((1, 2), "a")), bytes(part((3,), "b")), bytes(part((1, 2), "a"))] == [
+        b'{"a":[1,2]}',
+        b'{"b":[3]}',
+        b'{"a":[1,2]}',
+    ]
+    assert made == ["a", "b"]
+
+
+def test_the_latest_part_is_made_again_for_every_other_list() -> None:
+    made = []
+
+    @latest
+    def part(cards: list[int], decks: list[int]) -> list[int]:
+        made.append(cards)
+        return cards + decks
+
+    first, equal, decks = [1, 2], [1, 2], [3]
+    for cards in (first, first, equal, first):
+        assert isinstance(part(cards, decks), Raw)
+        assert bytes(part(cards, decks)) == b"[1,2,3]"
+    assert len(made) == 3
+    assert bytes(part(first, [4])) == b"[1,2,4]"
