@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from ..tournament.judge import Answer
     from ..tournament.seats import BotsInSeats
     from ..tournament.standings import Standings
+    from ..tournament.versions import Versions
 
-    Shown = Standings | BotsInSeats | Leaderboard
+    Shown = Standings | BotsInSeats | Leaderboard | Versions
 
 
 class ByChoice(Enum):
@@ -33,6 +34,7 @@ class ByChoice(Enum):
     VARIANT = "variant"
     PLAYERS = "players"
     GAME = "game"
+    VERSION = "version"
 
 
 _WHO = (number("rank", "rank"), Column("bot", "bot"))
@@ -81,16 +83,35 @@ def leaderboard(
     if view:
         views.show_view(view, logs_of(names or []), game, format)
         return
+    standings: Shown
     if by is ByChoice.SEAT:
         from ..tournament.seats import BotsInSeats
 
-        standings: Shown = (in_seats := BotsInSeats())
+        standings = in_seats = BotsInSeats()
         fold(logs_of(names or []), [in_seats], game)
+    elif by is ByChoice.VERSION:
+        from ..tournament.versions import Versions
+
+        logs = logs_of(names or [])
+        standings = versions = Versions(logs)
+        fold(logs, [versions], game)
     else:
         standings = board_of(logs_of(names) if names else None, By(by.value) if by else None, game)
     if not standings.games:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
     show_board(standings, format)
+    if by is not ByChoice.VERSION and len(names or ()) != 1:
+        _tell_versions(names or [])
+
+
+def _tell_versions(names: Sequence[str]) -> None:
+    """Which names stood for different files in these tournaments."""
+    from ..tournament.versions import several_versions
+    from .ratings import say
+
+    found = several_versions(logs_of(names) if names else sorted(common.logs_folder().glob("*.log")))
+    for name, count in found.items():
+        say(f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)")
 
 
 def show_board(

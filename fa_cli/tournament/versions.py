@@ -1,0 +1,85 @@
+"""Which files stood behind a bot's name in each tournament: versions, by the digests that definitions hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import FaError
+from ..results import Fault, GameResult
+from .config import load
+from .names import bots_of
+from .standings import Result, Standings
+
+_DIGITS = 8
+"""Of a digest, to tell versions apart by."""
+_LINE = re.compile(r"(.+)\+[0-9]+")
+UNKNOWN = "unknown"
+"""The version of a bot whose tournament's definition is not there."""
+
+
+def versions_of(log: Path) -> dict[str, tuple[str, str]]:
+    """For each bot's name in this log its line (`greedy` of `greedy+2`) and its version, from the definition.
+
+    Nothing where the definition is not there or can't be read.
+    """
+    try:
+        definition = load(log.parent.parent / "tournaments" / f"{log.stem}.json")
+    except FaError:
+        return {}
+    return {bot.name: (_line(bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
+
+
+def several_versions(logs: Iterable[Path]) -> dict[str, int]:
+    """The names that stood for different files in these logs, each with how many."""
+    found: dict[str, set[str]] = {}
+    for log in logs:
+        for name, (_, version) in versions_of(log).items():
+            found.setdefault(name, set()).add(version)
+    return {name: len(versions) for name, versions in sorted(found.items()) if len(versions) > 1}
+
+
+def _line(name: str) -> str:
+    found = _LINE.fullmatch(name)
+    return found[1] if found else name
+
+
+class _ByVersion:
+    """A result whose players are versions."""
+
+    def __init__(self, result: Result, players: Sequence[str]) -> None:
+        self.game: str = result.game
+        self.options: dict[str, int | str] = result.options
+        self.players = list(players)
+        self.faults: list[Fault] = result.faults
+        self.result: GameResult = result.result
+        self.meta: dict[str, Any] = result.meta
+
+
+class Versions:
+    """The standings of versions: the same files are the same bot, whatever the tournament called them."""
+
+    def __init__(self, logs: Iterable[Path]) -> None:
+        self._standings = Standings()
+        self._of = {log.stem: versions_of(log) for log in logs}
+
+    def add(self, result: Result, log: str, index: int) -> None:
+        """Fold in game `index` of this log; games in their logs' order."""
+        its = self._of[log]
+        players = ["@".join(its.get(name, (name, UNKNOWN))) for name in bots_of(result.players)]
+        self._standings.add(_ByVersion(result, players), log, index)
+
+    @property
+    def games(self) -> int:
+        """How many were folded in."""
+        return self._standings.games
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each version, as `greedy@1a2b3c4d`."""
+        return self._standings.rows()
+
+    def parts(self) -> list[str]:
+        """There are none."""
+        return []

@@ -1,0 +1,48 @@
+"""One name with other files in another tournament: a line of versions, told and split."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.conftest import Fa
+from tests.tournament.helpers import dice
+
+RUN = ("--quiet", "tournament", "run", "--sandbox", "none", "--games", "2", "bots/a.py", "bots/b.py")
+
+
+def test_a_name_that_held_several_versions(fa: Fa, tmp_path: Path) -> None:
+    dice(tmp_path / "bots", "a", "b")
+    assert fa(*RUN, "--name", "one").returncode == 0
+    (before, *_) = json.loads((tmp_path / "tournaments/one.json").read_text())["bots"]
+    alone = fa("leaderboard")
+    assert alone.stderr == ""
+    with (tmp_path / "bots/a.py").open("a") as file:
+        file.write("# another version\n")
+    assert fa(*RUN, "--name", "two").returncode == 0
+    (after, *_) = json.loads((tmp_path / "tournaments/two.json").read_text())["bots"]
+    both = fa("leaderboard", "--format", "json")
+    assert {row["bot"]: row["games"] for row in json.loads(both.stdout)} == {"a": 4, "b": 4}
+    assert (
+        both.stderr == "a had 2 versions, told apart by their files; its row is that of all (--by version splits it)\n"
+    )
+    split = fa("leaderboard", "--by", "version", "--format", "json")
+    assert split.stderr == ""
+    games = {row["bot"].partition("@")[0] + "@": row["games"] for row in json.loads(split.stdout)}
+    assert games == {"a@": 2, "b@": 4}
+    names = {row["bot"] for row in json.loads(split.stdout)}
+    assert {f"a@{before['digest'][:8]}", f"a@{after['digest'][:8]}"} < names
+    (tmp_path / "tournaments/two.json").unlink()
+    lost = json.loads(fa("leaderboard", "--by", "version", "--format", "json").stdout)
+    assert "a@unknown" in {row["bot"] for row in lost}
+
+
+def test_a_new_version_in_a_tournament_is_the_same_as_in_another(fa: Fa, tmp_path: Path) -> None:
+    dice(tmp_path / "bots", "a", "b")
+    assert fa(*RUN, "--name", "one").returncode == 0
+    with (tmp_path / "bots/a.py").open("a") as file:
+        file.write("# another version\n")
+    assert fa("--quiet", "tournament", "resume", "one", "--update", "--more", "2").returncode == 0
+    assert fa(*RUN, "--name", "two").returncode == 0
+    rows = json.loads(fa("leaderboard", "--by", "version", "--format", "json").stdout)
+    assert sorted(row["games"] for row in rows if row["bot"].startswith("a@")) == [2, 4]
