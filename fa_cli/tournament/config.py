@@ -27,7 +27,7 @@ from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from .judge import Until
-from .plans import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
+from .plans import AnyPlan, Gauntlet, Impossible, Ladder, RoundRobin, check_plan
 
 
 class Duplicate(enum.Enum):
@@ -168,9 +168,10 @@ def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool) -
     if len(names) >= seats or (repeats and names):
         return
     there = f"there is only {names[0]}" if len(names) == 1 else f"there are only {' and '.join(names)}"
-    raise UsageError(
+    raise Impossible(
         f"{game.name} with {seats} players needs {seats} bots that play it, and "
-        f"{there if names else 'there is none'} (with --allow-repeats the same bot may sit twice)"
+        f"{there if names else 'there is none'} (with --allow-repeats the same bot may sit twice)",
+        "players",
     )
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..errors import UsageError
 from .pairs import PairBlock, sides_of
+from .plans import Impossible
 from .sequential import Errors, SequentialTest, Verdict
 
 
@@ -49,16 +49,17 @@ class Judge:
 
 
 def make_until(names: Sequence[str], pair: Sequence[str], errors: Errors) -> Until:
-    """The two to be compared: those named, or the only two there are. Raises UsageError."""
+    """The two to be compared: those named, or the only two there are. Raises Impossible."""
     errors.check()
     if not pair and len(names) != 2:
-        raise UsageError(f"--until decided compares two bots and there are {len(names)}; name them: --compare A,B")
+        text = f"--until decided compares two bots and there are {len(names)}; name them: --compare A,B"
+        raise Impossible(text, "until")
     first, second = pair or names
     for name in (first, second):
         if name not in names:
-            raise UsageError(f"there is no bot {name!r} to compare; there are {', '.join(names)}")
+            raise Impossible(f"there is no bot {name!r} to compare; there are {', '.join(names)}", "compare")
     if first == second:
-        raise UsageError(f"--compare needs two bots, and {first} is one")
+        raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
     return Until(names.index(first), names.index(second), errors)
 
 

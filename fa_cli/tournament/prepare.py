@@ -129,9 +129,12 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
 def _check_until(wishes: Wishes) -> None:
     """Raises UsageError for what does not go together."""
     if wishes.compare and len(wishes.compare) != 2:
-        raise UsageError(f"--compare takes two bots, A,B, not {','.join(wishes.compare)!r}")
+        raise Impossible(f"--compare takes two bots, A,B, not {','.join(wishes.compare)!r}", "compare")
     if not wishes.until_decided and (wishes.compare or wishes.errors != Errors()):
-        raise UsageError("--compare, --alpha, --beta and --margin are for --until decided")
+        usual = msgspec.structs.asdict(Errors())
+        given = [name for name, value in msgspec.structs.asdict(wishes.errors).items() if value != usual[name]]
+        text = "--compare, --alpha, --beta and --margin are for --until decided"
+        raise Impossible(text, "compare" if wishes.compare else given[0])
     if wishes.until_decided and wishes.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
         raise Impossible(f"--until is for --format round-robin and gauntlet, not for {wishes.format.value}", "until")
 

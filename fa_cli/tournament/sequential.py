@@ -7,7 +7,7 @@ from math import log
 
 import msgspec
 
-from ..errors import UsageError
+from .plans import Impossible
 
 FEWEST_BLOCKS = 16
 """Before this many nothing is decided: what fewer tell of the spread between blocks is too little."""
@@ -36,11 +36,11 @@ class Errors(msgspec.Struct, frozen=True):
     """The smallest difference that matters, in block scores from -1 to 1."""
 
     def check(self) -> None:
-        """Raises UsageError for what can't be."""
+        """Raises Impossible for what can't be."""
         for name, most in (("alpha", 0.5), ("beta", 0.5), ("margin", 1.0)):
             value = getattr(self, name)
             if not 0 < value < most:
-                raise UsageError(f"--{name} is more than 0 and less than {most:g}, not {value:g}")
+                raise Impossible(f"--{name} is more than 0 and less than {most:g}, not {value:g}", name)
 
 
 _USUAL = Errors()

@@ -1,0 +1,134 @@
+"""Every option of `fa tournament run` has a key in tournament files, and each key does what the option does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import typer
+
+from fa_cli.cli import app, tournament
+from fa_cli.cli.keys import key_of, parameters
+from fa_cli.tournament import config, prepare
+from tests.conftest import Fa
+from tests.tournament.helpers import definition, dice, setting
+
+# what a file says, and what comes of it: part by part of the wishes, or a word for what the play is given
+KEYS: dict[str, tuple[str, str, Any]] = {
+    "bots": ('["bots/a.py"]', "bots", ["bots/a.py"]),
+    "game": ('"manhattan"', "game", "manhattan"),
+    "format": ('"swiss"', "format", "swiss"),
+    "challenger": ('["a"]', "challengers", ["a"]),
+    "rounds": ("3", "rounds", 3),
+    "sets": ("2", "sets", 2),
+    "advance": ("2", "advance", 2),
+    "extra-sets": ("5", "extra_sets", 5),
+    "players": ("3", "players", 3),
+    "option": ('{side = "six"}', "options", {"side": "six"}),
+    "games": ("7", "games", 7),
+    "jobs": ("3", "jobs", 3),
+    "pin": ('"off"', "pin", "off"),
+    "seed": ('"spring"', "seed", "spring"),
+    "name": ('"mine"', "name", "mine"),
+    "move-time": ('"250ms"', "clock.move_ms", 250),
+    "bank": ('"3s"', "clock.bank_ms", 3000),
+    "start-time": ('"7s"', "limits.start", 7.0),
+    "duplicate": ('"permutations"', "duplicate", "permutations"),
+    "allow-repeats": ("true", "repeats", True),
+    "until": ('"decided"', "until_decided", True),
+    "compare": ('"a,b"', "compare", ["a", "b"]),
+    "alpha": ("0.01", "errors.alpha", 0.01),
+    "beta": ("0.2", "errors.beta", 0.2),
+    "margin": ("0.3", "errors.margin", 0.3),
+    "times": ("true", "times", True),
+    "anonymous": ("true", "anonymous", True),
+    "stderr": ('"said"', "stderr", "said"),
+    "sandbox": ('"none"', "limits.sandbox", False),
+    "memory": ('"1GB"', "limits.memory", 10**9),
+    "processes": ("9", "limits.processes", 9),
+    "file-size": ('"1MB"', "limits.file_size", 10**6),
+    "open-files": ("99", "limits.open_files", 99),
+    "cpu": ('"8s"', "limits.cpu", 8.0),
+    "idle-cpu": ('"9s"', "limits.idle_cpu", 9.0),
+    "line": ('"1kB"', "limits.line", 1000),
+    "output-size": ('"2kB"', "limits.output", 2000),
+    "stderr-size": ('"3kB"', "limits.stderr", 3000),
+    "bench": ("3", "limits.bench", 3),
+    "output": ('"csv"', "output", "csv"),
+}
+
+
+def test_every_option_is_here() -> None:
+    run = typer.main.get_group(tournament.app).commands["run"]
+    assert set(KEYS) == {key_of(parameter) for parameter in parameters(run)}
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
+    """All that a run would be made of; nothing is played."""
+    found: dict[str, Any] = {}
+
+    def prepared(name: str, wishes: prepare.Wishes, tell: object) -> config.Definition:
+        found.update(msgspec.to_builtins(wishes), name=name)
+        return definition([setting(2, 2)], 2)
+
+    def played(made: object, jobs: object, pin: Any, stderr: object, output: Any) -> None:
+        found.update(jobs=jobs, pin=pin.value, stderr=str(stderr), output=output.value)
+
+    monkeypatch.setattr(prepare, "prepare", prepared)
+    monkeypatch.setattr(config, "create", lambda place, made: None)
+    monkeypatch.setattr(tournament, "_play", played)
+    monkeypatch.chdir(tmp_path)
+    return found
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_key_works(told: dict[str, Any], tmp_path: Path, key: str) -> None:
+    dice(tmp_path / "bots", "a", "b")
+    text, where, expected = KEYS[key]
+    lines = [f"{key} = {text}"] + ['bots = ["bots/b.py"]'] * (key != "bots") + ['sandbox = "none"'] * (key != "sandbox")
+    (tmp_path / "spring.toml").write_text("\n".join(lines))
+    assert app.run(["tournament", "run", "spring.toml"]) == 0
+    found: Any = told
+    for part in where.split("."):
+        found = found[part]
+    assert found == expected
+    told.clear()
+    (tmp_path / "spring.toml").write_text("\n".join(line for line in lines if not line.startswith(f"{key} =")))
+    if key != "bots":
+        assert app.run(["tournament", "run", "spring.toml"]) == 0
+        usual: Any = told
+        for part in where.split("."):
+            usual = usual[part]
+        assert usual != expected or key == "sandbox"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("until = 'soon'", '2: until is one of "decided", not "soon"'),
+        ("compare = 'a,b'", "2: --compare, --alpha, --beta and --margin are for --until decided"),
+        ("games = 8\nbeta = 0.2", "3: --compare, --alpha, --beta and --margin are for --until decided"),
+        ("until = 'decided'\ncompare = 'a'", "3: --compare takes two bots, A,B, not 'a'"),
+        ("until = 'decided'\ncompare = 'a,q'", "3: there is no bot 'q' to compare; there are a, b, c"),
+        ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),
+        ("until = 'decided'\ncompare = 'a,b'\nalpha = 2", "4: --alpha is more than 0 and less than 0.5, not 2"),
+        ("until = 'decided'\ncompare = 'a,b'\nmargin = 0", "4: --margin is more than 0 and less than 1, not 0"),
+        ("until = 'decided'\nformat = 'swiss'", "2: --until is for --format round-robin and gauntlet, not for swiss"),
+        (
+            "games = 4\nplayers = 4",
+            "3: fifth-avenue with 4 players needs 4 bots that play it, and there are only a and b",
+        ),
+        ("margin = 'wide'", '2: margin is a number, not "wide"'),
+    ],
+)
+def test_mistakes_about_stopping_early_say_where_they_are(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    dice(tmp_path / "bots", "a", "b", "c")
+    (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
+    done = fa("tournament", "run", "bad.toml", "--sandbox", "none")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fa: bad.toml:{sentence}")
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
