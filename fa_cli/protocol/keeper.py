@@ -128,6 +128,51 @@ def drain(reader: int) -> None:
             pass
 
 
+class Group:
+    """A control group of version 2 for one bot, below the one that cgroups.py has; nothing where it has none."""
+
+    def __init__(self, above: str, supervisor: int) -> None:
+        self._path = f"{above}/bot-{supervisor}" if above else ""
+
+    def make(self, memory: int, processes: int) -> None:
+        """Raises OSError."""
+        if self._path:
+            os.mkdir(self._path)  # noqa: PTH102  # pathlib is slow to import
+            self._write("memory.max", memory)
+            self._write("memory.oom.group", 1)
+            self._write("pids.max", processes)
+            with suppress(OSError):  # not where there is no swap
+                self._write("memory.swap.max", 0)
+
+    def enter(self) -> None:
+        """With this process. Raises OSError."""
+        if self._path:
+            self._write("cgroup.procs", os.getpid())
+
+    def ran_out(self) -> bool:
+        """Whether the kernel ended what was in it for its memory."""
+        lines = _read(f"{self._path}/memory.events").splitlines() if self._path else []
+        return any(line.startswith(b"oom_kill ") and line != b"oom_kill 0" for line in lines)
+
+    def remove(self) -> None:
+        """With what is in it."""
+        if self._path:
+            with suppress(OSError):
+                self._write("cgroup.kill", 1)
+            until = monotonic() + 1
+            while monotonic() < until:
+                try:
+                    os.rmdir(self._path)  # noqa: PTH106
+                except FileNotFoundError:
+                    return
+                except OSError:
+                    sleep(0.002)
+
+    def _write(self, name: str, value: int) -> None:
+        with open(f"{self._path}/{name}", "w") as file:  # noqa: PTH123
+            file.write(str(value))
+
+
 class Supervisor:
     """One bot's. Lives in a process of its own and never returns to where it was forked."""
 
@@ -138,13 +183,19 @@ class Supervisor:
         self._bot = 0
         self._ended: tuple[int, int] | None = None  # wait status and peak memory of the bot's first process
         self._peak = 0
+        self._group = Group(order["group"], os.getpid())
 
     def run(self) -> None:
         """From the bot's start to its end, and that of all it started."""
         become_subreaper()
         wake = watch_children()
-        error = self._start()
+        try:
+            self._group.make(self._order["memory"], self._order["processes"])
+            error = self._start()
+        except OSError as refused:
+            error = refused.errno or 1
         if error:
+            self._group.remove()
             self._say(f"failed {error}")
             return
         self._say(f"started {os.getpid()} {self._bot}")
@@ -152,6 +203,7 @@ class Supervisor:
         if over or self._ended:
             self._say(over or self._ending())
         end_all(self._bot, self._reap)
+        self._group.remove()
 
     def _watch(self, wake: int) -> str:
         """Until the bot has ended or shall end; what it used too much of, if it did."""
@@ -199,6 +251,8 @@ class Supervisor:
     def _ending(self) -> str:
         assert self._ended
         status, peak = self._ended
+        if self._group.ran_out():
+            return f"memory {self._order['memory']}"
         if os.WIFSIGNALED(status):
             return f"killed {os.WTERMSIG(status)} {peak}"
         return f"exited {os.WEXITSTATUS(status)} {peak}"
@@ -223,6 +277,7 @@ class Supervisor:
         try:
             os.setsid()
             os.dup2(writer, _ERROR, inheritable=False)
+            self._group.enter()
             for number, pipe in enumerate(self._pipes):
                 os.dup2(pipe, number)
             os.closerange(3, _ERROR)
@@ -275,7 +330,7 @@ class Keeper:
 
     def __init__(self, orders: socket.socket) -> None:
         self._orders = orders
-        self._supervisors: set[int] = set()
+        self._supervisors: dict[int, Group] = {}
 
     def run(self) -> None:
         """Until the referee is gone."""
@@ -303,14 +358,15 @@ class Keeper:
             if not chunk:
                 return False
             data += chunk
+        order = json.loads(data)
         pid = os.fork()
         if pid == 0:
             try:
                 os.close(self._orders.fileno())
-                Supervisor(json.loads(data), descriptors[:3], descriptors[3]).run()
+                Supervisor(order, descriptors[:3], descriptors[3]).run()
             finally:
                 os._exit(0)
-        self._supervisors.add(pid)
+        self._supervisors[pid] = Group(order["group"], pid)
         for descriptor in descriptors:
             os.close(descriptor)
         return True
@@ -324,8 +380,8 @@ class Keeper:
                 return False
             if pid == 0:
                 break
-            if not os.WIFSTOPPED(status):
-                self._supervisors.discard(pid)
+            if not os.WIFSTOPPED(status) and pid in self._supervisors:
+                self._supervisors.pop(pid).remove()  # which one that was killed has left
         for orphan in _children(os.getpid()):
             if orphan not in self._supervisors:
                 for pid in [orphan, *tree(orphan)]:

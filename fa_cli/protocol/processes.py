@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from . import keeper
+from .cgroups import group_for_bots
 from .limits import DEFAULT_LIMITS, KIB, Limits
 
 _KEEPER = str(Path(keeper.__file__).absolute())
@@ -53,6 +54,7 @@ class Process:
             "resources": _resources(limits),
             "memory": limits.memory,
             "processes": limits.processes + _ROOM_FOR_OTHERS,
+            "group": group_for_bots(),
             "room": limits.file_size if limits.sandbox else 0,
             "seccomp": seccomp.hex(),
             "cores": _CORES if spread else [],
