@@ -168,10 +168,8 @@ def _gains(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _Found]:
 
 
 def _expected(gains: Mapping[_Pair, _Found]) -> Usual:
-    """What two gain together in this pool. Only relative to others can anybody gain, so there are fewer free figures
-    than pairs."""
-    bots = len({bot for pair in gains for bot in pair})
-    return usual([found.together for found in gains.values()], max(1.0, bots * (bots - 3) / 2))
+    """What two gain together in this pool."""
+    return usual([found.together for found in gains.values()])
 
 
 def _p_value(gain: Gain, expected: Usual) -> float:

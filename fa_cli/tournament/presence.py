@@ -122,13 +122,13 @@ def _gain(shares: Floats) -> Gain | None:
 
 
 class Usual(NamedTuple):
-    """How much the true gains of a pool differ: their variance, and of how many figures it is made."""
+    """How much the true gains of a pool differ: their variance, and its degrees of freedom."""
 
     variance: float
-    freedom: float
+    freedom: int
 
 
-def usual(gains: Sequence[Gain], freedom: float) -> Usual:
+def usual(gains: Sequence[Gain]) -> Usual:
     """So much that the squares of the gains, over their variances, are in the mean as large as those of normal figures.
 
     Squares above `_MOST` count as that (Huber's second proposal), so that a few gains of another kind hardly matter.
@@ -141,4 +141,4 @@ def usual(gains: Sequence[Gain], freedom: float) -> Usual:
             low = middle
         else:
             high = middle
-    return Usual(high if low else 0.0, freedom)
+    return Usual(high if low else 0.0, len(gains))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
@@ -125,8 +126,10 @@ def _even_groups(definition: Definition, alike: Sequence[Setting]) -> Iterator[G
     turns = [setting in alike for setting in definition.settings]
     ends = [_blocks(sizes, turns, games) for games in (*definition.plan.ends, definition.games)]
     bots = sorted(alike[0].bots)
+    if definition.secret:  # where there are few groups their order is always the same
+        bots = random.Random(definition.secret).sample(bots, len(bots))
     groups = EvenGroups(len(bots), alike[0].players, len(alike), ends, definition.secret)
-    return (tuple(bots[place] for place in group) for group in groups)
+    return (tuple(sorted(bots[place] for place in group)) for group in groups)
 
 
 def _blocks(sizes: Sequence[int], turns: Sequence[bool], games: int) -> int:

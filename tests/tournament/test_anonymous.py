@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -15,10 +16,11 @@ from fa_cli.tournament.audit import audit
 from fa_cli.tournament.config import Definition, Duplicate, Place, load
 from fa_cli.tournament.fairness import fairness
 from fa_cli.tournament.plans import AnyPlan, Gauntlet, RoundRobin
+from fa_cli.tournament.run import Run
 from fa_cli.tournament.schedule import FRESH
 
 from .helpers import definition, play_out, setting
-from .test_run import define, entries, play
+from .test_run import Watcher, define, entries, play
 
 # Keeps all that a process hears, what it was started with and what it finds around itself in a file of its own.
 LISTENER = """
@@ -38,22 +40,20 @@ with open(path, "w") as file:
             print(json.dumps({{"action": message["legal"][-1]}}), flush=True)
 """
 SHORT = {"turn_limit": "4"}
+TESTS = Path(__file__).parent.parent
 OTHERS = ("alice", "bob", "carol")
 
 
 def heard(home: Path, listener: Path, others: tuple[str, ...], **wishes: object) -> list[str]:
     """What each process of the listener hears in a tournament with these, which are all the same program."""
-    kept = listener / "heard"
-    kept.mkdir(parents=True)
-    (listener / "bot.py").write_text(LISTENER.format(heard=kept))
-    (listener / "bot.toml").write_text('command = "python bot.py"\nname = "listener"\n')
-    paths = [listener]
-    for name in others:
-        folder = home / name
-        (folder / "heard").mkdir(parents=True)
-        (folder / "bot.py").write_text(LISTENER.format(heard=folder / "heard"))
-        (folder / "bot.toml").write_text('command = "python bot.py"\n')
-        paths.append(folder)
+    kept = listener.with_name("heard")
+    paths = [listener, *(home / name for name in others)]
+    for path in paths:
+        hears = kept if path == listener else home / f"{path.name}-heard"
+        hears.mkdir(parents=True)
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "bot.py").write_text(LISTENER.format(heard=hears))
+        (path / "bot.toml").write_text('command = "python bot.py"\n')
     made, place = define(home, paths, clock=Clock(20_000), **wishes)
     play(made, place)
     assert {name for entry in entries(place) for name in entry.players} == {"listener", *others}
@@ -86,16 +86,15 @@ def test_what_a_bot_hears_does_not_depend_on_who_the_others_are(tmp_path: Path) 
 
 
 def test_otherwise_a_bot_hears_who_they_are(tmp_path: Path) -> None:
-    wishes = {"options": SHORT, "players": 3, "games": 6}
-    first = heard(tmp_path / "1", tmp_path / "listener", OTHERS, **wishes)
-    second = heard(tmp_path / "2", tmp_path / "listener", (*OTHERS[1:], OTHERS[0]), **wishes)
-    assert first != second
-    assert any("alice" in text for text in first)
+    told = heard(tmp_path / "1", tmp_path / "listener", OTHERS[:2], options=SHORT, players=3, games=3)
+    games = [text for text in told if '"start"' in text]
+    assert len(games) == 3
+    assert all('"alice"' in text and '"bob"' in text for text in games)
 
 
 @pytest.mark.parametrize(
     ("bots", "players", "plan"),
-    [(6, 3, RoundRobin()), (60, 2, RoundRobin()), (30, 4, RoundRobin()), (7, 3, Gauntlet([2]))],
+    [(6, 3, RoundRobin()), (60, 2, RoundRobin()), (12, 4, RoundRobin()), (7, 3, Gauntlet([2]))],
 )
 def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: AnyPlan) -> None:
     known = definition([setting(bots, players)], 240, plan=plan)
@@ -128,3 +127,21 @@ def test_the_option_is_a_key_is_kept_and_shown(tmp_path: Path, capfd: pytest.Cap
     assert load(tmp_path / "tournaments" / "spring-1.json").anonymous
     assert run([*home, "tournament", "show", "spring-1"]) == 0
     assert "alice bob carol; anonymous" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_partners_find_each_other_by_their_names_only(tmp_path: Path, anonymous: bool) -> None:
+    bots = []
+    for name, partner in (("left", "right"), ("right", "left"), ("third", "nobody")):
+        bots.append(tmp_path / name)
+        bots[-1].mkdir()
+        for file in (TESTS / "fakes" / "partner.py", TESTS.parent / "bots" / "greedy.py"):
+            shutil.copy(file, bots[-1])
+        (bots[-1] / "bot.toml").write_text(f'command = ["python", "partner.py", "{partner}"]\n')
+    said = tmp_path / "stderr"
+    said.mkdir()
+    made, place = define(tmp_path, bots, anonymous=anonymous, options=SHORT, players=3, games=1, clock=Clock(20_000))
+    Run(made, place, jobs=1, watcher=Watcher(), resume="", stderr=said).play()
+    found = {path.name.partition(".")[0] for path in said.iterdir() if "found" in path.read_text()}
+    assert found == (set() if anonymous else {"left", "right"})
+    assert not entries(place)[0].faults
