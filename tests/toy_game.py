@@ -257,7 +257,7 @@ _EDGES = Edges(
     imagine=_imagine,
     features=_features,
     brief=_render,
-    guide=Guide({}, {}, {}),
+    guide=Guide({}, {}, "", {}),
 )
 
 GAME = TOY = Game(

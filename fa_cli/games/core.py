@@ -132,6 +132,8 @@ class Guide(NamedTuple):
     """What is to be decided, in a sentence."""
     rules: Mapping[str, tuple[str, ...]]
     """The rules that apply: how their paragraphs in RULES.md begin; of a heading, the whole section."""
+    legend: str
+    """How the picture is to be read."""
     palette: Mapping[str, str]
     """What words of the game's pictures stand for which colour: regular expressions, and the colours' names."""
     running: tuple[str, ...] = ()

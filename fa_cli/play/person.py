@@ -195,7 +195,10 @@ class Person(Scripted):
         if command == "quit":
             raise Left
         if command == "help":
-            terminal.block(HELP)
+            legend = self._game.shown.guide.legend
+            terminal.block(
+                [*HELP, *(self._paint.faint(line) for line in folded(legend, terminal.width, hanging=False))]
+            )
         elif command == "board":
             terminal.block(self._board(state, self._seat))
         elif command == "news":

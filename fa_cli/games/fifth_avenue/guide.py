@@ -29,6 +29,11 @@ GUIDE = Guide(
         ),
         "build": ("**Winning.**", "**Building stop.**", "**Central Park.**"),
     },
+    legend=(
+        "A line of the board is a district, a column a plot. `. =2` is empty, and a skyscraper there is worth 2 points "
+        "when the district is scored; `#0 x3 =2` are three skyscrapers of seat 0; gall, bout, jewl and perf are "
+        "businesses. W and B are the white and the beige commissioner, w and b their markers."
+    ),
     palette={colour: colour for colour in ("orange", "green", "gray", "brown", "violet")},
     running=("bid",),
 )

@@ -14,5 +14,9 @@ GUIDE = Guide(
         "select": ("1. **Select.**", "- **MA-1.**"),
         "build": ("2. **Build.**", "- **MA-2.**", "## Where you may build"),
     },
+    legend=(
+        "Each city has nine sites, 1 2 3 in its first row: R7 is a tower of seven floors that red owns. Your cards, "
+        "and the sites that they mean to you, are in your line. `8x1 4x2`: eight blocks of one floor, four of two."
+    ),
     palette={colour: colour for colour in COLOURS} | {rf"{colour[0].upper()}\d+": colour for colour in COLOURS},
 )

@@ -21,5 +21,9 @@ GUIDE = Guide(
         "place": ("**NY-7,",),
         "remove": ("**NY-8,",),
     },
+    legend=(
+        "A row of the board is an avenue, a column a street; a letter is a stone of that colour. Of each player: the "
+        "stones left in stock, the purchase units, the cards in hand, and the points if it ended now."
+    ),
     palette={colour: colour for colour in COLOURS} | dict(zip(LETTERS, COLOURS, strict=True)),
 )
