@@ -48,7 +48,7 @@ COMMANDS = {
     "simulate": Entry("simulate", "simulate", "Play random games in-process into a log."),
     "games": Entry("games", "games", "The games, their players and options."),
     "rules": Entry("games", "rules", "The rules of a game as played here."),
-    "bot": Entry("bot", "app", "Write a bot to start from; check whether a bot does all that it has to."),
+    "bot": Entry("bot", "app", "Write a bot to start from, check one, put it a recorded game's decisions."),
     "protocol": Entry("protocol", "app", "What bots hear and say, as a schema."),
 }
 

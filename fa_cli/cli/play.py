@@ -28,9 +28,11 @@ def play(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="A name in `fa games`.", show_default=False)
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="", hidden=True)] = None,
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[BOT]...", help="As --against.", show_default=False)
+    ] = None,
     against: Annotated[
-        list[str] | None, typer.Option(metavar="BOT...", help="The opponents; a built-in one if nothing is said.")
+        list[str] | None, typer.Option(metavar="BOT...", help="The opponents; the built-in one if nothing is said.")
     ] = None,
     players: Annotated[
         int | None, typer.Option(metavar="N", help="How many play; the opponents take the other seats in turn.")
