@@ -37,6 +37,8 @@ HERE = Path(__file__).parent
 PLAYERS = 4
 SKIPPED = 4
 """Games of a tournament in which bots start, and those in Python come to import what makes them faster."""
+WARM = 500
+"""Decisions of each bot that are enough for that."""
 TWO_PAIRS = "bare lines to and fro, two pairs, each on a core"
 ONE_PAIR = "bare lines to and fro on one core"
 LEGAL_GOAL = 0.2
@@ -109,16 +111,28 @@ def tournament_rate(folder: Path, game: Game, bot: Bot, seconds: float) -> Rate:
     return counter.rate
 
 
+def play_one(game: Game, sessions: list[Session], number: int) -> int:
+    """Play a game; how many decisions were asked."""
+    record, _ = play(game, game.options(), sessions, list("abcd"), game_seed(bytes(32), number), Clock(10_000))
+    assert not record.faults, record.meta
+    return sum(record.meta["asked"])
+
+
+def warm_up(game: Game, sessions: list[Session]) -> None:
+    """Start the bots, and play until those in Python have imported what makes them faster."""
+    asked = 0
+    while asked < WARM * PLAYERS:
+        asked += play_one(game, sessions, 0)
+    play_one(game, sessions, 0)
+
+
 def play_rate(game: Game, sessions: list[Session], seconds: float) -> Rate:
     """Decisions asked of whole games."""
     asked = number = 0
     with counting(lambda: asked) as found:
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
-            seed = game_seed(bytes(32), number)
-            record, _ = play(game, game.options(), sessions, list("abcd"), seed, Clock(10_000))
-            assert not record.faults, record.meta
-            asked += sum(record.meta["asked"])
+            asked += play_one(game, sessions, number)
             number += 1
     return found[0]
 
@@ -178,8 +192,7 @@ def of_single_games(instant: Bot, first: Bot, short: bool) -> Iterator[Figure]:
         for title, bot in (("in C that want legal", instant), ("in Python that are told all", first)):
             sessions = [Session(bot) for _ in range(PLAYERS)]
             try:
-                for _ in range(2):
-                    play_rate(game, sessions, seconds)  # the first games start the processes
+                warm_up(game, sessions)
                 taken = [(play_rate(game, sessions, seconds), ping_pong_rate(instant, seconds)) for _ in range(4)]
             finally:
                 for session in sessions:
