@@ -1,4 +1,4 @@
-"""New York under way: what is legal, and what an action does. Action cards are in special.py.
+"""New York under way: what is legal, and what an action does. turn.py has the turns, special.py the action cards.
 
 Piles and hands are bytes and lists that change seldom are replaced, so that copies share them; only `board`, `stones`,
 `units`, `lines`, `few`, `hands` and `reds` are changed in place.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..chance import Source
-from ..core import DREW, POINTS
+from ..core import POINTS
 from .actions import (
     CLEAR,
     COLOUR,
@@ -19,7 +19,6 @@ from .actions import (
     PLACES,
     PLACING,
     PLAY,
-    PLAYED,
     PLAYS_HELD,
     REDRAW,
     REMOVE,
@@ -28,11 +27,12 @@ from .actions import (
     USE,
 )
 from .board import AVENUE_AT, AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_AT, STREET_OF
-from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOP, STOPS
+from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOPS
 from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 from .special import add_special, place_again, play_special, remove_stone
+from .turn import play, redraw, refill
 
 BY_STOP_CARD: Final = 1
 BY_TURN_LIMIT: Final = 2
@@ -207,7 +207,7 @@ class State:
             if action >= CLEAR:
                 play_special(self, action)
             else:
-                self._play(action - PLAY)
+                play(self, action - PLAY)
         elif action >= REMOVE:
             remove_stone(self, action - REMOVE)
         elif action >= PLACE:
@@ -219,53 +219,7 @@ class State:
             self.colour = action - USE
             self.phase = TURN
         else:
-            self._redraw()
-
-    def _play(self, play: int) -> None:
-        """An avenue card and a street card: a stone placed, taken back, or bought (NY-3)."""
-        red, blue, both, cell = PLAYED[play]
-        seat = self.turn
-        self.hands[seat] = self.hands[seat].replace(red, b"", 1).replace(blue, b"", 1)
-        self.reds[seat] = self.reds[seat] - 1
-        self.discard += both
-        bit = 1 << cell
-        colour = self.colour
-        if self.empty & bit:
-            self.put(colour, cell)
-        elif self.board[colour] & bit:
-            self.lift(colour, cell)
-        else:
-            self._buy(colour, cell, bit)
-        self.end_turn()
-
-    def _buy(self, colour: int, cell: int, bit: int) -> None:
-        """Pay the cell's owner, whose stone goes back to his stock."""
-        seat = self.turn
-        board = self.board
-        for rival in self.rivals[seat]:
-            if board[rival] & bit:
-                price = self.lines[AVENUE_AT[cell] + rival]
-                in_street = self.lines[STREET_AT[cell] + rival]
-                if in_street < price:
-                    price = in_street
-                owner = self.owner[rival]
-                units = self.units
-                units[seat] = units[seat] - price
-                units[owner] = units[owner] + price
-                if self.journal is not None:
-                    self.journal.append(("paid", seat, price, owner))
-                self.replace(rival, colour, cell)
-                return
-
-    def _redraw(self) -> None:
-        """The whole hand away, a new one drawn (NY-4)."""
-        hand = self.hands[self.turn]
-        self.hands[self.turn] = b""
-        self.reds[self.turn] = 0
-        self.discard += hand
-        if self.journal is not None:
-            self.journal.append(("discarded", self.turn, *hand))
-        self.end_turn()
+            redraw(self)
 
     # -- pieces and cards ----------------------------------------------------------------------------------------
 
@@ -328,52 +282,6 @@ class State:
         self.reds[seat] = reds
         self.discard += cards
 
-    def _refill(self) -> None:
-        """Draw until the hand has two cards of each back, or a stop card ends the game (NY-5, NY-6)."""
-        seat = self.turn
-        hand = self.hands[seat]
-        reds = self.reds[seat]
-        blues = len(hand) - reds
-        if reds >= 2 and blues >= 2:
-            return
-        stock = self.stock
-        drawn = b""
-        at = 0
-        while reds < 2 or blues < 2:
-            if at == len(stock):
-                drawn += stock
-                stock = self._next_stock()
-                at = 0
-                if not stock:
-                    break
-            card = stock[at]
-            if card == STOP:
-                self.why = BY_STOP_CARD
-                break
-            at += 1
-            if BACK[card]:
-                blues += 1
-            else:
-                reds += 1
-        drawn += stock[:at]
-        self.stock = stock[at:]
-        self.hands[seat] = hand + drawn
-        self.reds[seat] = reds
-        if drawn and self.journal is not None:
-            self.journal.append((DREW, seat, *drawn))
-
-    def _next_stock(self) -> bytes:
-        """The discard pile, shuffled; empty when there is none."""
-        if not self.discard:
-            return b""
-        cards = list(self.discard)
-        self.chance.stream(f"stock {self.shuffles}").shuffle(cards)
-        self.shuffles += 1
-        self.discard = b""
-        if self.journal is not None:
-            self.journal.append(("shuffled", -1, len(cards)))
-        return bytes(cards)
-
     # -- turns and the end ---------------------------------------------------------------------------------------
 
     def begin_turn(self, seat: int) -> None:
@@ -387,9 +295,10 @@ class State:
 
     def end_turn(self) -> None:
         """Draw; perhaps the stop cards come (NY-6) or the game ends (NY-12); else the next player's turn begins."""
-        self._refill()
+        stopped = refill(self)
         self.turns += 1
-        if self.why:
+        if stopped:
+            self.why = BY_STOP_CARD
             self._finish()
             return
         if not self.stops and self.empty.bit_count() <= STOP_AT:
