@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import AnswerIsNo, FaError, LogError, UsageError
+from ..text import counted
 from . import common, limits
 from .limits import SandboxChoice
 from .replay import LogPath, record_of
@@ -88,10 +89,13 @@ def replay(
 def _conclude(asked: int, different: int, failed: bool) -> None:
     """Say it in a sentence. Raises AnswerIsNo."""
     if different:
-        raise AnswerIsNo(f"{different} of {asked} answers {'is' if different == 1 else 'are'} not what was played")
+        raise AnswerIsNo(
+            f"{different} of {counted(asked, 'answer')} {'is' if different == 1 else 'are'} not what was played"
+        )
+    same = f"{counted(asked, 'answer')} as {'it was' if asked == 1 else 'they were'} played"
     if failed:
-        raise AnswerIsNo(f"it failed after {asked} answers, all as they were played")
-    say(f"all {asked} answers are what was played")
+        raise AnswerIsNo(f"it failed, after {same}")
+    say(f"no difference: {same}")
 
 
 def _definition(record: Record) -> Definition | None:
