@@ -140,7 +140,8 @@ def of_schedules(sizes: list[tuple[int, int]]) -> Iterator[Figure]:
         memory = tracemalloc.get_traced_memory()[0] / 1e6
         tracemalloc.stop()
         size = f"{bots:,} bots, {games:,} games"
-        yield growing.figure("schedule", size, 1e6 * taken / games, "us/game")
+        goal = GOAL if bots == sizes[0][0] else None
+        yield growing.figure("schedule", size, 1e6 * taken / games, "us/game", goal)
         yield growing.figure("memory of the schedule", size, memory, "MB", None)
 
 
