@@ -216,7 +216,8 @@ def resume(
 ) -> None:
     """Go on with a tournament after its last finished game; its log is verified first."""
     from ..protocol.sandbox import Sandbox, choose
-    from ..tournament.amend import Amendment, amend, check_whole, same_bots
+    from ..tournament.amend import Amendment, amend, same_bots
+    from ..tournament.checked import check_whole
     from ..tournament.config import load
 
     place = place_of(name)

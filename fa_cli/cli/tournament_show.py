@@ -161,14 +161,15 @@ def tell_faults(standings: Leaderboard | Standings) -> None:
 
 
 def _list_row(definition: Definition) -> dict[str, Any]:
-    from ..replay.files import is_being_written, read_log
+    from ..replay.files import is_being_written
+    from ..tournament.leaderboards import games_in
     from ..tournament.prepare import describe_settings
     from ..tournament.run import follow
 
     log = place_of(definition.name).log
     done, state = 0, "unfinished"
     try:
-        done = sum(1 for _ in read_log(log)) if log.exists() else 0
+        done = games_in(log) if log.exists() else 0
         decided = definition.until is not None and follow(definition, log).is_decided
         state = "finished" if decided or done >= definition.games else "unfinished"
         if log.exists() and is_being_written(log):
@@ -186,12 +187,3 @@ def _list_row(definition: Definition) -> dict[str, Any]:
         "games": max(done, definition.games),
         "state": state,
     }
-
-
-def _is_over(definition: Definition, done: int, log: Path) -> bool:
-    from ..tournament.plans import Knockout
-    from ..tournament.run import follow
-
-    if isinstance(definition.plan, Knockout) or definition.until:  # its end depends on results
-        return done > 0 and follow(definition, log).is_over
-    return done >= definition.games

@@ -256,6 +256,11 @@ class LogWriter:
         """How many records the log holds."""
         return self._payloads.index
 
+    @property
+    def mark(self) -> Mark:
+        """Where the log ends by now."""
+        return Mark(self._payloads.index, self._end, self._tag)
+
     def append(self, record: Record, packed: bytes | None = None) -> None:
         """Add a record. `packed`: its actions as `Packer` makes them, taken on trust; else the game is played again."""
         self.append_entry(entry_of(record, packed))

@@ -11,11 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import BotError, FaError, LogError, UsageError
+from ..errors import BotError, FaError, UsageError
 from ..protocol.bots import MAX_NAME, Bot, find_bots, read_bot
 from ..replay.files import LogWriter
-from ..replay.verify import Finding
-from ..replay.verify_files import verify_file
 from .config import Change, Definition, Place, load, replace
 from .league import present
 from .plans import Impossible, Ladder, RoundRobin
@@ -63,17 +61,6 @@ def same_bots(definition: Definition) -> Definition:
     for place, greeted in zip(places, greet_all([bots[place] for place in places], definition.limits), strict=True):
         bots[place] = msgspec.structs.replace(greeted, games=definition.bots[place].games)
     return msgspec.structs.replace(definition, bots=bots)
-
-
-def check_whole(place: Place) -> None:
-    """Play every game of its log again. Raises LogError, naming the record, if one is not what it was."""
-    if not place.log.exists():
-        return
-    with LogWriter(place.log):  # mends what was being written when a run was killed
-        findings: list[Finding] = []
-        verify_file(place.log, findings.append)
-    if findings:
-        raise LogError(f"{place.log}: {findings[0]}; it is not gone on with (fa replay verify tells all)")
 
 
 def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> Definition:

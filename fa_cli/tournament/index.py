@@ -21,13 +21,14 @@ from ..replay.files import Mark
 from .boards import FREEZER, Boards, Change, Part
 
 NAME = "index.sqlite"
-VERSION = 2
+VERSION = 3
 """To be raised when the same logs give other numbers, or are kept in another way."""
 _LAYOUT = (zlib.crc32(f"{VERSION} {FREEZER.layout}".encode()) & 0x7FFFFFFF) or 1
 _WAIT = 10
 """Seconds for which another process may write."""
 _TABLES = """
 CREATE TABLE logs (name TEXT PRIMARY KEY, known BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE checked (name TEXT PRIMARY KEY, mark BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE ladders (ladder TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE folded (
     ladder TEXT, place BLOB, progress BLOB NOT NULL, PRIMARY KEY (ladder, place)
@@ -147,6 +148,18 @@ class Index:
         with _told(), self._transaction("IMMEDIATE"):
             rows = [(name, FREEZER.freeze(tuple(known))) for name, known in logs.items()]
             self._file.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", rows)
+
+    def checked(self, name: str) -> Mark | None:
+        """How far the log of this file name was played again and found right."""
+        with _told():
+            found = self._file.execute("SELECT mark FROM checked WHERE name = ?", (name,)).fetchone()
+            return Mark(*FREEZER.thaw(found[0], name)) if found else None
+
+    def know_checked(self, name: str, mark: Mark) -> None:
+        """Remember that."""
+        with _told(), self._transaction("IMMEDIATE"):
+            state = FREEZER.freeze(msgspec.structs.astuple(mark), name)
+            self._file.execute("INSERT OR REPLACE INTO checked VALUES (?, ?)", (name, state))
 
     def ladders(self) -> list[str]:
         """The names of those there are."""

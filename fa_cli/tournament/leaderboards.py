@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import LogError
-from ..replay.files import START, holds, read_on, starts_block
+from ..replay.files import START, holds, read_log, read_on, starts_block
 from .boards import EVERY_GAME, FAULTS, GAMES, Boards, Leaderboard, Part
 from .index import NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, Step, place_of, remove
 from .standings import By, beginning
@@ -83,6 +83,19 @@ def rebuild(folder: Path, tell: Tell) -> tuple[int, int]:
     except (IndexDamaged, IndexUnusable) as error:
         raise LogError(f"{folder / NAME}: it can't be written: {error}") from None
     return games, len(logs)
+
+
+def games_in(log: Path) -> int:
+    """How many games a log holds; read only where the index does not know just this file. Raises LogError."""
+    try:
+        with Index(log.parent / NAME) as index:
+            signature = _signature(log)
+            for progress in index.progress(log.name):
+                if progress.signature == signature:
+                    return progress.end.index
+    except (IndexDamaged, IndexUnusable):
+        pass  # a leaderboard will say so
+    return sum(1 for _ in read_log(log))
 
 
 def tournament_logs(folder: Path) -> list[Path]:

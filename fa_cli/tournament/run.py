@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from multiprocessing.connection import wait
@@ -23,6 +24,7 @@ from ..replay.files import LogWriter, read_log
 from ..replay.record import Record
 from .audit import difference
 from .bench import Bench
+from .checked import remember
 from .config import Definition, Place
 from .judge import answer
 from .schedule import FRESH, Course, Job
@@ -32,6 +34,8 @@ TICK = 0.25
 """Seconds between two looks at the clock and the signals."""
 _AHEAD = 8
 """Games per worker that may be begun beyond the first that is not written."""
+_REMEMBER_SECONDS = 20
+"""What was written since then is played again when a run that was killed is gone on with."""
 _SIGNALS = (*FROM_TERMINAL, signal.SIGTERM)
 
 
@@ -108,6 +112,7 @@ class Run:
         """One more than the highest index given to a worker."""
         self.written = 0
         """Games in the log."""
+        self._remembered = time.monotonic()
 
     def play(self) -> None:
         """Play all games that are not in the log yet.
@@ -133,6 +138,7 @@ class Run:
                     raise WorkerLost(f"{error}; {self._kept()}") from None
             finally:
                 self._dismiss(at_once)
+                remember(self._place.log, log.mark)
         if not self.course.is_over:
             raise Interrupted(f"stopped after {self.written} of {self.course.games} games; go on with: {self._resume}")
 
@@ -178,6 +184,9 @@ class Run:
                 self._settled[settled.index] = settled
             self._write(log)
             self._watcher.tick()
+            if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
+                remember(self._place.log, log.mark)
+                self._remembered = time.monotonic()
             if self.course.is_decided:
                 raise _AtOnce
 

@@ -8,9 +8,11 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BotError, FaError, LogError, UsageError
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay.entries import Entry
+from fa_cli.replay.files import START, LogWriter, read_log, read_on
 from fa_cli.results import GameResult
-from fa_cli.tournament.amend import Amendment, amend, check_whole, next_version, same_bots
+from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
+from fa_cli.tournament.checked import check_whole, remember
 from fa_cli.tournament.config import Place, load
 from fa_cli.tournament.plans import Format, Impossible
 from fa_cli.tournament.run import follow
@@ -112,6 +114,29 @@ def test_a_log_with_another_winner_is_refused(tmp_path: Path) -> None:
             log.append_entry(msgspec.structs.replace(entry, result=result))
     with pytest.raises(LogError, match=r"test\.log: record 2: .*; it is not gone on with"):
         check_whole(place)
+
+
+def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only games after the mark that is remembered; a log that does not hold it is checked from its beginning."""
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, **QUICK)
+    play(msgspec.structs.replace(definition, games=4), place)
+    checked: list[int] = []
+
+    def check(entry: Entry) -> None:
+        checked.append(entry.index)
+
+    monkeypatch.setattr("fa_cli.tournament.checked.check", check)
+    check_whole(place)
+    assert checked == []  # the run that wrote them remembered them
+    marks = [mark for _, mark in read_on(place.log, START)]
+    remember(place.log, marks[1])
+    check_whole(place)
+    assert checked == [2, 3]
+    remember(place.log, msgspec.structs.replace(marks[1], tag=b"another "))
+    whole = []
+    monkeypatch.setattr("fa_cli.tournament.checked.verify_file", lambda log, tell: whole.append(log))
+    check_whole(place)
+    assert whole == [place.log]
 
 
 def test_half_a_game_at_the_end_is_no_change(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament import leaderboards, standings
 from fa_cli.tournament.boards import Boards
 from fa_cli.tournament.index import NAME, Index
-from fa_cli.tournament.leaderboards import Request, leaderboard, rebuild, tournament_logs
+from fa_cli.tournament.leaderboards import Request, games_in, leaderboard, rebuild, tournament_logs
 from fa_cli.tournament.standings import By, stand
 
 VIEWS = [*((by, None) for by in (None, *By)), (None, "chess"), (By.PLAYERS, "fifth-avenue"), (By.SIDE, "manhattan")]
@@ -401,3 +401,15 @@ def test_many_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _first(path: Path, games: int) -> Iterator[Any]:
     return (entry for entry in standings.read_log(path) if entry.index < games)
+
+
+def test_how_many_games_a_log_holds(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the index where it knows the log as it is, else by reading it."""
+    log = home.play("one", 1, 9)
+    assert games_in(log) == 9
+    home.check()
+    monkeypatch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
+    assert games_in(log) == 9
+    monkeypatch.undo()
+    home.play("one", 1, 3)
+    assert games_in(log) == 12
