@@ -26,9 +26,9 @@ NOW = 0.02  # how likely one block that could take a tower over before the next 
 LATER = 0.03  # the same before a later scoring
 DISCOUNT = 0.4  # how much a later scoring counts
 SOFT = 0.8  # how sure a lead of one tower makes the points for the most
-BLOCK = 0.5  # points that a floor is worth while there are other blocks to place
+BLOCK = 0.6  # points that a floor is worth while there are other blocks to place
 KEPT = 0.4  # the same in a position
-TILT = 0.5  # how far it prefers low blocks in the first rounds
+TILT = -0.6  # how far it prefers low blocks in the first rounds: high towers are its own for long
 TOP = 3.0  # points for the highest tower
 TOP_LATER = 0.3  # how much of them a later scoring counts
 

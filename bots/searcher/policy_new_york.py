@@ -34,7 +34,9 @@ WIDTH = 4.0
 WIDEN = 1.5
 SCALE = 6.0
 
-JOKER = 1.5  # points that a joker in hand is worth
+JOKER = 1.0  # points that a joker in hand is worth
+UNIT = 1.3  # and a purchase unit, with two players: chains can be lost
+CHEAP = 1.1  # points that a stone of the chain loses which costs only one unit to buy
 LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
 BUY = 0.1  # the same for a cell that must be bought
 ROOM = 0.1  # points for each empty cell beside the chain
@@ -77,9 +79,10 @@ def evaluate(state):
     time = time_left(state)
     worth = chains_of_two if state.players == 2 else chain_and_stones
     line = state.options.chain == "line"
+    unit = UNIT if state.players == 2 else 1.0
     values = []
     for seat in range(state.players):
-        value = state.units[seat]
+        value = unit * state.units[seat]
         for colour in state.colours[seat]:
             value += worth(state.board[colour], state.empty, time, line)
         hand = state.hands[seat]
@@ -102,8 +105,9 @@ def chains_of_two(stones, empty, time, line):
     found = pieces(stones, line)
     if not found:
         return 0.0
-    length, _, edge = found[0]
+    length, group, edge = found[0]
     points = 2.0 * length if length > 1 else 0.0
+    points -= CHEAP * cheap(stones, group)
     points += ROOM * time * (edge & empty).bit_count()
     for size, _, around in found[1:]:
         between = around & edge
@@ -130,6 +134,17 @@ def pieces(stones, line):
             rest &= ~group
     found.sort(reverse=True)
     return found
+
+
+@lru_cache(maxsize=1 << 15)
+def cheap(stones, group):
+    """How many stones of the group cost one unit."""
+    count, rest = 0, group
+    while rest:
+        cell = rest.bit_length() - 1
+        rest ^= 1 << cell
+        count += (stones & AVENUE_OF[cell]).bit_count() == 1 or (stones & STREET_OF[cell]).bit_count() == 1
+    return count
 
 
 # -- opinions ----------------------------------------------------------------------------------------------------------
@@ -182,6 +197,7 @@ class Changes:
         self.cells = {}
         self.now = self.of(self.colour, state.board[self.colour], state.empty)
         self.hurt = 1 / (state.players - 1)
+        self.unit = UNIT if state.players == 2 else 1.0
 
     def of(self, colour, stones, empty):
         return self.worth(stones, empty, self.time, self.line)
@@ -207,7 +223,7 @@ class Changes:
                     if state.owner[rival] == self.seat:
                         value -= lost
                     else:
-                        value += self.hurt * (lost - price) - price
+                        value += self.hurt * lost - (1 + self.hurt) * self.unit * price
         self.cells[cell] = value
         return value
 

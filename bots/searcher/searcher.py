@@ -40,7 +40,7 @@ class Searcher:
             action = search.run(self.iterations or policy.ITERATIONS, begun + seconds(decide["clock"]))
         else:
             values = policy.opinions(state, legal)
-            action = legal[values.index(max(values))]
+            action = dice.choice([action for action, value in zip(legal, values, strict=True) if value == max(values)])
         return game.actions[action]
 
 
