@@ -9,12 +9,17 @@ import pytest
 
 from tests.cli.test_match import BOTS, bot
 from tests.conftest import Fa
+from tests.inside import fa as fa
 
 
-@pytest.mark.parametrize("game", ["fifth-avenue", "manhattan", "new-york"])
-def test_the_bot_that_played(fa: Fa, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "more"),
+    [("fifth-avenue", ["--option", "turn_limit=5"]), ("manhattan", []), ("new-york", ["--option", "turn_limit=5"])],
+)
+def test_the_bot_that_played(fa: Fa, game: str, more: list[str]) -> None:
     """The random bot takes its randomness from `bot_seed`, so it has to be the same as then."""
-    run = fa("tournament", "run", BOTS / "random", BOTS / "greedy.py", "--game", game, "--games", "2", "--name", "a")
+    bots = (BOTS / "random", BOTS / "greedy.py")
+    run = fa("tournament", "run", *bots, "--game", game, "--games", "2", "--name", "a", "--jobs", "1", *more)
     assert run.returncode == 0, run.stderr
     row = json.loads(fa("replay", "list", "logs/a.log", "--format", "json").stdout)[1]
     seat = row["players"].index("random")

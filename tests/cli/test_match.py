@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.cli import app
 from tests.conftest import Fa
 from tests.fakes import FAKE
+from tests.inside import fa as fa
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
@@ -83,16 +83,9 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py", "a.py", "--boards", "often"], "--boards is all, turns, rounds or end, not 'often'"),
     ],
 )
-def test_used_wrongly(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    args: list[str],
-    sentence: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
     (tmp_path / "x").mkdir()
     for name in ("a.py", "x/a.py", "a.txt"):
         (tmp_path / name).touch()
-    assert app.run(["match", *args, "--sandbox", "none"]) == 2
-    assert capsys.readouterr() == ("", f"fa: {sentence}\n")
+    done = fa("match", *args)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"fa: {sentence}\n")

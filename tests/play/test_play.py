@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -12,13 +13,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fa_cli.cli import app
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.play.person import taken_back
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from tests.cli.test_match import bot
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.play.terminal import MORE, PROMPT, Seat, plain
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
@@ -76,7 +77,7 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
     """The game is then the same as if nobody had left."""
-    more = ("--against", GREEDY, "--players", "3", "--option", "turn_limit=3", "--seed", "b", "--seat", "1")
+    more = ("--against", GREEDY, "--players", "3", "--option", "turn_limit=1", "--seed", "b", "--seat", "1")
     game = ("play", "new-york", *more)
     whole = Seat(tmp_path, *game, "-o", "whole.log")
     typed = play_out(whole, whole.wait())
@@ -179,19 +180,21 @@ def test_completion(tmp_path: Path) -> None:
     assert seat.status() == 3
 
 
-def test_without_a_terminal(fa: Fa, tmp_path: Path) -> None:
+def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 1\n1 1 1 2\n"))
     done = fa("play", "manhattan", "--against", GREEDY)
     assert done.returncode == 3
     assert done.stderr.endswith("fa: the game is kept; go on with it: fa play --resume play-1\n")
     assert "Select the blocks" in done.stdout
+    assert "Play a card" in done.stdout
     assert "\x1b" not in done.stdout
 
 
-@pytest.mark.parametrize(("args", "name"), [(["--no-color"], "xterm"), ([], "dumb"), ([], "xterm")])
-def test_colours(tmp_path: Path, args: list[str], name: str) -> None:
-    seat = Seat(tmp_path, "play", "new-york", "--against", GREEDY, *args, TERM=name)
+@pytest.mark.parametrize("args", [["--no-color"], []])
+def test_colours(tmp_path: Path, args: list[str]) -> None:
+    seat = Seat(tmp_path, "play", "new-york", "--against", GREEDY, *args)
     seat.wait()
-    assert ("\x1b[31m" in seat.raw) == (not args and name != "dumb")
+    assert ("\x1b[31m" in seat.raw) == (not args)
     seat.say("quit")
     seat.status()
 
@@ -213,21 +216,15 @@ def test_colours(tmp_path: Path, args: list[str], name: str) -> None:
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
     ],
 )
-def test_used_wrongly(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    args: list[str],
-    sentence: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs/play-7.unfinished").write_text("{}")
     seats = [Opponent("human"), Opponent("house")]
     bad = Unfinished("manhattan", {"blocks": "auto"}, "0" * 64, 0, seats, actions=["build 1 Sydney 1"])
     save(tmp_path / "b.unfinished", bad)
-    assert app.run(["play", *args, "--sandbox", "none"]) == 2
-    assert capsys.readouterr().err.startswith(f"fa: {sentence}")
+    done = fa("play", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fa: {sentence}")
 
 
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
