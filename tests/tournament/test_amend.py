@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import msgspec
@@ -11,6 +13,7 @@ from fa_cli.errors import BotError, FaError, LogError, UsageError
 from fa_cli.replay.entries import Entry
 from fa_cli.replay.files import START, LogWriter, read_log, read_on
 from fa_cli.results import GameResult
+from fa_cli.tournament import config
 from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
 from fa_cli.tournament.checked import check_whole, remember
 from fa_cli.tournament.config import Place, load
@@ -145,5 +148,24 @@ def test_half_a_game_at_the_end_is_no_change(tmp_path: Path) -> None:
     whole = place.log.read_bytes()
     place.log.write_bytes(whole[:-5])
     check_whole(place)
+    go_on(place)
+    assert len(entries(place)) == 4
+
+
+def test_a_full_disk_leaves_the_definition_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=2, **QUICK)
+    before = place.definition.read_bytes()
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    play(definition, place)
+    monkeypatch.setattr(config.os, "fsync", full)
+    with pytest.raises(UsageError, match=r"test\.json: it can't be written: No space left on device"):
+        config.replace(place, msgspec.structs.replace(definition, games=4))
+    monkeypatch.undo()
+    assert place.definition.read_bytes() == before
+    assert list(place.definition.parent.iterdir()) == [place.definition]
+    change(place, more=2)
     go_on(place)
     assert len(entries(place)) == 4

@@ -60,6 +60,16 @@ def test_whatever_the_seats_and_the_luck(kind: str, seats: float, luck: float) -
     assert coverage(kind, 40, 2, seats, luck, times=4) == pytest.approx(0.95, abs=0.01)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["wins", "ranks", "points"])
+@pytest.mark.parametrize(
+    ("blocks", "groups", "seats", "luck"), [(60, 1, 0.5, 1.0), (60, 4, 0.5, 1.0), (60, 2, 3.0, 3.0)]
+)
+def test_with_more_blocks(kind: str, blocks: int, groups: int, seats: float, luck: float) -> None:
+    """Over 6,000 leagues, since among 2,000 chance alone makes half a point of difference."""
+    assert coverage(kind, blocks, groups, seats, luck, times=3) == pytest.approx(0.95, abs=0.01)
+
+
 @pytest.mark.parametrize("kind", ["ranks", "points"])
 def test_also_with_few_blocks(kind: str) -> None:
     assert coverage(kind, 8, 2) == pytest.approx(0.95, abs=0.01)
