@@ -112,6 +112,8 @@ def _make_sandboxed(bot: Path, sources: Sources, command: Sequence[str], work: P
             parcel.unpack(made, work, BUILD_LIMITS.file_size)
         except (ValueError, OSError) as error:
             raise BotCannotRun(f"{bot}: its build failed: {printable(str(error))}") from None
+    for folder, _, _ in os.walk(work):
+        Path(folder).chmod(0o755)  # for the user who owns nothing, whatever our umask
 
 
 def _run(bot: Path, start: Callable[[], Process], given: bytes, made: BinaryIO) -> tuple[list[str] | None, bytes]:

@@ -141,9 +141,15 @@ def test_a_link_brings_nothing_from_outside(tmp_path: Path) -> None:
     with pytest.raises(BotCannotRun, match=r"its build failed with status 1: error: .*data: No such file or directory"):
         read_bot(folder, sandboxed=True)
     (folder / "data").unlink()
+    (folder / "deep").mkdir()
+    (folder / "deep" / "x").touch()
     (folder / "real").write_text("#!/bin/sh\n")
     (folder / "data").symlink_to("real")
-    assert Path(read_bot(folder, sandboxed=True).command[0]).read_text() == "#!/bin/sh\n"
+    before = os.umask(0o077)
+    bot = read_bot(folder, sandboxed=True)
+    os.umask(before)
+    assert Path(bot.command[0]).read_text() == "#!/bin/sh\n"
+    assert Path(bot.folder, "deep").stat().st_mode & 0o777 == 0o755
 
 
 @needs_sandbox
