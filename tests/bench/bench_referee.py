@@ -92,7 +92,7 @@ class _Counter:
 
 def tournament_rate(folder: Path, game: Game, bot: Bot, seconds: float) -> Rate:
     """Decisions asked of a tournament of four such bots on two workers, once its bots are at work."""
-    bots = [Bot(name, bot.path, bot.command, bot.folder) for name in "abcd"]
+    bots = [read_bot(Path(bot.path), name, False) for name in "abcd"]
     definition = Definition(
         name="bench",
         seed="00" * 32,
