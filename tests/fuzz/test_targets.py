@@ -51,7 +51,12 @@ def test_changed_input_raises_nothing_else(name: str) -> None:
         ("definition", (b'"players":2', b'"players":2000000000')),
         (
             "definition",
-            (b'"plan":{"format":"round-robin","ends":[]}', b'"plan":{"format":"ladder"}', b'"bots":[0,1]', b'"bots":[0]'),
+            (
+                b'"plan":{"format":"round-robin","ends":[]}',
+                b'"plan":{"format":"ladder"}',
+                b'"bots":[0,1]',
+                b'"bots":[0]',
+            ),
         ),
         ("definition", (b'"changes":[]', b'"changes":[{"at":2,"left":1}]')),  # never a game again
         ("definition", (b'"until":null', b'"until":{"first":0,"second":9}')),
