@@ -68,6 +68,9 @@ def play_on(
     return played
 
 
+_WAKE = 0.2  # seconds
+
+
 @contextmanager
 def _hanging_up_leaves() -> Iterator[None]:
     """A terminal that is closed, and a polite end from outside, leave the table as the person would."""
@@ -75,9 +78,15 @@ def _hanging_up_leaves() -> Iterator[None]:
     def leave(number: int, frame: FrameType | None) -> None:
         raise Left
 
-    before = [(number, signal.signal(number, leave)) for number in (signal.SIGHUP, signal.SIGTERM)]
+    def wake(number: int, frame: FrameType | None) -> None:
+        """A signal that came just before readline began to wait is else not seen before the next key."""
+
+    handlers = {signal.SIGHUP: leave, signal.SIGTERM: leave, signal.SIGALRM: wake}
+    before = [(number, signal.signal(number, handler)) for number, handler in handlers.items()]
+    signal.setitimer(signal.ITIMER_REAL, _WAKE, _WAKE)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before:
             signal.signal(number, handler)
