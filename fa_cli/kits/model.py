@@ -191,7 +191,7 @@ def _type(schema: Schema) -> Type:
             return Named(_camel(reference.removeprefix("#/$defs/")))
         case {"enum": words}:
             return Text(tuple(words))
-        case {"anyOf": [part, {"type": "null"}]}:
+        case {"anyOf": [part, {"type": "null"}] | [{"type": "null"}, part]}:  # the order depends on msgspec
             return Maybe(_type(part))
         case {"anyOf": parts}:
             return Some(tuple(_camel(part["$ref"].removeprefix("#/$defs/")) for part in parts))
