@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..text import printable, printable_lines
+from ..text import counted, printable, printable_lines
 from . import common
 from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
@@ -96,7 +96,7 @@ def check(
     if failed:
         raise AnswerIsNo(f"{bot}: failed {', '.join(f'check {each}' for each in failed)}")
     if format is Format.TABLE:
-        print(f"passed: {len(done)} check{'' if len(done) == 1 else 's'}")
+        print(f"passed: {counted(len(done), 'check')}")
 
 
 _COLUMNS = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..text import printable
+from ..text import counted, printable
 from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def verify(
     if unreadable:
         raise LogError(f"{unreadable} of {len(logs)} files can't be read")
     if bad:
-        raise AnswerIsNo(f"{_count(bad, 'bad record')} found")
+        raise AnswerIsNo(f"{counted(bad, 'bad record')} found")
 
 
 def _verify(path: Path, jobs: int) -> int:
@@ -71,15 +71,11 @@ def _verify(path: Path, jobs: int) -> int:
     from ..replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print(printable(f"{path}: {finding}")), jobs)
-    what = f"{_count(summary.records, 'record')}, {_count(summary.decisions, 'decision')}"
+    what = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
     unfinished = f", of {summary.games:,} games planned" if summary.records < (summary.games or 0) else ""
     verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
     print(printable(f"{path}: {what}{unfinished}: {verdict}"))
     return summary.bad
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 @app.command("list")
@@ -151,7 +147,7 @@ def _chosen(path: Path, wanted: Sequence[range]) -> Iterator[Entry]:
             yield entry
         if count == last:
             return
-    raise UsageError(f"{path}: there is no record {last}, but {_count(count, 'record')}")
+    raise UsageError(f"{path}: there is no record {last}, but {counted(count, 'record')}")
 
 
 def record_of(path: Path, number: int) -> Record:
@@ -201,7 +197,7 @@ def import_(
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
         count = write_aside(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
-    print(printable(f"{output}: {_count(count, 'record')}"))
+    print(printable(f"{output}: {counted(count, 'record')}"))
 
 
 @app.command()
@@ -214,7 +210,7 @@ def extract(
     from ..replay.files import write_aside
 
     count = write_aside(output, _chosen(log, [_range(text) for text in game]))
-    print(printable(f"{output}: {_count(count, 'record')}"))
+    print(printable(f"{output}: {counted(count, 'record')}"))
 
 
 def _range(text: str) -> range:
@@ -240,4 +236,4 @@ def repair(log: LogPath) -> None:
     count, damages = repair(log)
     for damage in damages:
         print(printable(f"{log}: record {damage.index + 1}: {damage.text}"))
-    print(printable(f"{log}: {'mended, ' if damages else 'nothing to mend, '}{_count(count, 'record')} kept"))
+    print(printable(f"{log}: {'mended, ' if damages else 'nothing to mend, '}{counted(count, 'record')} kept"))

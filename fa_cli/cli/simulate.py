@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..text import printable
+from ..text import counted, printable
 from . import common
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]
@@ -39,5 +39,6 @@ def simulate(
     simulation = plan(game, players, common.parse_options(option), games, seed)
     count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))
     if not common.SETTINGS.quiet:
-        games_played = f"{count:,} game{'' if count == 1 else 's'}"
-        print(printable(f"{output}: {games_played} of {game} for {simulation.players}, seed {simulation.seed}"))
+        print(
+            printable(f"{output}: {counted(count, 'game')} of {game} for {simulation.players}, seed {simulation.seed}")
+        )
