@@ -358,9 +358,11 @@ def ready(message: Message) -> None:
         sys.exit(0)
     elif ARGUMENTS.wants and is_hello:
         say(json.dumps({"type": "ready", "name": "Fake", "wants": ARGUMENTS.wants.split(",")}) + "\n")
+    elif behaviour == "early" and not is_hello:
+        say('{"type": "ready"}\n{"action": "draw"}\n')
     else:
         say('{"type": "ready"}\n')
-    if behaviour == "early" and not is_hello:
+    if behaviour == "early-later" and not is_hello:
         say('{"action": "draw"}\n')
 
 
