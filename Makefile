@@ -1,7 +1,7 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
 # make bench        how fast all is: docs/bench.md and tests/bench/bench.json are written; ARGS="engine start" for parts
 # make test         everything that must hold: lint, types, tests
-# make test-slow    long proofs by simulation, and more of the same
+# make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
 # make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
@@ -12,7 +12,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 
-.PHONY: tournament test test-slow test-kits lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -36,10 +36,6 @@ tests: $(VENV)/.ready-dev
 
 test-slow: $(VENV)/.ready-dev
 	$(PYTEST) -m slow $(ARGS)
-
-# the bots to start from, in every language whose tools are here; `make test` tries the quick ones only
-test-kits: $(VENV)/.ready-dev
-	FA_KITS=all $(PYTEST) tests/kits $(ARGS)
 
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench --write $(ARGS)

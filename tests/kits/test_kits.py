@@ -1,6 +1,6 @@
 """Every kit is a bot that passes all checks, and all of them play the very same games.
 
-Most are built for seconds, so that `make test` tries the quick ones only; `make test-kits` tries all (FA_KITS=all).
+Most are built for seconds: `make test` tries the quick ones, `make test-slow` the others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PLAYED: list[Settings] = [
     ("new-york", {"actions": "on", "chain": "line"}, 5),
 ]
 QUICK = ("python", "javascript", "c")
-TRIED = LANGUAGES if os.environ.get("FA_KITS") == "all" else QUICK
+TRIED = [pytest.param(lang, marks=[] if lang in QUICK else [pytest.mark.slow]) for lang in LANGUAGES]
 
 
 @pytest.fixture(scope="module")
