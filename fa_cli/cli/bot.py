@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..text import counted, printable, printable_lines
-from . import common
+from . import common, limits
 from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
 
@@ -63,6 +63,7 @@ def check(
     games: Annotated[int, typer.Option(min=1, metavar="K", help="How many of each game that it plays.")] = 10,
     move_time: Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")] = "1s",
     start_time: Annotated[str, typer.Option(metavar="TIME", help="For the bot to start.")] = "10s",
+    sandbox: limits.SandboxOption = limits.SandboxChoice.AUTO,
     skip: Annotated[
         list[int] | None, typer.Option(min=2, metavar="N", help="Leave out the check of this number. Repeatable.")
     ] = None,
@@ -83,10 +84,10 @@ def check(
         if not common.SETTINGS.quiet:
             print(printable(line), file=sys.stderr)
 
-    limits = Limits(start=common.parse_duration(start_time), sandbox=choose(Sandbox.AUTO, say))
+    limited = Limits(start=common.parse_duration(start_time), sandbox=choose(Sandbox(sandbox.value), say))
     clock = Clock(max(1, round(1000 * common.parse_duration(move_time))))
     done = []
-    for each in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, clock, games, skip or ()):
+    for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
         done.append(each)
         if format is Format.TABLE:
             _tell(each)

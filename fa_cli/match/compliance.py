@@ -1,33 +1,32 @@
 """What a bot has to be able to do, as numbered checks that its author runs: `fa bot check`.
 
 The bot plays against dice that need no process, and where its own processes could disturb each other, against itself.
+Games are played on all cores at a time; of what is checked with one more game of each, only so much as tells enough.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
+from threading import Event
 from time import monotonic, sleep
-from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from ..errors import UnknownGame
 from ..games import GAMES, find_game
-from ..games.chance import game_seed, seed_from_text
 from ..games.core import Game
 from ..protocol.bots import Bot
-from ..protocol.limits import Limits
+from ..protocol.limits import Limits, cores
 from ..protocol.messages import Clock
-from ..protocol.session import Session
-from ..replay.record import Record, seat_names
-from .referee import play
-from .witness import Dice, Witness
+from ..text import counted
+from .lanes import run_in_lanes
+from .trial import Failed, Trial, try_game
+from .witness import Witness
 
 GAMES_EACH = 10
-_SEED = seed_from_text("fa bot check")
-_STILL = 0.1  # seconds of silence that are waited for after each message
+_ENOUGH = 2.0  # seconds for one more game of each: after so many a slow bot's is not played to its end
+_STILL = 0.1  # seconds of silence that are waited for
 _SLOW = 0.5  # of the clock: who needs more on this machine may need too much on another
 
 
@@ -44,14 +43,6 @@ class Check(msgspec.Struct, frozen=True):
     stderr: str
     """The end of what it wrote there."""
     seconds: float
-
-
-class _Failed(Exception):
-    """What was seen that should not be, and the session in which it was."""
-
-    def __init__(self, found: str, session: Witness) -> None:
-        super().__init__(found)
-        self.session = session
 
 
 class _Test(msgspec.Struct, frozen=True):
@@ -84,15 +75,13 @@ def _check(number: int, test: _Test) -> Check:
     began = monotonic()
     try:
         found, passed, dialogue, stderr = test.run(), True, [], ""
-    except _Failed as failed:
-        session = failed.session
-        session.stop()
-        found, passed, dialogue, stderr = str(failed), False, session.dialogue.lines(), session.stderr_tail
+    except Failed as failed:
+        found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
     return Check(number, test.what, passed, found, dialogue, stderr, monotonic() - began)
 
 
 class _Subject:
-    """The bot that is checked, and its process that plays the games."""
+    """The bot that is checked, and its processes that play the games."""
 
     def __init__(self, bot: Bot, limits: Limits, clock: Clock, each: int) -> None:
         self._bot = bot
@@ -100,12 +89,15 @@ class _Subject:
         self._clock = clock
         self._each = each
         self._games: list[Game] = []
-        self._player = self._new()  # plays all games one after another
-        self._late = 0
+        lanes = min(each, max(1, cores() // max(1, bot.threads)))
+        self._players = [self._new() for _ in range(lanes)]  # each plays one game after another
+        self._last: dict[str, tuple[Trial, bool]] = {}  # of each game the last one; whether it was its process's first
+        self._spoke: Failed | None = None  # what one of them first wrote after a game
 
     def close(self) -> None:
-        """End the process that plays."""
-        self._player.close()
+        """End the processes that play."""
+        for player in self._players:
+            player.close()
 
     def tests(self) -> Iterator[_Test]:
         """All but the first; the games that it plays are known by now."""
@@ -125,83 +117,103 @@ class _Subject:
     # -- the checks ------------------------------------------------------------------------------------------------
 
     def starts(self) -> str:
+        player = self._players[0]
         began = monotonic()
-        _greet(self._player)
+        _greet(player)
         took = monotonic() - began
-        self._games = self._claimed()
+        self._games = self._claimed(player)
         names = ", ".join(game.name for game in self._games)
         return f"ready after {took:.2f} of {self._limits.start:g} seconds; plays {names}"
 
     def starts_again(self) -> str:
-        for _ in range(2):
-            second = self._new()
-            try:
-                _greet(second)
-            finally:
-                second.close()
+        try:
+            for _ in range(2):
+                second = self._new()
+                try:
+                    _greet(second)
+                finally:
+                    second.close()
+        except Failed:
+            del self._players[1:]  # the other checks are about other things
+            raise
         return "beside the first process and after another has ended"
 
     def plays(self, game: Game) -> str:
-        decisions = 0
-        for number in range(self._each):
-            decisions += len(self._play(game, number, self._player).actions)
-        return f"no fault in {decisions} decisions, its opponents' included"
+        decisions = [0] * self._each
+
+        def job(number: int, lane: int, give_up: Event) -> None:
+            player = self._players[lane]
+            decisions[number] = len(self._play(game, number, player, give_up).actions)
+            if number + len(self._players) >= self._each:  # the last one of its lane
+                self._listen(player, _STILL)
+
+        run_in_lanes([partial(job, number) for number in range(self._each)], len(self._players))
+        return f"no fault in {sum(decisions)} decisions, its opponents' included"
 
     def keeps_the_clock(self) -> str:
-        heard = self._player.dialogue
-        limit = self._clock.move_ms / 1000
-        mean = 1000 * heard.total / max(1, heard.decisions)
-        told = f"slowest {1000 * heard.slowest:.1f} ms, mean {mean:.1f} ms, allowed {self._clock.move_ms} ms"
-        if heard.slowest >= limit + self._clock.bank_ms / 1000:
-            raise _Failed(f"it was too slow: {told}", self._player)
-        return told + ("; a slower machine could be too slow for it" if heard.slowest > _SLOW * limit else "")
+        slowest_of = max(self._players, key=lambda player: player.dialogue.slowest)
+        slowest, limit = slowest_of.dialogue.slowest, self._clock.move_ms / 1000
+        total = sum(player.dialogue.total for player in self._players)
+        mean = 1000 * total / max(1, sum(player.dialogue.decisions for player in self._players))
+        told = f"slowest {1000 * slowest:.1f} ms, mean {mean:.1f} ms, allowed {self._clock.move_ms} ms"
+        if slowest >= limit + self._clock.bank_ms / 1000:
+            raise Failed(f"it was too slow: {told}", slowest_of)
+        return told + ("; a slower machine could be too slow for it" if slowest > _SLOW * limit else "")
 
     def ignores_unknown(self) -> str:
-        session = self._new(adds_unknown=True)
-        try:
-            for game in self._games:
-                self._play(game, 0, session)
-        finally:
-            session.close()
-        return "a game of each with more fields in every message"
+        def one_game(game: Game, give_up: Event) -> Trial:
+            session = self._new(adds_unknown=True)
+            try:
+                return try_game(game, 0, [session], self._clock, _ENOUGH, give_up)
+            finally:
+                session.close()
+
+        return self._of_each(one_game, " with more fields in every message")
 
     def repeats_itself(self) -> str:
         for game in self._games:
-            again = self._new()
+            if game.name not in self._last:
+                self._play_last(game)
+
+        def in_new(game: Game, give_up: Event) -> Trial:
+            new = self._new()
             try:
-                before = self._play(game, self._each - 1, self._player)
-                after = self._play(game, self._each - 1, again)
+                return self._repeat(game, "a new process", new, give_up)
             finally:
-                again.close()
-            for ply, (one, other) in enumerate(zip(before.actions, after.actions, strict=False)):
-                if one != other:
-                    raise _Failed(
-                        f"{game.name}: at ply {ply} a new process chose {other!r}, one that had played before {one!r}; "
-                        "is all its randomness from `bot_seed`, and nothing left from earlier games?",
-                        again,
-                    )
-        return "in a new process and in one that had played before"
+                new.close()
+
+        found = self._of_each(in_new, ", in a new process and in one that had played before")
+        for game in self._games:
+            if self._last[game.name][1]:
+                self._repeat(game, "one that had played before", self._players[0])
+        return found
 
     def plays_itself(self) -> str:
-        for game in self._games:
+        def one_game(game: Game, give_up: Event) -> Trial:
             sessions = [self._new() for _ in range(game.players[0])]
             try:
-                self._play(game, 0, *sessions)
+                return try_game(game, 0, sessions, self._clock, _ENOUGH, give_up)
             finally:
                 for session in sessions:
                     session.close()
-        return "a game of each, all its seats at once"
+
+        return self._of_each(one_game, ", all its seats at once")
 
     def keeps_still(self) -> str:
         session = self._new()
         try:
             _greet(session)
-            self._expect_silence(session, "hello")
-            for game in self._games:
-                self._play(game, 0, session)
-                self._expect_silence(session, "end")
+            sleep(_STILL)
+            spoke = session.unasked()
+            if spoke:
+                raise Failed(f"after `hello` it {spoke}", session)
         finally:
             session.close()
+        for game in self._games:
+            if game.name not in self._last:
+                self._play_last(game)
+        if self._spoke:
+            raise self._spoke
         return "after `hello` and after each `end`"
 
     def exits(self) -> str:
@@ -211,64 +223,67 @@ class _Subject:
             ended = session.close() if how == "`quit`" else session.end_input()
             if ended != "exited with status 0":
                 what = ended or f"did not exit within {self._limits.end:g} seconds"
-                raise _Failed(f"after {how} it {what}", session)
+                raise Failed(f"after {how} it {what}", session)
         return "with status 0"
 
     # -- what they are made of ---------------------------------------------------------------------------------------
 
-    def _claimed(self) -> list[Game]:
-        names = self._player.ready.games or self._bot.games
+    def _claimed(self, player: Witness) -> list[Game]:
+        names = player.ready.games or self._bot.games
         try:
             return [find_game(name) for name in dict.fromkeys(names)] if names else list(GAMES)
         except UnknownGame as error:
-            raise _Failed(f"it says that it plays a game that is not there: {error}", self._player) from None
+            raise Failed(f"it says that it plays a game that is not there: {error}", player) from None
 
-    def _play(self, game: Game, number: int, *subjects: Witness) -> Record:
-        """The game of this number: one session has one of its seats, else they have all."""
-        options, players, seat = _settings(game, number)
-        if len(subjects) > 1:
-            players, seat = len(subjects), 0
-        sessions: list[Session] = [Dice() for _ in range(players)]
-        sessions[seat : seat + len(subjects)] = subjects
-        names = seat_names([session.bot.name for session in sessions])
-        for subject in subjects:
-            if subject.unasked():
-                subject.stop()  # another check is about what it writes unasked
-        record, _ = play(game, options, sessions, names, game_seed(_SEED, number), self._clock)
-        for fault in record.faults:
-            detail = next(told["detail"] for told in record.meta["fault_details"] if told["seat"] == fault.seat)
-            where = f"game {number + 1} of {game.name}, seat {fault.seat} of {players}, ply {fault.ply}"
-            raise _Failed(f"{where}: {fault.kind.value}: it {detail}", _witness(sessions[fault.seat]))
-        return record
+    def _play(self, game: Game, number: int, player: Witness, give_up: Event | None = None) -> Trial:
+        """The whole game of this number by one of the processes that play many."""
+        self._listen(player)
+        is_first = player.dialogue.decisions == 0
+        trial = try_game(game, number, [player], self._clock, give_up=give_up)
+        if number == self._each - 1:
+            self._last[game.name] = trial, is_first
+        return trial
 
-    def _expect_silence(self, session: Witness, after: str) -> None:
-        sleep(_STILL)
-        seen = session.unasked()
-        if seen:
-            raise _Failed(f"after `{after}` it {seen}", session)
+    def _play_last(self, game: Game) -> None:
+        """The last of the games, where the check that plays them is left out."""
+        self._play(game, self._each - 1, self._players[0])
+        self._listen(self._players[0], _STILL)
 
+    def _listen(self, player: Witness, seconds: float = 0.0) -> None:
+        """Note what it writes after a game; another check is about that."""
+        sleep(seconds)
+        spoke = player.unasked()
+        if spoke:
+            self._spoke = self._spoke or Failed(f"after `end` it {spoke}", player)
+            player.stop()
 
-def _witness(session: Session) -> Witness:
-    assert isinstance(session, Witness)
-    return session
+    def _repeat(self, game: Game, who: str, session: Witness, give_up: Event | None = None) -> Trial:
+        """Its last game again, which has to be the same as far as it comes."""
+        before, _ = self._last[game.name]
+        trial = try_game(game, self._each - 1, [session], self._clock, _ENOUGH, give_up)
+        for ply, (one, other) in enumerate(zip(before.actions, trial.actions, strict=False)):
+            if one != other:
+                raise Failed(
+                    f"{game.name}: at ply {ply} {who} chose {other!r}, where it was {one!r} the first time; "
+                    "is all its randomness from `bot_seed`, and nothing left from earlier games?",
+                    session,
+                )
+        return trial
+
+    def _of_each(self, one_game: Callable[[Game, Event], Trial], how: str) -> str:
+        """Play a game of each, several at a time, and say how far they came."""
+        trials: list[Trial] = []
+
+        def job(game: Game, lane: int, give_up: Event) -> None:
+            trials.append(one_game(game, give_up))
+
+        run_in_lanes([partial(job, game) for game in self._games], len(self._players))
+        decisions = counted(sum(len(trial.actions) for trial in trials), "decision")
+        whole = all(trial.is_whole for trial in trials)
+        return f"{decisions} of a game of each{how}{'' if whole else f'; it is slow: cut short after {_ENOUGH:g} s'}"
 
 
 def _greet(session: Witness) -> None:
     failure = session.greet()
     if failure:
-        raise _Failed(f"it {failure.detail}", session)
-
-
-def _settings(game: Game, number: int) -> tuple[msgspec.Struct, int, int]:
-    """Options, players and the bot's seat in game `number`: all of them come in turn."""
-    choices = _choices(game)
-    given = choices[(number + number // len(choices)) % len(choices)]
-    players = game.players[number % len(game.players)]
-    return game.make_options(given), players, number // 2 % players
-
-
-def _choices(game: Game) -> Sequence[dict[str, Any]]:
-    """Every combination of the options that are words."""
-    hints = get_type_hints(game.options)
-    words = {name: get_args(kind) for name, kind in hints.items() if get_origin(kind) is Literal}
-    return [dict(zip(words, values, strict=True)) for values in itertools.product(*words.values())]
+        raise Failed(f"it {failure.detail}", session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +11,13 @@ from pathlib import Path
 import pytest
 
 import fa_cli.games
+from fa_cli.match import compliance, trial
 from fa_cli.match.compliance import Check, check_bot
 from fa_cli.match.witness import with_unknown
 from fa_cli.protocol.bots import Bot
 from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.sandbox import why_not
 
 from ..conftest import Fa
 from ..fakes import assert_none_left
@@ -113,6 +116,31 @@ def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: s
     assert words in only.found
 
 
+@pytest.mark.parametrize("fault", ["", "dice"])
+def test_a_slow_bot_plays_one_more_game_only_so_far(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compliance, "_ENOUGH", 0.0)
+    monkeypatch.setattr(trial, "_LEAST", 6)
+    found = checks(tmp_path, fault, [3, 5, 6, 7])
+    assert [check.number for check in found if not check.passed] == ([6] if fault else [])
+    for check in found[2:] if not fault else [found[2], found[4]]:
+        assert re.match(r"6 decisions of a game of each.*; it is slow: cut short after 0 s$", check.found)
+    assert "no fault in" in found[1].found
+
+
+@pytest.mark.parametrize("cores", [1, 2, 4])
+def test_on_how_ever_many_cores(cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games are the same, and what it does wrong in one is found whoever plays it."""
+    monkeypatch.setattr(compliance, "cores", lambda: cores)
+    found = checks(tmp_path, "remembers", [3, 6, 8], each=4)
+    assert [check.number for check in found if not check.passed] == [6]
+    found = checks(tmp_path, "proud", [3, 8], each=4)
+    assert found[1].found == "no fault in 60 decisions, its opponents' included"
+    assert [check.number for check in found if not check.passed] == [8]
+    assert found[-1].dialogue
+
+
 def test_what_was_said_and_its_stderr_are_shown(tmp_path: Path) -> None:
     found = checks(tmp_path, "strict", [5])[-1]
     assert found.dialogue[-1].startswith('> {"type":"hello","fa_first":[]')
@@ -141,6 +169,26 @@ def test_the_command(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert " 1 ok   starts" in done.stdout
     assert done.stdout.endswith("passed: 1 check\n")
+
+
+@pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+def test_in_the_sandbox_or_not(fa: Fa, tmp_path: Path) -> None:
+    """A bot that reads a file of its author's passes without it, and learns that it won't be there in a contest."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "notes.txt").touch()
+    reads = f"open({str(tmp_path / 'notes.txt')!r})\n"
+    (tmp_path / "mine" / "bot.py").write_text(reads + BOT.format(fault="", folder="").replace('"toy"', '"manhattan"'))
+    (tmp_path / "mine" / "bot.toml").write_text('command = "python -S bot.py"\n')
+    skips = [word for number in range(3, 10) for word in ("--skip", str(number))]
+    assert fa("bot", "check", "mine", *skips, "--sandbox", "none").returncode == 0
+    for choice in ("auto", "bwrap"):
+        done = fa("bot", "check", "mine", *skips, "--sandbox", choice)
+        assert done.returncode == 1
+        assert " 1 FAIL starts" in done.stdout
+        assert "No such file or directory" in done.stdout
+    done = fa("bot", "check", "mine", "--sandbox", "bwrap", PATH="/nowhere")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "bots can't be sandboxed here: bubblewrap is not installed" in done.stderr
 
 
 def test_a_bot_that_is_not_there(fa: Fa) -> None:
