@@ -20,7 +20,7 @@ from ..protocol.bots import Bot
 from ..protocol.limits import Limits, cores
 from ..protocol.messages import Clock
 from ..text import counted
-from .lanes import run_in_lanes
+from .lanes import Turn, run_in_lanes
 from .trial import Failed, Trial, try_game
 from .witness import Witness
 
@@ -61,20 +61,21 @@ def check_bot(
     """
     subject = _Subject(bot, limits, clock, each)
     try:
-        first = _check(1, _Test("starts and answers `hello` in time", subject.starts))
+        first = _check(1, _Test("starts and answers `hello` in time", subject.starts), subject.turn)
         yield first
         if first.passed:
             for number, test in enumerate(subject.tests(), 2):
                 if number not in skip:
-                    yield _check(number, test)
+                    yield _check(number, test, subject.turn)
     finally:
         subject.close()
 
 
-def _check(number: int, test: _Test) -> Check:
+def _check(number: int, test: _Test, turn: Turn) -> Check:
     began = monotonic()
     try:
-        found, passed, dialogue, stderr = test.run(), True, [], ""
+        with turn:
+            found, passed, dialogue, stderr = test.run(), True, [], ""
     except Failed as failed:
         found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
     return Check(number, test.what, passed, found, dialogue, stderr, monotonic() - began)
@@ -88,6 +89,8 @@ class _Subject:
         self._limits = limits
         self._clock = clock
         self._each = each
+        self.turn = Turn()
+        """Whoever uses this has it."""
         self._games: list[Game] = []
         lanes = min(each, max(1, cores() // max(1, bot.threads)))
         self._players = [self._new() for _ in range(lanes)]  # each plays one game after another
@@ -112,7 +115,7 @@ class _Subject:
         yield _Test("exits on `quit`, and at the end of its input", self.exits)
 
     def _new(self, adds_unknown: bool = False) -> Witness:
-        return Witness(self._bot, self._limits, adds_unknown)
+        return Witness(self._bot, self._limits, adds_unknown, self.turn)
 
     # -- the checks ------------------------------------------------------------------------------------------------
 
@@ -147,7 +150,7 @@ class _Subject:
             if number + len(self._players) >= self._each:  # the last one of its lane
                 self._listen(player, _STILL)
 
-        run_in_lanes([partial(job, number) for number in range(self._each)], len(self._players))
+        run_in_lanes([partial(job, number) for number in range(self._each)], len(self._players), self.turn)
         return f"no fault in {sum(decisions)} decisions, its opponents' included"
 
     def keeps_the_clock(self) -> str:
@@ -277,7 +280,7 @@ class _Subject:
         def job(game: Game, lane: int, give_up: Event) -> None:
             trials.append(one_game(game, give_up))
 
-        run_in_lanes([partial(job, game) for game in self._games], len(self._players))
+        run_in_lanes([partial(job, game) for game in self._games], len(self._players), self.turn)
         decisions = counted(sum(len(trial.actions) for trial in trials), "decision")
         whole = all(trial.is_whole for trial in trials)
         return f"{decisions} of a game of each{how}{'' if whole else f'; it is slow: cut short after {_ENOUGH:g} s'}"

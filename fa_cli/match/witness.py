@@ -6,6 +6,7 @@ import json
 import random
 from collections import deque
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any, Protocol
 
 import msgspec
@@ -16,6 +17,7 @@ from ..protocol.channel import Channel, Failure
 from ..protocol.limits import Limits
 from ..protocol.messages import Start
 from ..protocol.session import Session
+from .lanes import Turn
 
 UNKNOWN: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
 """A field that no bot knows."""
@@ -65,11 +67,13 @@ class WitnessChannel(Channel):
 
     hearer: Hearer
     adds_unknown = False
+    turn: Turn | None = None
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """As `Channel.ask`."""
         line = self._sent(line)
-        answer = super().ask(line, seconds)
+        with self.turn.passed_on() if self.turn else nullcontext():
+            answer = super().ask(line, seconds)
         self._drain_stderr()  # what it wrote there comes before its answer
         if line.startswith(b'{"type":"decide"'):
             self.hearer.time(self.spent)
@@ -108,12 +112,13 @@ def with_unknown(line: bytes) -> bytes:
 
 
 class Witness(Session):
-    """A session that keeps the dialogue."""
+    """A session that keeps the dialogue. `turn`: passed on while its bot is waited for."""
 
     channel_kind = WitnessChannel
 
-    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False) -> None:
+    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, turn: Turn | None = None) -> None:
         super().__init__(bot, limits)
+        self._turn = turn
         self.dialogue = Dialogue()
         self._adds_unknown = adds_unknown
 
@@ -122,6 +127,7 @@ class Witness(Session):
         assert isinstance(channel, WitnessChannel)
         channel.hearer = self.dialogue
         channel.adds_unknown = self._adds_unknown
+        channel.turn = self._turn
         return channel
 
     def unasked(self) -> str:

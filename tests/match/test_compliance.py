@@ -46,6 +46,9 @@ for line in sys.stdin:
     elif kind == "decide":
         asked += 1
         if FAULT == "slow": time.sleep(1.5)
+        if FAULT == "meets":
+            os.makedirs(f"{{HERE}}/met/{{os.getpid()}}", exist_ok=True)
+            while len(os.listdir(HERE + "/met")) < 2: time.sleep(0.01)
         if FAULT == "loud": print("thinking", file=sys.stderr)
         word = f"{{seed}} {{asked}} {{os.getpid() if FAULT == 'dice' else games if FAULT == 'remembers' else ''}}"
         pick = hashlib.sha256(word.encode()).digest()[0] % len(message["legal"])
@@ -139,6 +142,13 @@ def test_on_how_ever_many_cores(cores: int, tmp_path: Path, monkeypatch: pytest.
     assert found[1].found == "no fault in 60 decisions, its opponents' included"
     assert [check.number for check in found if not check.passed] == [8]
     assert found[-1].dialogue
+
+
+def test_two_think_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of these answers before another one is asked."""
+    monkeypatch.setattr(compliance, "cores", lambda: 2)
+    found = checks(tmp_path, "meets", [3], move_ms=20_000)
+    assert [check.number for check in found if check.passed] == [1, 3]
 
 
 def test_what_was_said_and_its_stderr_are_shown(tmp_path: Path) -> None:
