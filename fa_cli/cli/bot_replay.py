@@ -69,7 +69,7 @@ def replay(
             read_bot(bot, sandboxed=limited.sandbox),
             limited,
             clock,
-            anonymous=definition is not None and definition.anonymous,
+            anonymous=definition.anonymous if definition else record.meta.get("anonymous") is True,
             tell=print if verbose else None,
         )
     except (LogError, UsageError) as error:

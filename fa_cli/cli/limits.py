@@ -32,6 +32,9 @@ StartTime = Annotated[str, typer.Option(metavar="TIME", help="For a bot to start
 SandboxOption = Annotated[
     SandboxChoice, typer.Option(help="Run bots in a sandbox: where that works, always, never.", **LIMITS)
 ]
+AnonymousOption = Annotated[
+    bool, typer.Option("--anonymous", help="Tell bots nothing by which to know who sits with them.")
+]
 Memory = Annotated[str, typer.Option(metavar="SIZE", help="For a bot's processes together.", **LIMITS)]
 Processes = Annotated[int, typer.Option(min=1, metavar="N", help="Processes and threads of a bot at a time.", **LIMITS)]
 FileSize = Annotated[
@@ -43,6 +46,12 @@ IdleCpu = Annotated[str, typer.Option(metavar="TIME", help="The same on others' 
 Line = Annotated[str, typer.Option(metavar="SIZE", help="Of the longest line that is read.", **LIMITS)]
 OutputSize = Annotated[str, typer.Option(metavar="SIZE", help="Of all output for one decision, stderr too.", **LIMITS)]
 StderrSize = Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **LIMITS)]
+
+
+def warn_if_seen(anonymous: bool, sandboxed: bool, tell: Callable[[str], None]) -> None:
+    """Say what --anonymous does not hide."""
+    if anonymous and not sandboxed:
+        tell("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
 
 
 def make_clock(move_time: str, bank: str | None) -> Clock:

@@ -26,6 +26,7 @@ def match(
     whole: Annotated[
         bool, typer.Option("--whole", help="Show all of each message, observations too; with --verbose.")
     ] = False,
+    anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "1s",
     bank: limits.Bank = None,
     start_time: limits.StartTime = "10s",
@@ -72,8 +73,9 @@ def match(
         output_size=output_size,
         stderr_size=stderr_size,
     )
+    limits.warn_if_seen(anonymous, limited.sandbox, say)
     seated = find_seated(bots, played, limited.sandbox)
-    table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()})
+    table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()}, anonymous)
     record, packed = play_watched(
         table,
         None if common.SETTINGS.quiet else tell,

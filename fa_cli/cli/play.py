@@ -46,6 +46,7 @@ def play(
         str | None, typer.Option(metavar="LOG", help="Go on with a game that was left: play-1, or its log to be.")
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
+    anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "5s",
     sandbox: limits.SandboxOption = SandboxChoice.AUTO,
 ) -> None:
@@ -67,10 +68,11 @@ def play(
         bots = _opponents(found, wanted, players, seat, limited.sandbox)
         unfinished = _begin(found, bots, seat, name, option, seed)
         unfinished.clock = limits.make_clock(move_time, None)
-        unfinished.sandbox = limited.sandbox
+        unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
+        limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox, say)
         log = new_log(output, "play")
-    elif game or wanted or output:
-        raise UsageError("--resume goes on with a game as it is: it takes no GAME, no BOT and no --output")
+    elif game or wanted or output or anonymous:
+        raise UsageError("--resume goes on with a game as it is: no GAME, no BOT, no --output, no --anonymous")
     else:
         log = _log_of(resume)
         unfinished = load(place_of(log))

@@ -124,9 +124,7 @@ def run(
     beta: Annotated[float, typer.Option(help="Chance to miss a difference of the margin.", **_UNTIL)] = 0.05,
     margin: Annotated[float, typer.Option(help="The smallest difference that matters.", **_UNTIL)] = 0.1,
     times: Annotated[bool, typer.Option("--times", help="Keep in the log how long each decision took.")] = False,
-    anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="Tell bots nothing by which to know who sits with them.")
-    ] = False,
+    anonymous: limits.AnonymousOption = False,
     stderr: StderrOption = None,
     sandbox: limits.SandboxOption = SandboxChoice.AUTO,
     memory: limits.Memory = "4GiB",
@@ -193,8 +191,7 @@ def run(
         compare=compare.split(",") if compare else [],
         errors=Errors(alpha, beta, margin),
     )
-    if anonymous and not limited.sandbox:
-        say("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
+    limits.warn_if_seen(anonymous, limited.sandbox, say)
     definition = prepare(name, wishes, say)
     create(place_of(name), definition)
     _play(definition, jobs, pin, stderr, output)

@@ -34,6 +34,12 @@ class Table(msgspec.Struct, frozen=True):
     clock: Clock
     limits: Limits
     meta: dict[str, Any] = {}
+    anonymous: bool = False
+
+
+def as_told(anonymous: bool) -> dict[str, Any]:
+    """What the record of a single game says of how its bots were told the names; nothing if as they are."""
+    return {"anonymous": True} if anonymous else {}
 
 
 class Commentator:
@@ -104,7 +110,8 @@ def play_watched(
             names,
             table.seed,
             table.clock,
-            meta=table.meta,
+            meta={**table.meta, **as_told(table.anonymous)},
+            anonymous=table.anonymous,
             keep_times=True,
             onlooker=onlooker,
         )

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
+from ..match.by_hand import as_told
 from ..match.referee import play
 from ..match.scripts import Scripted, scripts_of
 from ..protocol.bots import Bot
@@ -56,7 +57,8 @@ def play_on(
                     names,
                     bytes.fromhex(game.seed),
                     game.clock,
-                    meta={"started": game.started, "person": game.seat},
+                    meta={"started": game.started, "person": game.seat, **as_told(game.anonymous)},
+                    anonymous=game.anonymous,
                     keep_times=True,
                     onlooker=watch,
                 )

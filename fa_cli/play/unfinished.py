@@ -41,6 +41,7 @@ class Unfinished(msgspec.Struct):
     """By seat; the person's has only a name."""
     clock: Clock = Clock()
     sandbox: bool = False
+    anonymous: bool = False
     started: str = ""
     actions: list[str] = []
     faults: list[Fault] = []

@@ -14,10 +14,18 @@ from tests.inside import fa as fa
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
 
-def bot(folder: Path, name: str, behaviour: str) -> str:
+VAIN = """
+from fa_cli.protocol.bot_side import run
+def choose(decide, start):
+    return decide["legal"][len("".join(start["players"])) % len(decide["legal"])]
+run(choose)
+"""
+
+
+def bot(folder: Path, name: str, *behaviour: str) -> str:
     """A folder with a bot that misbehaves at its second decision."""
     (folder / name).mkdir()
-    (folder / name / "bot.toml").write_text(f'command = ["python", "fake.py", "{behaviour}"]\n')
+    (folder / name / "bot.toml").write_text(f"command = {json.dumps(['python', 'fake.py', *behaviour])}\n")
     (folder / name / "fake.py").write_text(FAKE.read_text(encoding="utf-8"), encoding="utf-8")
     return name
 
@@ -50,6 +58,28 @@ def test_all_that_is_said(fa: Fa, tmp_path: Path) -> None:
     at = next(place for place, line in enumerate(said) if line.startswith("loud#1 ! "))
     assert '"decide"' in said[at - 1]
     assert "\\x1b]0;owned" in said[at]
+
+
+def test_anonymous(fa: Fa, tmp_path: Path) -> None:
+    """Bots hear no names, the story and the log have them, and a replay tells no names either."""
+    (tmp_path / "vain.py").write_text(VAIN)
+    seats = ("a=vain.py", "b=vain.py", "--game", "manhattan", "--seed", "a", "--sandbox", "none")
+    done = fa("match", *seats, "--anonymous", "--verbose")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('"players":["seat-0","seat-1"]') == 2
+    assert "a selects" in done.stdout
+    assert "without the sandbox bots can look for each other" in done.stderr
+    named = fa("match", *seats, "--verbose")
+    assert named.stdout.count('"players":["a","b"]') == 2
+    assert "look for each other" not in named.stderr
+    plays = []
+    for number in (1, 2):
+        record = json.loads(fa("replay", "export", f"logs/match-{number}.log").stdout)
+        assert (record["players"], record["meta"].get("anonymous", False)) == (["a", "b"], number == 1)
+        plays.append(record["actions"])
+        args = ("--game", "1", "--seat", "1", "vain.py", "--sandbox", "none")
+        assert fa("bot", "replay", f"logs/match-{number}.log", *args).returncode == 0
+    assert plays[0] != plays[1]
 
 
 def test_whole_messages(fa: Fa, tmp_path: Path) -> None:

@@ -105,6 +105,26 @@ def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
     assert len(typed) > 10
 
 
+def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
+    """Neither before it leaves nor after."""
+    heard = tmp_path / "heard"
+    spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
+    game = ("play", "manhattan", "--against", spy, "--players", "2", "--name", "Ann", "--sandbox", "none")
+    seat = Seat(tmp_path, *game, "--anonymous")
+    assert "without the sandbox bots can look for each other" in seat.wait()
+    seat.say(menu_of(plain(seat.raw)))
+    seat.say("quit")
+    assert seat.status() == 3
+    seat = Seat(tmp_path, "play", "--resume", "play-1")
+    play_out(seat, seat.wait())
+    assert seat.status() == 0
+    told = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert [message["players"] for message in told if message["type"] == "start"] == [["seat-0", "seat-1"]] * 2
+    assert "Ann" not in heard.read_text()
+    record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
+    assert (record["players"], record["meta"]["anonymous"]) == (["Ann", "spy"], True)
+
+
 @pytest.mark.parametrize("how", ["\x03", "\x04", signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
 def test_however_one_leaves(tmp_path: Path, how: str | signal.Signals) -> None:
     seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "-o", "a.log")
@@ -212,7 +232,8 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished is not there)"),
         (["--resume", "play-7"], "logs/play-7.unfinished is no unfinished game: "),
         (["--resume", "b.log"], "b.unfinished can't be played on: ply 0: 'build 1 Sydney 1' is not legal there"),
-        (["manhattan", "--resume", "b.log"], "--resume goes on with a game as it is: it takes no GAME"),
+        (["manhattan", "--resume", "b.log"], "--resume goes on with a game as it is: no GAME, no"),
+        (["--resume", "b.log", "--anonymous"], "--resume goes on with a game as it is: no GAME, no"),
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
     ],
 )
