@@ -10,7 +10,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from . import keeper
+from . import procfs
 
 ROOT = Path("/sys/fs/cgroup")
 _REFEREE = "fa-referee"
@@ -42,7 +42,7 @@ def _own_group() -> Path | None:
         return None
     if own.name == _REFEREE:
         return own
-    ours = {os.getpid(), *keeper.tree(os.getpid())}
+    ours = {os.getpid(), *procfs.tree(os.getpid())}
     there = set(map(int, (own / "cgroup.procs").read_text().split()))
     return own if there <= ours and os.access(own / "cgroup.subtree_control", os.W_OK) else None
 

@@ -33,6 +33,9 @@ _OVERSLEPT = 0.05
 # the first, before a question that comes later than the second after the last answer. In seconds.
 _LONG = 0.005
 _PAUSE = 0.05
+# How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
+_END_GRACE = 0.2
+_WORD_GRACE = 10.0
 _CORES = cores()
 # The last words of programs in several languages that were refused something.
 _REFUSED = re.compile(
@@ -273,7 +276,9 @@ class Channel:
 
     def _gone(self, otherwise: str, half: bytes = b"") -> Failure:
         """The process ended, or closed a pipe and may live on."""
-        status = self._await_exit(0.2)
+        status = self._await_exit(_END_GRACE)
+        if status is None and self._process.is_ending():
+            status = self._await_exit(_WORD_GRACE)
         after = f" after half a line, {_shown(half)}" if half else " without an answer"
         resource = self._resource()
         if resource:

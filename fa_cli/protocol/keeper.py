@@ -1,6 +1,6 @@
 """The keeper: starts bots for a referee, and sees to it that nothing of a bot outlives it, or the referee.
 
-A program of its own, of the standard library alone: `python -I -S -E keeper.py SOCKET`. It forks a supervisor for each
+A program of its own, of the standard library alone, which processes.py starts. It forks a supervisor for each
 bot, which costs a tenth of starting a Python, and the supervisor forks the bot. The bot's pipes are the referee's own,
 handed over, so a line from or to a bot does not pass here.
 
@@ -23,10 +23,11 @@ import select
 import signal
 import socket
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any, NoReturn
+
+from .procfs import children, exact_memory, files_memory, read, tree, use
 
 LOOK = 0.25
 """Seconds between two looks at what a bot uses."""
@@ -38,70 +39,6 @@ _FIRST_UID = 0x7000_0000  # a range that nobody's users are from, with room for 
 _ERROR = 20
 _END_SECONDS = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-_IN_MEMORY = ("/tmp", "/dev/shm")
-_FILE = 1024  # what the kernel needs for a file, about
-_TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def tree(root: int) -> Iterator[int]:
-    """The processes below this one, parents before children, as far as /proc tells."""
-    waiting = _children(root)
-    while waiting:
-        yield from waiting
-        waiting = [child for pid in waiting for child in _children(pid)]
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
-    except OSError:
-        return []
-    return [int(child) for task in tasks for child in _read(f"/proc/{pid}/task/{task}/children").split()]
-
-
-def _read(path: str) -> bytes:
-    """A small file; empty for a process that is gone."""
-    with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
-        return file.read()
-    return b""
-
-
-def _stat(pid: int) -> list[bytes]:
-    """The fields of /proc/PID/stat after the name; empty for a process that is gone."""
-    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-
-
-def cpu_seconds(supervisor: int) -> float:
-    """Processor time of a bot so far, of its processes that are gone too; 0 where there is no /proc."""
-    stats = [_stat(pid) for pid in (supervisor, *tree(supervisor))]
-    return sum(int(ticks) for stat in stats if stat for ticks in stat[11:15]) / _TICKS
-
-
-def use(root: int) -> tuple[int, int]:
-    """Bytes of memory of what is below this process, pages that are shared counted each time; and its threads."""
-    stats = [stat for pid in tree(root) if (stat := _stat(pid))]
-    return sum(int(stat[21]) for stat in stats) * _PAGE, sum(int(stat[17]) for stat in stats)
-
-
-def exact_memory(root: int) -> int | None:
-    """The same with each shared page counted once in all; None where that can't be read."""
-    rollups = [_read(f"/proc/{pid}/smaps_rollup") for pid in tree(root)]
-    lines = [line for rollup in rollups for line in rollup.splitlines() if line.startswith(b"Pss:")]
-    return sum(int(line.split()[1]) for line in lines) * 1024 if lines else None
-
-
-def files_memory(root: int, room: int) -> int:
-    """Bytes of memory of the files in a sandbox that was started below this process; each folder has this room."""
-    used = 0
-    for pid in list(tree(root))[-1:]:  # one that is inside: the first is bubblewrap's, outside
-        for folder in _IN_MEMORY:
-            with suppress(OSError):
-                found = os.statvfs(f"/proc/{pid}/root{folder}")
-                if found.f_blocks == -(-room // found.f_frsize):  # else it is not set up yet, and the machine's own
-                    used += (found.f_blocks - found.f_bfree) * found.f_frsize
-                    used += (found.f_files - found.f_ffree) * _FILE
-    return used
 
 
 def become_subreaper() -> None:
@@ -112,7 +49,7 @@ def become_subreaper() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def watch_children() -> int:
+def watchchildren() -> int:
     """A descriptor that can be read from whenever a child has ended."""
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
@@ -151,7 +88,7 @@ class Group:
 
     def ran_out(self) -> bool:
         """Whether the kernel ended what was in it for its memory."""
-        lines = _read(f"{self._path}/memory.events").splitlines() if self._path else []
+        lines = read(f"{self._path}/memory.events").splitlines() if self._path else []
         return any(line.startswith(b"oom_kill ") and line != b"oom_kill 0" for line in lines)
 
     def remove(self) -> None:
@@ -188,7 +125,7 @@ class Supervisor:
     def run(self) -> None:
         """From the bot's start to its end, and that of all it started."""
         become_subreaper()
-        wake = watch_children()
+        wake = watchchildren()
         try:
             self._group.make(self._order["memory"], self._order["processes"])
             error = self._start()
@@ -335,7 +272,7 @@ class Keeper:
     def run(self) -> None:
         """Until the referee is gone."""
         become_subreaper()
-        wake = watch_children()
+        wake = watchchildren()
         poller = select.poll()
         poller.register(self._orders.fileno(), select.POLLIN)
         poller.register(wake, select.POLLIN)
@@ -382,7 +319,7 @@ class Keeper:
                 break
             if not os.WIFSTOPPED(status) and pid in self._supervisors:
                 self._supervisors.pop(pid).remove()  # which one that was killed has left
-        for orphan in _children(os.getpid()):
+        for orphan in children(os.getpid()):
             if orphan not in self._supervisors:
                 for pid in [orphan, *tree(orphan)]:
                     with suppress(OSError):
@@ -401,5 +338,6 @@ def _receive(orders: socket.socket) -> tuple[bytes, list[int]]:
     return data, list(descriptors)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """With the descriptor of the socket that orders come over as the only argument."""
     Keeper(socket.socket(fileno=int(sys.argv[1]))).run()

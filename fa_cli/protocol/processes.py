@@ -19,11 +19,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from . import keeper
+from . import procfs
 from .cgroups import group_for_bots
 from .limits import DEFAULT_LIMITS, KIB, Limits
 
-_KEEPER = str(Path(keeper.__file__).absolute())
+_FOLDER = str(Path(__file__).absolute().parents[2])
+# not -m: nothing of the current folder or of the environment shall decide what is imported
+_KEEPER = f"import sys; sys.path.append({_FOLDER!r}); from fa_cli.protocol.keeper import main; main()"
 _CORES = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
 _END_SECONDS = 15.0
 _OUTPUT_KEPT = 8 * KIB
@@ -109,7 +111,11 @@ class Process:
 
     def cpu_seconds(self) -> float:
         """Processor time of all its processes so far."""
-        return keeper.cpu_seconds(self._supervisor) if self._supervisor else 0.0
+        return procfs.cpu_seconds(self._supervisor) if self._supervisor else 0.0
+
+    def is_ending(self) -> bool:
+        """Whether its first process is about to end or has ended; `ending` says how, a moment later."""
+        return procfs.is_ending(self._bot)
 
     def close_input(self) -> None:
         """No more comes: the program finds the end of its input."""
@@ -207,7 +213,7 @@ class _Keepers:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-E", _KEEPER, str(theirs.fileno())],
+                [sys.executable, "-I", "-S", "-E", "-c", _KEEPER, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 env={},
                 stdin=subprocess.DEVNULL,

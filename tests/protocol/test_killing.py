@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.protocol import keeper
+from fa_cli.protocol import procfs
 from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.processes import Process
 from fa_cli.protocol.sandbox import why_not
@@ -104,7 +104,7 @@ def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path, monkeypa
 def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
     first = start("import time; time.sleep(60)", str(tmp_path))
     parent = int(Path(f"/proc/{first._supervisor}/stat").read_text().rpartition(")")[2].split()[1])
-    assert "keeper.py" in Path(f"/proc/{parent}/cmdline").read_text()
+    assert "fa_cli.protocol.keeper" in Path(f"/proc/{parent}/cmdline").read_text()
     os.kill(parent, signal.SIGKILL)
     while b"Z" not in Path(f"/proc/{parent}/stat").read_bytes():
         time.sleep(0.001)
@@ -121,8 +121,8 @@ def test_what_the_keeper_sees(tmp_path: Path) -> None:
     process = start(program + "while True: pass", str(tmp_path))
     assert os.read(process.stdout, 10) == b"\n"
     time.sleep(0.3)
-    memory, threads = keeper.use(process._supervisor)
-    exact = keeper.exact_memory(process._supervisor)
+    memory, threads = procfs.use(process._supervisor)
+    exact = procfs.exact_memory(process._supervisor)
     assert threads == 2
     assert memory > 100_000_000 > (exact or 0) > 50_000_000
     assert 0.05 < process.cpu_seconds() < 60
