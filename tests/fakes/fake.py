@@ -1,8 +1,9 @@
 """A bot that misbehaves on demand: `fake.py BEHAVIOUR`, with the flags at the end of this file.
 
 It answers the first legal action, but at its decision number `--at` (over all games of the process, the first is 1)
-it does what BEHAVIOUR says. `--once`: only as long as that file is not there, and it is made then. `--pids`: a file
-that takes the number of every process. `--heard`: a file that takes every line that is read.
+it does what BEHAVIOUR says; what is about its start it does there. `--once`: only as long as that file is not there,
+and it is made then. `--pids`: a file that takes the number of every process. `--heard`: a file that takes every line
+that is read.
 """
 
 from __future__ import annotations
@@ -295,6 +296,7 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "flood-lines": flood_lines,
     "huge-line": answer_with(lambda decide: f'{{"action": {action_of(decide)}, "x": "{"x" * 2_000_000}"}}\n'),
     "illegal": lambda decide: answer(decide, action="share"),
+    "anothers-action": lambda decide: answer(decide, action="build 1 Sydney 1"),
     "unknown-action": lambda decide: answer(decide, action="castle\x1b[31m kingside"),
     "stderr": flood_stderr,
     "extra-fields": lambda decide: answer(decide, type="answer", comment="é", value=1.5, deep={"a": [1, None]}),
@@ -332,15 +334,22 @@ def note_pid(pid: int) -> None:
 def begin() -> None:
     """What is done before anything is read."""
     note_pid(os.getpid())
-    if ARGUMENTS.behaviour == "exit-at-start":
+    if ARGUMENTS.behaviour == "exit-at-start" and is_first():
         sys.exit("no licence")
-    if ARGUMENTS.behaviour == "banner":
+    if ARGUMENTS.behaviour == "banner" and is_first():
         say("Welcome to Bot 1.0!\n")
+
+
+AT_HELLO = ("no-hello", "bad-hello", "exit-at-hello", "odd-wants", "other-game", "coloured-name", "exit-after-hello")
+AT_START = ("no-start", "bad-start", "exit-at-game", "early", "early-later")
 
 
 def ready(message: Message) -> None:
     """The answer to `hello` or `start`."""
-    behaviour, is_hello = ARGUMENTS.behaviour, message["type"] == "hello"
+    is_hello = message["type"] == "hello"
+    behaviour = ARGUMENTS.behaviour
+    if behaviour in (AT_HELLO if is_hello else AT_START) and not is_first():
+        behaviour = "honest"
     if behaviour == ("no-hello" if is_hello else "no-start"):
         time.sleep(60)
     elif behaviour == ("bad-hello" if is_hello else "bad-start"):
@@ -380,6 +389,11 @@ def is_time(count: int) -> bool:
     """Whether to misbehave at this decision."""
     if count != ARGUMENTS.at:
         return ARGUMENTS.every and count > ARGUMENTS.at
+    return is_first()
+
+
+def is_first() -> bool:
+    """Whether it has not misbehaved yet, if it shall do so only once."""
     if ARGUMENTS.once:
         if ARGUMENTS.once.exists():
             return False
