@@ -21,10 +21,14 @@ Award = tuple[int, int, int]
 
 def highest(cells: list[int]) -> int:
     """The colour that owns the one tower higher than every other; -1 when several are the highest, or none is there."""
-    top = max(cells)
-    others = cells[:]
-    others.remove(top)
-    return (top >> OWNER & 7) - 1 if top >> HEIGHT > max(others) >> HEIGHT else -1
+    top = second = 0
+    for cell in cells:
+        if cell > second:
+            if cell > top:
+                top, second = cell, top
+            else:
+                second = cell
+    return (top >> OWNER & 7) - 1 if top >> HEIGHT > second >> HEIGHT else -1
 
 
 @cache

@@ -26,7 +26,7 @@ from .board import (
 )
 from .options import Options
 from .scoring import awards
-from .tables import GAPS, HALF, HEIGHT, ONE_TOWER, OWNER, Table, chunk, selections, table_for
+from .tables import GAPS, HALF, HEIGHT, ONE_TOWER, ONES, OWNER, PLANS, Table, selections, table_for
 
 
 class State:
@@ -147,12 +147,12 @@ class State:
         hand = self.hands[seat]
         ways = self.ways
         legal: list[int] = []
-        for site, shift, near, far in table.plans[seat].get(hand) or table.plan(seat, hand):
+        for site, shift, low, middle, high in table.plans[seat][((hand | hand >> 1 | hand >> 2) & ONES) % PLANS]:
             bits = ways[site] >> shift & have
-            some = near[bits & 4095]
-            legal += chunk(near, bits & 4095) if some is None else some
-            some = far[bits >> 12]
-            legal += chunk(far, bits >> 12) if some is None else some
+            some, more, rest = low[bits & 255], middle[bits >> 8 & 255], high[bits >> 16]
+            legal += some
+            legal += more
+            legal += rest
         return legal or self._discards(seat)
 
     def selecting_colour(self) -> int:
@@ -180,17 +180,23 @@ class State:
         seat = self.actor
         table = self.table
         tower, site, city, block, colour, piece, card = table.moves[seat][action]
-        self.chosen[colour] -= piece
+        chosen = self.chosen
+        chosen[colour] = chosen[colour] - piece
         if tower >= 0:
-            cell = self.cells[tower]
+            cells = self.cells
+            cell = cells[tower]
             key = (cell & GAPS) << 4 | block
             step, first, second = table.steps[key] or table.step(key)
-            self.cells[tower] = (cell >> HEIGHT << HEIGHT) + step
-            self.cities[city] += ONE_TOWER[step >> OWNER & 7] - ONE_TOWER[cell >> OWNER & 7]
+            cells[tower] = (cell >> HEIGHT << HEIGHT) + step
+            before = cell >> OWNER & 7
+            after = step >> OWNER & 7
+            if before != after:
+                cities = self.cities
+                cities[city] = cities[city] + ONE_TOWER[after] - ONE_TOWER[before]
             ways = self.ways
             shift = table.width * city
-            ways[site] ^= first << shift
-            ways[site + SITES] ^= second << shift
+            ways[site] = ways[site] ^ first << shift
+            ways[site + SITES] = ways[site + SITES] ^ second << shift
         else:
             gone = self.gone[:]
             gone[colour] += piece
@@ -200,7 +206,8 @@ class State:
             self._shuffle()
         drawn = self.deck[self.drawn]
         self.drawn += 1
-        self.hands[seat] += (1 << 3 * drawn) - card
+        hands = self.hands
+        hands[seat] = hands[seat] + (1 << 3 * drawn) - card
         if self.journal is not None:
             self.journal.append((DREW, seat, drawn))
         self.left -= 1

@@ -8,9 +8,10 @@ builds must reach the owner before him), and a gap shrinks only by a build that 
 Where who may build with what is kept by site, for the six cities together: 24 bits for a seat, four per city, one for
 each height. With two players 48 bits, eight per city, two for each height, one for each of the seat's colours. Two
 numbers of 48 bits, the ways, hold a site's bits of all seats. So a seat's bits, masked with the blocks it has, are its
-legal builds on that site, in order; they are looked up twelve at a time.
+legal builds on that site, in order; they are looked up eight at a time.
 
-What is asked for the first time is worked out then and kept.
+All this is gone through at random, and what does not fit into the processor's cache is slow: so the tables are small.
+What a block does to a tower is worked out when it is first asked for, and kept.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from itertools import product
 from typing import Final
 
 from .actions import ACTIONS, NUMBERS, SELECT_SIX, SELECTED
-from .board import CITIES, COLOURS, HEIGHTS, SITES, colours, sides, turned, unpack_blocks
+from .board import BLOCKS, CITIES, COLOURS, HAND, HEIGHTS, SITES, colours, sides, turned, unpack_blocks
 
 GAPS: Final = 2047
 """The bits of a cell that hold the gaps."""
@@ -37,22 +38,29 @@ ONE_TOWER: Final = [0, 1, 1 << 8, 1 << 16, 1 << 24]
 _FAR: Final = 5  # no block closes such a gap
 _BUILDABLE: Final = (15, 15, 14, 12, 8, 0)  # by gap: a mask of the heights that may be built
 
+ONES: Final = 0o111111111
+"""Of a hand: the lowest bit of every position."""
+PLANS: Final = 1023
+"""Numbers of nine octal digits, each 0 or 1, leave different remainders."""
+
 Move = tuple[int, int, int, int, int, int, int]
 """What a build or discard means: tower (-1 to discard), site, city, 4 * colour + height, colour, the block as a packed
 count, the card as a packed count."""
 Step = tuple[int, int, int]
 """What a block does to a tower: its cell becomes this (plus the height before), and these bits of the two ways flip."""
-Chunks = list[tuple[int, ...] | None]
-"""By twelve bits: the action numbers that they stand for, bit by bit from the lowest; None: not yet asked for."""
-Plan = list[tuple[int, int, Chunks, Chunks]]
-"""For each position in a hand, rising: where in the ways its site is, how far left 24 bits of the seat's are, and the
-chunks of the lower and the higher twelve. With two players a seat has 24 bits more, and each position comes twice."""
+Chunks = tuple[tuple[int, ...], ...]
+"""By eight bits: the action numbers that they stand for, bit by bit from the lowest."""
+Part = tuple[int, int, Chunks, Chunks, Chunks]
+"""For a position: where in the ways its site is, how far left 24 bits of the seat's are, and the chunks of the lowest,
+the middle and the highest eight of them."""
+Plan = tuple[Part, ...]
+"""The parts of each position in a hand, rising; with two players a seat has 48 bits, and each position two parts."""
 
 
 class Table:
     """Everything looked up for a number of players."""
 
-    __slots__ = ("chunks", "have", "moves", "named", "next_seat", "owned", "plans", "sites", "steps", "width")
+    __slots__ = ("have", "moves", "named", "next_seat", "owned", "plans", "sites", "steps", "width")
 
     def __init__(self, players: int) -> None:
         self.named: bool = players == 2
@@ -61,7 +69,7 @@ class Table:
         """By seat: its colours."""
         self.width: int = 8 if self.named else 4
         """How many bits a seat has for a city."""
-        self.have: dict[int, int] = {blocks: _every_city(blocks, self.width) for blocks in _all_blocks()}
+        self.have: list[int] = _haves(self.width)
         """By packed count of blocks: which of 24 bits they reach; with two players one further left for the second."""
         self.next_seat: list[int] = [*range(1, players), 0]
         self.sites: list[list[int]] = [[turned(card, side) for card in range(SITES)] for side in sides(players)]
@@ -70,10 +78,9 @@ class Table:
         """By seat, by action."""
         self.steps: list[Step | None] = [None] * (6 ** len(COLOURS) << 4)
         """By `gaps << 4 | 4 * colour + height`: what that block does; None: not yet asked for."""
-        self.chunks: list[list[list[Chunks]]] = [self._chunks(seat) for seat in range(players if self.named else 1)]
-        """By seat where actions name colours, by position: what every twelve bits stand for."""
-        self.plans: list[dict[int, Plan]] = [{} for _ in range(players)]
-        """By seat, by hand; only those asked for."""
+        chunks = [self._chunks(seat) for seat in range(players if self.named else 1)]  # by seat where it matters
+        self.plans: list[list[Plan]] = [self._plans(seat, chunks[seat % len(chunks)]) for seat in range(players)]
+        """By seat, by the remainder of the positions held, PLANS dividing: the octal digits of a hand as ones."""
 
     def _moves(self, seat: int) -> list[Move]:
         moves: list[Move] = [(-1, 0, 0, 0, 0, 0, 0)] * len(ACTIONS)
@@ -87,24 +94,27 @@ class Table:
         return moves
 
     def _chunks(self, seat: int) -> list[list[Chunks]]:
+        """By position: what every eight bits stand for."""
         named = self.owned[seat] if self.named else (-1,)
         places = list(product(range(len(CITIES)), range(len(HEIGHTS)), named))
         return [
-            [_chunks_of([NUMBERS[card, *place] for place in places[at : at + 12]]) for at in range(0, len(places), 12)]
+            [_subsets([NUMBERS[card, *place] for place in places[at : at + 8]]) for at in range(0, len(places), 8)]
             for card in range(SITES)
         ]
 
-    def plan(self, seat: int, hand: int) -> Plan:
-        """The plan of a hand that is not yet in `plans`."""
-        plan: Plan = []
+    def _plans(self, seat: int, chunks: list[list[Chunks]]) -> list[Plan]:
+        known: list[tuple[int, Plan]] = [(0, ())]
         for card in range(SITES):
-            if hand >> 3 * card & 7:
-                chunks = self.chunks[seat if self.named else 0][card]
-                for at in range(0, len(chunks), 2):
-                    half, shift = (seat, 12 * at) if self.named else (seat >> 1, (seat & 1) * 24)
-                    plan.append((self.sites[seat][card] + SITES * half, shift, chunks[at], chunks[at + 1]))
-        self.plans[seat][hand] = plan
-        return plan
+            parts: Plan = ()
+            for at in range(0, len(chunks[card]), 3):
+                half, shift = (seat, 8 * at) if self.named else (seat >> 1, (seat & 1) * 24)
+                low, middle, high = chunks[card][at : at + 3]
+                parts += ((self.sites[seat][card] + SITES * half, shift, low, middle, high),)
+            known += [(held | 1 << 3 * card, plan + parts) for held, plan in known if held.bit_count() < HAND]
+        plans: list[Plan] = [()] * PLANS
+        for held, plan in known:
+            plans[held % PLANS] = plan
+        return plans
 
     def step(self, key: int) -> Step:
         """The step that is not yet in `steps`."""
@@ -129,19 +139,13 @@ class Table:
         return bits
 
 
-def _chunks_of(numbers: list[int]) -> Chunks:
-    """Chunks of which only the one that has all is known."""
-    chunks: Chunks = [None] * (1 << len(numbers))
-    chunks[-1] = tuple(numbers)
-    return chunks
-
-
-def chunk(chunks: Chunks, bits: int) -> tuple[int, ...]:
-    """The chunk that is not yet in `chunks`."""
-    numbers = chunks[-1] or ()
-    some = tuple([number for bit, number in enumerate(numbers) if bits >> bit & 1])
-    chunks[bits] = some
-    return some
+def _subsets(numbers: list[int]) -> Chunks:
+    """By bits: those of the numbers whose bit is set."""
+    subsets: list[tuple[int, ...]] = [()]
+    for number in numbers:
+        one = (number,)
+        subsets += [before + one for before in subsets]
+    return tuple(subsets)
 
 
 @cache
@@ -162,18 +166,11 @@ def selections(supply: int, count: int) -> list[int]:
     ]
 
 
-def _every_city(blocks: int, width: int) -> int:
-    """24 bits: one for every height there is, `width // 4` apart, the same in every `width` of them."""
-    one = sum(1 << width // 4 * height for height in range(4) if blocks >> 4 * height & 15)
-    return sum(one << at for at in range(0, 24, width))
-
-
-def _all_blocks() -> list[int]:
-    """Every packed count of blocks that a player can have before him: up to six."""
-    return [
-        ones | twos << 4 | threes << 8 | fours << 12
-        for ones in range(7)
-        for twos in range(7 - ones)
-        for threes in range(min(4, 6 - ones - twos) + 1)
-        for fours in range(min(3, 6 - ones - twos - threes) + 1)
-    ]
+def _haves(width: int) -> list[int]:
+    """By packed count of blocks: one for every height there is, `width // 4` apart, the same in every `width` of 24."""
+    heights = [0]
+    for height in range(len(HEIGHTS)):
+        heights += [held | 1 << height for held in heights] * (15 if height < 3 else BLOCKS[3])
+    every = [sum(1 << width // 4 * height for height in range(4) if held >> height & 1) for held in range(16)]
+    every = [sum(one << at for at in range(0, 24, width)) for one in every]
+    return [every[held] for held in heights]
