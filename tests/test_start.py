@@ -1,13 +1,33 @@
-"""`fa --help` comes quickly because it imports little: what is measured in bench/bench_start.py is held here."""
+"""`fa` starts quickly because it imports little: what is measured in bench/bench_start.py is held here."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
+
+from fa_cli.__main__ import NEEDLESS
+from fa_cli.games import GAMES
 from tests.conftest import Fa
 
-HEAVY = {"msgspec", "tabulate", "trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "click"}
+HEAVY = {"tabulate", "trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
+STARTED = """
+import sys
+from fa_cli.__main__ import main
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+def loaded(folder: Path, *args: str) -> set[str]:
+    """The modules that a command had imported when it ended."""
+    # isolated from what others hang into every start of Python; this one's path is handed on
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path}\n{STARTED}", *args]
+    return set(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stderr.split())
 
 
 def test_help_names_every_command(fa: Fa) -> None:
@@ -18,23 +38,27 @@ def test_help_names_every_command(fa: Fa) -> None:
         assert f"\n  {name} " in done.stdout
 
 
-def test_help_imports_nothing_heavy() -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys; from fa_cli.cli.app import run; run(['--help']); print(*sys.modules, file=sys.stderr)",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = set(done.stderr.split())
-    assert not loaded & HEAVY
-    assert {name for name in loaded if name.startswith("fa_cli.")} <= {
+def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "--help")
+    assert not modules & {*HEAVY, *NEEDLESS, "msgspec", "json", "hashlib"}
+    assert {name for name in modules if name.startswith("fa_cli.")} <= {
+        "fa_cli.__main__",
         "fa_cli.cli",
         "fa_cli.cli.app",
         "fa_cli.cli.common",
+        "fa_cli.cli.later",
         "fa_cli.errors",
         "fa_cli.text",
     }
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, game: str) -> None:
+    assert fa("simulate", game, "--seed", "start", "-o", "a.log").returncode == 0
+    modules = loaded(tmp_path, "replay", "verify", "a.log")
+    assert not modules & {*HEAVY, *NEEDLESS, "json", "msgspec.inspect"}
+    packages = {name.split(".")[2] for name in modules if name.startswith("fa_cli.games.")}
+    assert packages == {game.replace("-", "_"), "chance", "core"}
+    shown = ("view", "worlds", "features", "text", "guide")
+    assert not {name for name in modules if name.startswith("fa_cli.games.") and name.endswith(shown)}
+    assert not {name for name in modules if name.startswith(("fa_cli.tournament", "fa_cli.match", "fa_cli.protocol"))}

@@ -2,12 +2,14 @@
 
 Starting must be quick, so a command's module is imported when that command is asked for; the help of the root is a
 table here. A further command is one line in `COMMANDS`.
-"""
 
-from __future__ import annotations
+Annotations are not kept as texts here (`from __future__ import annotations`): Typer would have to evaluate them.
+"""
 
 import os
 import sys
+from collections.abc import Iterator, Mapping
+from copy import copy
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -17,11 +19,13 @@ import typer
 from typer._click import Command, Context, HelpFormatter  # until 0.29 Typer has its own click, without a public door
 from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup, TyperOption
+from typer.models import CommandInfo
 
 from .. import __version__
 from ..errors import FaError, Interrupted
 from ..text import printable
 from . import common
+from .later import put_off
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -84,13 +88,14 @@ class RootGroup(TyperGroup):
 
 
 def _load_msgspec() -> None:
-    """Nearly all commands need msgspec. It takes from typing_extensions what typing has too, since 3.11, and importing
-    that takes as long as msgspec itself; so it is not to be found meanwhile."""
+    """Nearly all commands need msgspec, and few its inspection of types. It takes from typing_extensions what typing
+    has too, since 3.11, and importing that takes as long as msgspec itself; so it is not to be found meanwhile."""
     if "typing_extensions" in sys.modules:
         return
     sys.modules["typing_extensions"] = None  # type: ignore[assignment]
     try:
-        import_module("msgspec")
+        with put_off("msgspec.inspect"):
+            import_module("msgspec")
     finally:
         del sys.modules["typing_extensions"]
 
@@ -98,25 +103,54 @@ def _load_msgspec() -> None:
 def _load(name: str, entry: Entry) -> Command:
     _load_msgspec()
     found = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
-    if isinstance(found, typer.Typer):
-        found.rich_markup_mode = None
-        command: Command = typer.main.get_group(found)
-        command.name = name
-    else:
-        single = typer.Typer(rich_markup_mode=None, add_completion=False)
-        single.command(name)(found)
-        command = typer.main.get_command(single)
+    return _group(name, found) if isinstance(found, typer.Typer) else _command(CommandInfo(name, callback=found))
+
+
+def _group(name: str, found: typer.Typer) -> TyperGroup:
+    empty = copy(found)
+    empty.rich_markup_mode = None
+    empty.registered_commands = []  # Typer makes all that it finds there
+    group = typer.main.get_group(empty)
+    group.name = name
+    group.no_args_is_help = True
+    group.commands = _Commands(found.registered_commands)  # type: ignore[assignment] # it is only read
+    return group
+
+
+class _Commands(Mapping[str, Command]):
+    """The commands of a group by name, each made when it is first asked for."""
+
+    def __init__(self, infos: list[CommandInfo]) -> None:
+        self._infos = {_name_of(info): info for info in infos}
+        self._made: dict[str, Command] = {}
+
+    def __getitem__(self, name: str) -> Command:
+        if name not in self._made:
+            self._made[name] = _command(self._infos[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._infos)
+
+    def __len__(self) -> int:
+        return len(self._infos)
+
+
+def _name_of(info: CommandInfo) -> str:
+    assert info.callback is not None
+    return info.name or typer.main.get_command_name(info.callback.__name__)
+
+
+def _command(info: CommandInfo) -> Command:
+    single = typer.Typer(rich_markup_mode=None, add_completion=False)
+    single.registered_commands.append(info)
+    command = typer.main.get_command(single)
     _take_common_options(command)
     return command
 
 
 def _take_common_options(command: Command) -> None:
     """Let the root's options stand after the command's name too, where people put them."""
-    if isinstance(command, TyperGroup):
-        command.no_args_is_help = True
-        for below in command.commands.values():
-            _take_common_options(below)
-        return
     taken = {option for param in command.params for option in param.opts}
     for name, is_flag in (("--home", False), ("--quiet", True), ("--debug", True)):
         if name not in taken:

@@ -8,9 +8,9 @@ from pathlib import Path
 from ..errors import UsageError
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)")
+_AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # compiled when first needed: few commands read one
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 
 class Settings:
@@ -44,14 +44,14 @@ def log_path(name: str) -> Path:
 
 def check_name(name: str) -> str:
     """The name itself if it can name a tournament and its files. Raises UsageError."""
-    if not _NAME.fullmatch(name):
+    if not re.fullmatch(_NAME, name):
         raise UsageError(f"a name is letters, digits and . _ - (at most 100, a letter or digit first), not {name!r}")
     return name
 
 
 def parse_duration(text: str) -> float:
     """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
-    found = _AMOUNT.fullmatch(text.strip().lower())
+    found = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(found[2] or "s") if found else None
     if found is None or unit is None or float(found[1]) == 0:
         raise UsageError(f"a duration is more than nothing and looks like 200ms, 1s or 2m, not {text!r}")
@@ -60,7 +60,7 @@ def parse_duration(text: str) -> float:
 
 def parse_size(text: str) -> int:
     """Bytes from `1GB`, `500MB`, `64KiB`; a bare number is bytes. Raises UsageError."""
-    found = _AMOUNT.fullmatch(text.strip().lower())
+    found = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(found[2]) if found else None
     if found is None or unit is None or float(found[1]) * unit < 1:
         raise UsageError(f"a size is more than nothing and looks like 1GB, 500MB or 64KiB, not {text!r}")

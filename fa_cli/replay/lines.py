@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -51,4 +50,6 @@ def write_records(file: BinaryIO, records: Iterable[Record]) -> None:
 
 
 def _escaped(char: str) -> str:
+    import json  # few records need it
+
     return char if char.isprintable() else json.dumps(char)[1:-1]

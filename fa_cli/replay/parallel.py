@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -53,4 +52,6 @@ def in_order(function: Callable[[Given], Result], things: Iterable[Given], jobs:
 
 def _ignore_interrupts() -> None:
     """Ctrl-C reaches every process of the terminal; the main one says what is to happen."""
+    import signal
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)

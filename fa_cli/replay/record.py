@@ -64,7 +64,6 @@ class _FormatOnly(msgspec.Struct):
     format: str
 
 
-_decoder = msgspec.json.Decoder(Record)
 _encoder = msgspec.json.Encoder()
 _sorted_encoder = msgspec.json.Encoder(order="sorted")
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError)
@@ -115,7 +114,7 @@ def decode_record(line: bytes) -> Record:
     Nothing is checked beyond names and types: whether the game was played so is for `verify` to say.
     """
     try:
-        record = _decoder.decode(line)
+        record = msgspec.json.decode(line, type=Record)
     except UNREADABLE as error:
         _check_format(line)
         raise LogError(f"this is no record: {describe(error)}") from None

@@ -40,6 +40,15 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Fake:
     return fake
 
 
+def test_only_the_command_that_is_run_is_made(command: Fake) -> None:
+    @command.group.command("other")
+    def other(what: object) -> None:
+        """Typer can make no option of just any object."""
+
+    assert app.run(["group", "one"]) == 0
+    assert app.run(["group", "other"]) == app.EXIT_INTERNAL
+
+
 def raising(error: BaseException) -> Callable[[], object]:
     def body() -> None:
         raise error

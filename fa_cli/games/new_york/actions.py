@@ -98,7 +98,9 @@ _PLAYS = [_subsets([PLAY + PER_FORM * form + street for street in range(SIZE)]) 
 _JOKER_PLAYS = [
     _subsets([PLAY + PER_FORM * form + SIZE + street for street in range(SIZE)]) for form in range(PER_FORM)
 ]
-FORMS_HELD: Final = [[form for form in range(PER_FORM) if held >> _card_of(form) & 1] for held in range(256)]
+FORMS_HELD: Final = [
+    (*forms, *jokers) for jokers in ((), range(SIZE, PER_FORM)) for forms in _subsets(list(range(SIZE)))
+]
 """By mask of the cards of one back held: the forms in which they can be played."""
 PLAYS_HELD: Final = [
     tuple((SIZE * (form % SIZE), _PLAYS[form], _JOKER_PLAYS[form]) for form in forms) for forms in FORMS_HELD

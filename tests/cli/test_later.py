@@ -1,0 +1,58 @@
+"""Modules put off: not imported until something of them is looked for, and then the very module that others have."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from fa_cli.cli.later import put_off
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small module that was never imported."""
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+
+
+def test_imported_when_looked_into() -> None:
+    with put_off("colorsys"):
+        import colorsys as early
+    assert "colorsys" not in sys.modules
+    assert early.rgb_to_hls(0, 0, 0) == (0, 0, 0)
+    assert early.rgb_to_hls is sys.modules["colorsys"].rgb_to_hls
+
+
+def test_may_be_looked_into_at_once() -> None:
+    with put_off("colorsys"):
+        from colorsys import rgb_to_hls
+    assert sys.modules["colorsys"].rgb_to_hls is rgb_to_hls
+
+
+def test_others_import_the_module_itself() -> None:
+    with put_off("colorsys"):
+        import colorsys as early
+    import colorsys
+
+    assert sys.modules["colorsys"] is colorsys is not early
+
+
+def test_what_is_there_is_left_alone() -> None:
+    import colorsys as before
+
+    with put_off("colorsys"):
+        import colorsys as meanwhile
+    assert meanwhile is before is sys.modules["colorsys"]
+
+
+def test_an_error_leaves_nothing_behind() -> None:
+    with pytest.raises(ImportError), put_off("colorsys"):
+        raise ImportError
+    assert "colorsys" not in sys.modules
+
+
+def test_a_module_that_is_not_there_is_said_when_looked_into() -> None:
+    with put_off("no_such_module"):
+        import no_such_module as early
+    with pytest.raises(ModuleNotFoundError):
+        early.anything  # noqa: B018
