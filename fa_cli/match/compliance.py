@@ -95,6 +95,7 @@ class _Subject:
         lanes = min(each, max(1, cores() // max(1, bot.threads)))
         self._players = [self._new() for _ in range(lanes)]  # each plays one game after another
         self._last: dict[str, tuple[Trial, bool]] = {}  # of each game the last one; whether it was its process's first
+        self._tried: set[str] = set()  # the games that it has played, or failed to
         self._spoke: Failed | None = None  # what one of them first wrote after a game
 
     def close(self) -> None:
@@ -106,7 +107,7 @@ class _Subject:
         """All but the first; the games that it plays are known by now."""
         yield _Test("starts again, and twice at a time", self.starts_again)
         for game in self._games:
-            yield _Test(f"plays {self._each} games of {game.name}", partial(self.plays, game))
+            yield _Test(f"plays {counted(self._each, 'game')} of {game.name}", partial(self.plays, game))
         yield _Test("answers within the clock", self.keeps_the_clock)
         yield _Test("ignores fields that it does not know", self.ignores_unknown)
         yield _Test("plays the same game again when `bot_seed` is the same", self.repeats_itself)
@@ -213,7 +214,7 @@ class _Subject:
         finally:
             session.close()
         for game in self._games:
-            if game.name not in self._last:
+            if game.name not in self._tried:
                 self._play_last(game)
         if self._spoke:
             raise self._spoke
@@ -241,6 +242,7 @@ class _Subject:
     def _play(self, game: Game, number: int, player: Witness, give_up: Event | None = None) -> Trial:
         """The whole game of this number by one of the processes that play many."""
         self._listen(player)
+        self._tried.add(game.name)
         is_first = player.dialogue.decisions == 0
         trial = try_game(game, number, [player], self._clock, give_up=give_up)
         if number == self._each - 1:

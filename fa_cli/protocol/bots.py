@@ -106,9 +106,11 @@ def find_bots(paths: Sequence[str | Path], sandboxed: bool = False) -> tuple[lis
 def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False) -> Bot:
     """The bot in this file or folder, built if need be. Raises BotError; BotCannotRun if this machine lacks something.
 
-    `name` goes before the name that the bot has in its bot.toml or by its file; `sandboxed`: built in the sandbox.
+    `name`, or one in front of the path, goes before the name that the bot has in its bot.toml or by its file;
+    `sandboxed`: built in the sandbox.
     """
-    path = Path(path)
+    in_front, path = _split_name(str(path))
+    name = name or in_front
     why_not = _why_no_bot(path)
     if why_not:
         raise BotError(f"{path} is no bot: {why_not}")
@@ -188,7 +190,7 @@ def _check_shebang(path: Path) -> None:
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     file = path / "bot.toml"
     about = _read_toml(file)
-    name = _check_name(name or about.name or path.absolute().name, file)
+    name = _check_name(name or about.name or path.absolute().name, path)
     command = _split_command(about.command, file)
     made = (command[0].removeprefix("./"), *builds.MADE) if about.build else ()
     sources = builds.source_files(path, made)
@@ -256,7 +258,7 @@ def _check_name(name: str, where: Path) -> str:
     if not is_name(name):
         raise BotError(
             f"{where}: a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), "
-            f"not {name!r}; one can be given as NAME={where.name}"
+            f"not {name!r}; one can be given as NAME={where}"
         )
     return name
 

@@ -132,6 +132,11 @@ def test_a_slow_bot_plays_one_more_game_only_so_far(
     assert "no fault in" in found[1].found
 
 
+def test_a_game_that_it_can_not_play_is_held_against_it_once(tmp_path: Path) -> None:
+    found = checks(tmp_path, "illegal", [3, 8])
+    assert [check.number for check in found if not check.passed] == [3]
+
+
 @pytest.mark.parametrize("cores", [1, 2, 4])
 def test_on_how_ever_many_cores(cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games are the same, and what it does wrong in one is found whoever plays it."""

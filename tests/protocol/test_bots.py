@@ -122,6 +122,18 @@ def test_names(tmp_path: Path) -> None:
         find_bots([tmp_path / "x=y.py"])
 
 
+def test_one_bot_by_another_name(tmp_path: Path) -> None:
+    """What the message tells one to write is taken, by what reads a single bot too."""
+    odd = tmp_path / "a b"
+    odd.mkdir()
+    (odd / "x.py").touch()
+    (odd / "bot.toml").write_text('command = "python x.py"\n')
+    with pytest.raises(BotError, match=f"can be given as NAME={odd}$"):
+        read_bot(odd)
+    assert read_bot(f"fine={odd}").name == "fine"
+    assert read_bot(odd, "other").name == "other"
+
+
 def test_the_digest_is_of_names_and_contents(tmp_path: Path) -> None:
     write(tmp_path / "a" / "bot.toml", 'command = "./run"')
     write(tmp_path / "a" / "run", "#!/bin/sh\n", executable=True)
