@@ -55,23 +55,29 @@ class Person(Scripted):
     """The person's session. Raises Left where the person leaves."""
 
     def __init__(
-        self, game: Game, name: str, script: Script, watch: Watch, terminal: Terminal, save: Callable[[], None]
+        self,
+        game: Game,
+        names: Sequence[str],
+        seat: int,
+        script: Script,
+        watch: Watch,
+        terminal: Terminal,
+        save: Callable[[], None],
     ) -> None:
-        super().__init__(Bot(name, "", (), ""), script)
+        super().__init__(Bot(names[seat], "", (), ""), script)
         self.wants_observation = self.wants_legal = self.wants_events = False
         self._game = game
         self._watch = watch
         self._terminal = terminal
         self._save = save
-        self._seat = 0
-        self._names: list[str] = []
+        self._seat = seat
+        self._names = names  # also where bots are not told them
         self._paint: Painter
         self._ready: deque[str] = deque()
         self._stage: object = None
 
     def start(self, message: Start) -> Failure | None:
         """Begin the game."""
-        self._seat, self._names = message.seat, message.players
         terminal = self._terminal
         palette = self._game.shown.guide.palette
         self._paint = Painter(palette, str(self._seat), terminal.colours, terminal.many_colours)

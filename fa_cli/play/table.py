@@ -40,7 +40,7 @@ def play_on(
             game.actions, game.faults, game.fault_details = watch.actions[:], watch.faults, watch.details
             save(path, game)
 
-    person = Person(rules, names[game.seat], scripts[game.seat], watch, terminal, keep)
+    person = Person(rules, names, game.seat, scripts[game.seat], watch, terminal, keep)
     sessions: list[Scripted] = [
         person if seat == game.seat else Scripted(bot, script, limits) if bot else House(rules, script)
         for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True))

@@ -111,7 +111,9 @@ def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
     game = ("play", "manhattan", "--against", spy, "--players", "2", "--name", "Ann", "--sandbox", "none")
     seat = Seat(tmp_path, *game, "--anonymous")
-    assert "without the sandbox bots can look for each other" in seat.wait()
+    shown = seat.wait()
+    assert "without the sandbox bots can look for each other" in shown
+    assert "Manhattan: #0 Ann, #1 spy" in shown, "the person knows"
     seat.say(menu_of(plain(seat.raw)))
     seat.say("quit")
     assert seat.status() == 3
