@@ -137,7 +137,7 @@ def test_the_environment_is_not_ours(spy: Spy) -> None:
 
 def test_no_other_process_is_seen(spy: Spy) -> None:
     assert len(spy.tries("[n for n in os.listdir('/proc') if n.isdigit()]")) <= 3
-    for number in (os.getpid(), os.getppid()):
+    for number in {os.getpid(), os.getppid()} - {1, 2, 3}:  # numbers that it has itself, if we are in a container
         assert spy.tries(f"os.kill({number}, 0)").startswith("ProcessLookupError")
         assert spy.tries(f"open('/proc/{number}/mem', 'rb')").startswith("FileNotFoundError")
 
