@@ -1,5 +1,6 @@
 """The auctions of Fifth Avenue for the search: what winning is worth, what a bid costs, and how an auction ends."""
 
+from position_fifth_avenue import shares
 from values_fifth_avenue import (
     BLACK,
     COLOUR,
@@ -7,7 +8,6 @@ from values_fifth_avenue import (
     card_share,
     horizon,
     park_points,
-    shares,
     spread,
     weigh,
 )

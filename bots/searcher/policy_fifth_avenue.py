@@ -1,6 +1,7 @@
 """Fifth Avenue for the search: opinions on actions, how a turn is played to its end, and what a position is worth."""
 
 from auctions_fifth_avenue import ENDS, play_lot, raises, stop
+from position_fifth_avenue import evaluate, shares
 from tree import win_shares
 from values_fifth_avenue import (
     BLACK,
@@ -10,11 +11,10 @@ from values_fifth_avenue import (
     SUPPLY,
     balance,
     card_share,
-    evaluate,
     horizon,
     left,
     park_points,
-    shares,
+    prospect,
     weigh,
 )
 
@@ -229,27 +229,6 @@ def on_moves(state, legal):
             worth += weight * sum(prospect(state, share, lot) for lot in state.marks[who])
         values.append(worth)
     return values
-
-
-def prospect(state, share, lot):
-    """What an auction should bring the seat more than the others: prizes by the strength of the hands."""
-    power, prizes = [], []
-    scorings = horizon(state)
-    first = 6 * lot
-    empty = [plot for plot in range(first, first + 5) if not state.height[plot] and not state.tiles[plot]]
-    for other in range(state.players):
-        home = state.home[7 * other + lot]
-        plots = [home] if home >= 0 else empty
-        if not plots or not state.supply[other]:
-            power.append(0.0)
-            prizes.append(0.0)
-            continue
-        at = 6 * other
-        best = max(plots, key=lambda plot: state.plot_value(plot) + state.worth[at + plot % 6 + 1] / 20)
-        power.append((state.worth[at] + state.worth[at + best % 6 + 1]) ** 2)
-        prizes.append(min(2, state.supply[other]) * state.plot_value(best) * scorings)
-    whole = sum(power) or 1.0
-    return weigh([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)], share)
 
 
 def on_bids(state, legal):

@@ -1,13 +1,10 @@
-"""What a position of Fifth Avenue is worth to each seat."""
+"""What things are worth at Fifth Avenue, as quick opinions take it; position_fifth_avenue.py judges positions."""
 
 from functools import cache
 
 from fa_cli.games.fifth_avenue.board import (
-    DISTRICT_COUNT,
     LAST_BUSINESS,
-    POINTS_BY_MASK,
     SPECIAL_SCORING,
-    TYPES_ON,
 )
 
 SCORINGS = 1.34  # how often a district is scored in a whole game, the end not counted
@@ -17,8 +14,6 @@ LATE = 0.3  # how much of that is left at the end
 SKYSCRAPER = 2.0  # points that the first one in an empty supply is worth
 PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected at Central Park, by the number of types that lie there so far
 SPREAD = 0.4  # of the points of a special scoring to come, for those who still lack districts
-TEMPO = 0.5  # how surely who is next scores the best district that he can
-TURN = 2.0  # points that it is worth to be next
 
 SUPPLY = [sum(SKYSCRAPER * max(0.0, 1 - number / 6) for number in range(count)) for count in range(19)]
 """By size of the own supply: what it is worth."""
@@ -44,35 +39,6 @@ def horizon(state):
     return 1 + SCORINGS * left(state)
 
 
-def evaluate(state):
-    """By seat: the points it may have in the end, at the start of a turn."""
-    return with_tempo(state, expected(state))
-
-
-def expected(state):
-    """The same, whoever is next."""
-    scorings, cards, park = horizon(state), card_share(state), park_points(state)
-    tiles, height, home, beside, hand = state.tiles, state.height, state.home, state.beside, state.hand
-    values = []
-    for seat in range(state.players):
-        total = 0
-        for plot in home[7 * seat : 7 * seat + 7]:
-            if plot >= 0:
-                one, other = beside[plot]
-                total += height[plot] * POINTS_BY_MASK[TYPES_ON[tiles[one]] | TYPES_ON[tiles[other]]]
-        at = 18 * seat
-        black = hand[at] + hand[at + 1] + hand[at + 2]
-        values.append(
-            state.points[seat]
-            + scorings * total
-            + park * state.park_height[seat]
-            + cards * (BLACK * black + COLOUR * sum(hand[at + 3 : at + 18]))
-            + SUPPLY[state.supply[seat]] * (scorings - 0.7)
-            + spread(state.placed, DISTRICT_COUNT[state.districts[seat]])
-        )
-    return values
-
-
 @cache
 def spread(placed, have):
     """What skyscrapers in so many districts bring in special scorings to come, when so many businesses lie."""
@@ -83,40 +49,33 @@ def spread(placed, have):
     )
 
 
-def with_tempo(state, values):
-    """The values, the actor's chance to score a district now among them."""
-    seat = state.actor
-    best, points = 0.0, None
-    for place in set(state.position):
-        if 1 <= place <= 7 and not state.stopped >> place - 1 & 1:
-            scored = state.district_points(place - 1)
-            lead = balance(scored, seat)
-            if lead > best:
-                best, points = lead, scored
-    if points:
-        values = [value + TEMPO * gain for value, gain in zip(values, points, strict=True)]
-    values[seat] += TURN
-    return values
-
-
 def balance(points, seat):
     """What these points are worth to a seat: the others' against it, half on all of them, half on the best."""
     others = points[:seat] + points[seat + 1 :]
     return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
 
-def shares(state, seat):
-    """How much a point of each seat is worth to one: the others' against it, half on all, half on who is ahead."""
-    if state.players == 2:
-        return [1.0, -1.0] if seat == 0 else [-1.0, 1.0]
-    values = expected(state)
-    values[seat] = -1e9
-    share = [-0.5 / (state.players - 1)] * state.players
-    share[values.index(max(values))] -= 0.5
-    share[seat] = 1.0
-    return share
-
-
 def weigh(points, share):
     """Points by seat, each times what it is worth."""
     return sum([gain * each for gain, each in zip(points, share, strict=True)])
+
+
+def prospect(state, share, lot):
+    """What an auction should bring the seat more than the others: prizes by the strength of the hands."""
+    power, prizes = [], []
+    scorings = horizon(state)
+    first = 6 * lot
+    empty = [plot for plot in range(first, first + 5) if not state.height[plot] and not state.tiles[plot]]
+    for other in range(state.players):
+        home = state.home[7 * other + lot]
+        plots = [home] if home >= 0 else empty
+        if not plots or not state.supply[other]:
+            power.append(0.0)
+            prizes.append(0.0)
+            continue
+        at = 6 * other
+        best = max(plots, key=lambda plot: state.plot_value(plot) + state.worth[at + plot % 6 + 1] / 20)
+        power.append((state.worth[at] + state.worth[at + best % 6 + 1]) ** 2)
+        prizes.append(min(2, state.supply[other]) * state.plot_value(best) * scorings)
+    whole = sum(power) or 1.0
+    return weigh([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)], share)
