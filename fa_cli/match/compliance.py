@@ -26,7 +26,7 @@ from .witness import Witness
 
 GAMES_EACH = 10
 _ENOUGH = 2.0  # seconds for one more game of each: after so many a slow bot's is not played to its end
-_STILL = 0.1  # seconds of silence that are waited for
+_STILL = 0.25  # seconds of silence that are waited for
 _SLOW = 0.5  # of the clock: who needs more on this machine may need too much on another
 
 
@@ -207,7 +207,7 @@ class _Subject:
         session = self._new()
         try:
             _greet(session)
-            sleep(_STILL)
+            self._wait(_STILL)
             spoke = session.unasked()
             if spoke:
                 raise Failed(f"after `hello` it {spoke}", session)
@@ -256,11 +256,15 @@ class _Subject:
 
     def _listen(self, player: Witness, seconds: float = 0.0) -> None:
         """Note what it writes after a game; another check is about that."""
-        sleep(seconds)
+        self._wait(seconds)
         spoke = player.unasked()
         if spoke:
             self._spoke = self._spoke or Failed(f"after `end` it {spoke}", player)
             player.stop()
+
+    def _wait(self, seconds: float) -> None:
+        with self.turn.passed_on():
+            sleep(seconds)
 
     def _repeat(self, game: Game, who: str, session: Witness, give_up: Event | None = None) -> Trial:
         """Its last game again, which has to be the same as far as it comes."""

@@ -73,7 +73,8 @@ def checks(folder: Path, fault: str, only: Sequence[int] = ALL, each: int = 3, m
     path.write_text(BOT.format(fault=fault, folder=folder))
     bot = Bot("mine", str(path), (sys.executable, "-S", str(path)), str(folder))
     skipped = [number for number in ALL if number not in only]
-    found = list(check_bot(bot, Limits(end=0.5), Clock(move_ms), each, skipped))
+    end = 0.5 if fault in ("stays", "lingers") else 10.0
+    found = list(check_bot(bot, Limits(end=end), Clock(move_ms), each, skipped))
     assert_none_left(folder)
     return found
 
@@ -100,7 +101,9 @@ def test_a_good_bot_passes_all(tmp_path: Path) -> None:
         ("lingers", 9, "after the end of its input it did not exit"),
     ],
 )
-def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str) -> None:
+def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if fault == "proud":
+        monkeypatch.setattr(compliance, "_STILL", 1.0)  # on a busy machine it speaks late
     only = {4: [3, 4], 6: [3, 6]}.get(number, [number])
     found = checks(tmp_path, fault, only, move_ms=1000 if fault == "slow" else 5000)
     wrong = [check for check in found if not check.passed]
@@ -141,10 +144,16 @@ def test_a_game_that_it_can_not_play_is_held_against_it_once(tmp_path: Path) -> 
 def test_on_how_ever_many_cores(cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games are the same, and what it does wrong in one is found whoever plays it."""
     monkeypatch.setattr(compliance, "cores", lambda: cores)
-    found = checks(tmp_path, "remembers", [3, 6, 8], each=4)
+    found = checks(tmp_path, "remembers", [3, 6], each=4)
     assert [check.number for check in found if not check.passed] == [6]
-    found = checks(tmp_path, "proud", [3, 8], each=4)
+    found = checks(tmp_path, "", [3, 6], each=4)
     assert found[1].found == "no fault in 60 decisions, its opponents' included"
+    assert [check.number for check in found if not check.passed] == []
+
+
+def test_what_it_says_after_the_games_that_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compliance, "_STILL", 1.0)  # on a busy machine it speaks late
+    found = checks(tmp_path, "proud", [3, 8], each=4)
     assert [check.number for check in found if not check.passed] == [8]
     assert found[-1].dialogue
 

@@ -21,7 +21,7 @@ from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
 from ..toy_game import TOY, Options
 
 LIMITS = Limits(start=10.0, end=0.5)
-PATIENT = Clock(move_ms=5000)
+PATIENT = Clock(move_ms=20_000)
 HASTY = Clock(move_ms=300)
 SEED = bytes(32)
 
@@ -125,7 +125,7 @@ def check_next(games: Iterator[Record]) -> None:
 def test_a_fault_is_named_and_the_next_game_goes_on(behaviour: str, pids: Path) -> None:
     kind, words = CASES[behaviour]
     games = play_two_games((), behaviour, pids, PATIENT)
-    check_fault(next(games), kind, re.escape(words), (0, 2))  # well before its clock runs out
+    check_fault(next(games), kind, re.escape(words), (0, 10))  # well before its clock runs out
     check_next(games)
 
 
@@ -166,7 +166,7 @@ def test_thinking_on_others_time(pids: Path) -> None:
     )
     assert first.meta["asked"][1] < first.meta["asked"][0]
     assert first.result.ranks == [1, 2]
-    assert first.meta["time_us"][1] < 2_000_000
+    assert first.meta["time_us"][1] < 10_000_000
     assert second.faults == []
     assert min(second.meta["asked"]) > 2
 
@@ -227,7 +227,7 @@ def test_a_superfluous_line_is_never_the_next_answer(behaviour: str, pids: Path)
         first,
         FaultKind.PROTOCOL,
         "more than one line|without being asked|answered decision 1 when",
-        (0, 2),
+        (0, 10),
         first.meta["asked"][1],
     )
     assert first.meta["asked"][1] <= 2
@@ -247,7 +247,7 @@ def test_an_answer_that_crosses_the_first_question(pids: Path) -> None:
     record = next(games)
     assert record.faults[0].kind in (FaultKind.PROTOCOL, FaultKind.START)  # as it comes with `ready`, or after it
     words = r"more than one line|wrote without being asked|answered decision \d+ when"
-    check_fault(record, record.faults[0].kind, words, (0, 2), record.meta["asked"][1])
+    check_fault(record, record.faults[0].kind, words, (0, 10), record.meta["asked"][1])
     assert record.meta["asked"][1] <= 2
     check_next(games)
 
@@ -332,7 +332,7 @@ def test_what_is_allowed(behaviour: str, pids: Path) -> None:
 
 def test_a_closed_input_is_a_crash_at_the_next_decision(pids: Path) -> None:
     games = play_two_games((), "closes-input", pids, PATIENT)
-    check_fault(next(games), FaultKind.CRASH, "closed its input", (0, 2), asked=3)
+    check_fault(next(games), FaultKind.CRASH, "closed its input", (0, 10), asked=3)
     check_next(games)
 
 

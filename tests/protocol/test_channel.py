@@ -46,11 +46,14 @@ def test_lines_there_and_back(tmp_path: Path) -> None:
 
 
 def test_a_line_too_many_costs_no_time(tmp_path: Path) -> None:
-    say = r"input(); time.sleep(0.1); os.write(1, b'a\n'); time.sleep(0.05); os.write(1, b'b\n'); input()"
-    program = f"import os, time; {say}"
+    program = (
+        "import os, time\ninput()\ntime.sleep(0.1)\nos.write(1, b'a\\n')\n"
+        "while not os.path.exists('go'): time.sleep(0.01)\nos.write(1, b'b\\n')\ninput()"
+    )
     with channel(program, tmp_path) as bot:
         assert bot.ask(b"x\n", 5) == b"a\n"
         assert bot.spent > 0.05
+        (tmp_path / "go").touch()
         while not select.select([bot._stdout], [], [], 5)[0]:
             pass
         assert bot.ask(b"x\n", 5) == Failure(FaultKind.PROTOCOL, "wrote without being asked: 'b\\n'")
@@ -74,7 +77,7 @@ def test_who_does_not_read_is_late(tmp_path: Path) -> None:
         begin = time.monotonic()
         failure = bot.send(b"x" * 1_000_000 + b"\n", 0.3)
         assert failure == Failure(FaultKind.TIMEOUT, "did not read its input within 0.3 seconds")
-        assert 0.25 < time.monotonic() - begin < 2
+        assert 0.25 < time.monotonic() - begin < 10
 
 
 def test_who_answers_before_the_question_is_whole(tmp_path: Path) -> None:
@@ -121,7 +124,7 @@ def test_a_referee_that_was_stopped_itself(seconds: float, answer: str) -> None:
     begin = time.monotonic()
     referee.send_signal(signal.SIGCONT)
     assert referee.stdout.readline() == answer + "\n"
-    assert time.monotonic() - begin < 1.5
+    assert time.monotonic() - begin < 10
     referee.stdout.close()
     assert referee.wait() == 0
 
@@ -205,7 +208,7 @@ def test_quit_does_not_wait_for_ever(tmp_path: Path) -> None:
     with channel("import os\nwhile True: os.write(1, b'x' * 1000); os.write(2, b'x' * 1000)", tmp_path) as bot:
         begin = time.monotonic()
         bot.quit(b"\n", 0.3)
-        assert 0.3 <= time.monotonic() - begin < 2
+        assert 0.3 <= time.monotonic() - begin < 10
 
 
 def test_nothing_is_left_open(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_when_the_referee_is_killed(kind: str, how: signal.Signals, tmp_path: Pa
     referee.send_signal(how)
     referee.wait()
     referee.stdout.close()
-    assert_none_left(marker, 3.0)
+    assert_none_left(marker, 5.0)
 
 
 def start(*command: str) -> Process:
@@ -120,12 +120,14 @@ def test_what_the_keeper_sees(tmp_path: Path) -> None:
     program = "import os, time\nx = bytearray(50_000_000)\nif os.fork() == 0: time.sleep(60)\nprint(flush=True)\n"
     process = start(program + "while True: pass", str(tmp_path))
     assert os.read(process.stdout, 10) == b"\n"
-    time.sleep(0.3)
+    until = time.monotonic() + 30
+    while process.cpu_seconds() < 0.05 and time.monotonic() < until:
+        time.sleep(0.01)
     memory, threads = procfs.use(process._supervisor)
     exact = procfs.exact_memory(process._supervisor)
     assert threads == 2
     assert memory > 100_000_000 > (exact or 0) > 50_000_000
-    assert 0.05 < process.cpu_seconds() < 60
+    assert 0.05 <= process.cpu_seconds() < 60
     process.kill()
     process.close()
 
@@ -154,11 +156,11 @@ def test_starting_is_quick() -> None:
     assert min(times[1:]) < time.perf_counter() - begin
 
 
-def test_the_fake_leaves_a_process_without_all_this() -> None:
+def test_the_fake_leaves_a_process_without_all_this(tmp_path: Path) -> None:
     """So the tests here can fail: killing the group alone is not enough."""
-    marker = f"/tmp/fa-{os.getpid()}-group"
+    marker = tmp_path / "pids"
     process = subprocess.Popen(
-        [*fake_bot("daemon", "--at", "1", "--heard", marker).command],
+        [*fake_bot("daemon", "--at", "1", "--pids", marker).command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,
@@ -168,13 +170,13 @@ def test_the_fake_leaves_a_process_without_all_this() -> None:
     process.stdin.write(b'{"type":"decide","id":1,"legal":["a"]}\n')
     process.stdin.flush()
     process.stdout.readline()
+    while len(marker.read_text().split()) < 2:  # what it leaves has not begun
+        time.sleep(0.01)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     process.stdin.close()
     process.stdout.close()
-    left = processes_of(marker)
-    assert len(left) == 1
-    os.kill(left[0], signal.SIGKILL)
-    while is_running(left[0]) and b"Z" not in Path(f"/proc/{left[0]}/stat").read_bytes().split()[2]:
-        time.sleep(0.01)
-    Path(marker).unlink()
+    left = int(marker.read_text().split()[1])
+    assert is_running(left)
+    os.kill(left, signal.SIGKILL)
+    assert_none_left(marker, 10.0)
