@@ -69,8 +69,10 @@ def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], h
                 line = partner + SIZE * (1 - back)
                 legal += DEVELOPS[line][foreign & LINES[line]]
             if partners >> JOKER:
-                for avenue in range(SIZE):
-                    legal += DEVELOPS_JOKER[back][avenue][foreign >> SIZE * avenue & 127]
+                cells = foreign
+                for some in DEVELOPS_JOKER[back]:
+                    legal += some[cells & 127]
+                    cells >>= SIZE
 
 
 def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
@@ -84,7 +86,9 @@ def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: 
                 most = max(line)
                 if most:
                     first = STUDY + PER_STATICS * back + len(COLOURS) * form
-                    legal += [first + rival for rival in rivals if line[rival] == most]
+                    for rival in rivals:
+                        if line[rival] == most:
+                            legal.append(first + rival)
 
 
 def play_special(state: State, action: int) -> None:
@@ -110,8 +114,9 @@ def _clear(state: State, card: int) -> None:
     state.spend(ONE[card])
     cells = MIDDLE if card < RUIN else CORNERS
     for colour, stones in enumerate(state.board):
-        for cell in cells_in(stones & cells):
-            state.lift(colour, cell)
+        if stones & cells:
+            for cell in cells_in(stones & cells):
+                state.lift(colour, cell)
     state.pending = cells
     _seek_placer(state, state.turn)
 
@@ -119,11 +124,17 @@ def _clear(state: State, card: int) -> None:
 def _seek_placer(state: State, first: int) -> None:
     """The next seat with a stone to place, from seat `first` on; with nobody the turn is over."""
     stones = state.stones
-    for seat in (*range(first, state.players), *range(first)):
+    players = state.players
+    for seat in range(first, first + players):
+        if seat >= players:
+            seat -= players
         if seat == state.turn:
             colour = state.colour
         else:
-            colour = max(state.colours[seat], key=stones.__getitem__)
+            colour = state.colours[seat][0]
+            for other in state.colours[seat]:
+                if stones[other] > stones[colour]:
+                    colour = other
         if stones[colour]:
             state.phase = PLACING
             state.actor = seat

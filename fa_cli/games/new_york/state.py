@@ -6,6 +6,7 @@ Piles and hands are bytes and lists that change seldom are replaced, so that cop
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from ..chance import Source
@@ -147,7 +148,7 @@ class State:
         if phase == FIRST_STONES:
             return _list(PLACES, first_cells(self, self.stone))
         if phase == PLACING:
-            return _list(PLACES, self.pending)
+            return _vacated(self.pending)
         return _list(REMOVES, self.pending)
 
     def _legal_turn(self) -> list[int]:
@@ -394,6 +395,13 @@ class State:
 def _list(actions: list[list[tuple[int, ...]]], cells: int) -> list[int]:
     """The actions of these cells, from a table by avenue and mask of streets."""
     legal: list[int] = []
-    for avenue in range(SIZE):
-        legal += actions[avenue][cells >> SIZE * avenue & 127]
+    for some in actions:
+        legal += some[cells & 127]
+        cells >>= SIZE
     return legal
+
+
+@cache
+def _vacated(cells: int) -> list[int]:
+    """The places of these cells, which a renovation or ruin has cleared: there are few such sets of cells."""
+    return _list(PLACES, cells)
