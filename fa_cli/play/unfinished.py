@@ -14,6 +14,7 @@ import msgspec
 from ..errors import FaError, LogError
 from ..games.core import Game, State
 from ..protocol.messages import Clock
+from ..replay.record import is_player_name
 from ..replay.refold import deal_again
 from ..results import Fault
 
@@ -97,6 +98,11 @@ def _check(game: Unfinished) -> None:
     played, state = game.deal()
     if not 0 <= game.seat < len(game.seats):
         raise LogError(f"there is no seat {game.seat}")
+    for seat in game.seats:
+        if not is_player_name(seat.name):
+            raise LogError(f"no player is called {seat.name[:80]!r}")
+    if game.clock.move_ms < 1 or game.clock.bank_ms < 0:
+        raise LogError(f"a clock has at least 1 ms, not {min(game.clock.move_ms, game.clock.bank_ms)}")
     for fault in game.faults:
         if not 0 <= fault.seat < len(game.seats):
             raise LogError(f"there is no seat {fault.seat}")

@@ -17,6 +17,7 @@ from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.play.person import taken_back
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
+from fa_cli.protocol.messages import Clock
 from tests.cli.test_match import bot
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -234,6 +235,8 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished is not there)"),
         (["--resume", "play-7"], "logs/play-7.unfinished is no unfinished game: "),
         (["--resume", "b.log"], "b.unfinished can't be played on: ply 0: 'build 1 Sydney 1' is not legal there"),
+        (["--resume", "c.log"], r"c.unfinished can't be played on: no player is called '\x1b[31mhouse'"),
+        (["--resume", "d.log"], "d.unfinished can't be played on: a clock has at least 1 ms, not -5"),
         (["manhattan", "--resume", "b.log"], "--resume goes on with a game as it is: no GAME, no"),
         (["--resume", "b.log", "--anonymous"], "--resume goes on with a game as it is: no GAME, no"),
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
@@ -245,6 +248,10 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     seats = [Opponent("human"), Opponent("house")]
     bad = Unfinished("manhattan", {"blocks": "auto"}, "0" * 64, 0, seats, actions=["build 1 Sydney 1"])
     save(tmp_path / "b.unfinished", bad)
+    bad.actions = []
+    save(tmp_path / "d.unfinished", msgspec.structs.replace(bad, clock=Clock(-5)))
+    bad.seats[1] = Opponent("\x1b[31mhouse")
+    save(tmp_path / "c.unfinished", bad)
     done = fa("play", *args)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"fa: {sentence}")
