@@ -1,4 +1,4 @@
-"""How long `fa` takes to start, beside `python -c pass` measured in turns with it (and plain Typer beside it).
+"""How long `fa` takes to start, beside `python -c pass` measured in turns with it (and the least that Typer takes).
 
 Processor time, the least of many: starting is the same work each time, and others on the machine only add to it.
 """
@@ -14,6 +14,14 @@ from fa_cli.games import GAMES
 from .figures import Figure, plain_python, run
 
 PLAIN = "python -c pass"
+LEAST = """
+import typer
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+@app.command()
+def greet(name: str = "you") -> None:
+    "Say hello."
+app()
+"""
 
 
 def figures(short: bool) -> Iterator[Figure]:
@@ -24,6 +32,7 @@ def figures(short: bool) -> Iterator[Figure]:
         commands: dict[str, tuple[list[str], float | None]] = {
             PLAIN: (["-c", "pass"], None),
             "import typer": (["-c", "import typer"], None),
+            "a Typer app of one command, its --help": (["-c", LEAST, "--help"], None),
             "import msgspec": (["-c", "import msgspec"], None),
             "fa --help": (["-m", "fa_cli", "--help"], 6.0),
         }
