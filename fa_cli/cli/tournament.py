@@ -281,5 +281,17 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
         say(run.answer)
     say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
-    say(f"by side: {fa()} leaderboard {definition.name} --by side")
+    by = _telling_part(definition)
+    say(f"by {by}: {fa()} leaderboard {definition.name} --by {by}")
     say(f"show all: {fa()} tournament show {definition.name}")
+
+
+def _telling_part(definition: Definition) -> str:
+    """What the results of the tournament are best told apart by."""
+    from ..tournament.names import describe_side
+
+    settings = definition.settings
+    sides = {describe_side(setting.game, setting.options) for setting in settings}
+    if len(settings) == 1:
+        return "seat"
+    return "side" if len(sides) == len(settings) and len({setting.game for setting in settings}) == 1 else "variant"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from typer._click import Command, Context, Parameter
-from typer._click.exceptions import BadParameter
+from typer._click.exceptions import BadParameter, MissingParameter
 from typer.core import TyperCommand
 from typer.core import TyperGroup as Group
 
@@ -150,9 +150,12 @@ class FileCommand(TyperCommand):
             ctx.meta[META] = file
             ctx.default_map = file.values
             args = [arg for arg in args if arg != files[0]]
-            if BOTS not in file.values and not any(not arg.startswith("-") for arg in args):
-                raise UsageError(f'{file.path}:1: it names no bots; expected a line such as bots = ["bots/*"]')
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except MissingParameter as error:
+            if not files or error.param is None or error.param.name != BOTS:
+                raise
+            raise UsageError(f'{files[0]}:1: it names no bots; expected a line such as bots = ["bots/*"]') from None
 
     def invoke(self, ctx: Context) -> Any:
         """As in click; an error about a key of the file says where it is."""

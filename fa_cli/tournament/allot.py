@@ -8,8 +8,9 @@ import random
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from .even import Meetings, Picker
+from .even import Picker
 from .groups import WHOLE, Group
+from .meetings import Meetings
 
 _LONG, _ROW = 1000, 250
 """Where it takes more groups than the first until each pair has met, as many as the second are picked at once."""
@@ -33,7 +34,8 @@ class EvenGroups:
         self._whole = list(itertools.combinations(range(bots), size)) if comb(bots, size) <= WHOLE else []
         self._left = [list(self._whole) for _ in self._own]  # of few groups, in this round of them
         self._ends = ends
-        self._level = comb(bots, 2) / comb(size, 2)  # groups until each pair has met once in the mean
+        # groups until each pair has met once in the mean; of single bots, until each has come
+        self._level = comb(bots, 2) / comb(size, 2) if size > 1 else bots
         self._given = 0
 
     def __iter__(self) -> Iterator[Group]:

@@ -16,7 +16,7 @@ from ..protocol.bots import MAX_NAME, Bot, find_bots, read_bot
 from ..replay.files import LogWriter
 from .config import Change, Definition, Place, load, replace
 from .league import present
-from .plans import Impossible, Ladder, RoundRobin
+from .plans import Gauntlet, Impossible, Ladder, RoundRobin
 from .prepare import greet_all
 from .run import follow
 
@@ -94,8 +94,8 @@ def _with_more(definition: Definition, more: int) -> Definition:
             f"--more is not for a {definition.plan.name}: how many games it has follows from itself", "more"
         )
     plan = definition.plan
-    if more and isinstance(plan, RoundRobin):
-        plan = RoundRobin([*plan.ends, definition.games])
+    if more and isinstance(plan, RoundRobin | Gauntlet):
+        plan = msgspec.structs.replace(plan, ends=[*plan.ends, definition.games])
     return msgspec.structs.replace(definition, games=definition.games + more, plan=plan)
 
 

@@ -142,7 +142,7 @@ def make_settings(
         kept_apart = [place for place in able if place in apart]
         at_once = [bots[place].name for place in able if place not in kept_apart[1:]]
         seats = _seats(game, len(at_once), players, usual_seats)
-        _check_enough(game, at_once, seats, repeats)
+        _check_enough(game, at_once, seats, repeats, has_apart=len(kept_apart) > 1)
         own = {name: value for name, value in options.items() if name in _option_names(game)}
         for tour in game.tour or ({},):
             made = game.make_options({**tour, **own})
@@ -164,13 +164,14 @@ def _seats(game: Game, bots: int, players: int | None, usual: int) -> int:
     return max((count for count in game.players if count <= min(usual, bots)), default=game.players[0])
 
 
-def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool) -> None:
+def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool, has_apart: bool) -> None:
     if len(names) >= seats or (repeats and names):
         return
     there = f"there is only {names[0]}" if len(names) == 1 else f"there are only {' and '.join(names)}"
     raise Impossible(
         f"{game.name} with {seats} players needs {seats} bots that play it, and "
-        f"{there if names else 'there is none'} (with --allow-repeats the same bot may sit twice)",
+        f"{there if names else 'there is none'} ({'challengers never meet; ' if has_apart else ''}with --allow-repeats "
+        "the same bot may sit twice)",
         "players",
     )
 

@@ -1,18 +1,18 @@
 """Groups picked so that at their end each bot has played, and each pair has met, equally often within one.
 
 They are drawn one after another, then mended: two bots of two groups change places as long as that brings the pairs'
-counts closer together, or leaves them as they are.
+counts closer together, or leaves them as they are. Half of the changes that are tried are any at all, half begin with
+a pair that has met most or least.
 """
 
 from __future__ import annotations
 
 import enum
-import itertools
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from .groups import Group
+from .meetings import Meetings, Move, telling_moves
 
 _POOL = 64
 """Of so many bots, or groups, at most the next one is chosen."""
@@ -22,6 +22,8 @@ _TRIED_BOTH, _MOST_BOTH = 1000, 50_000
 """... before that, overall and in each setting at once; ..."""
 _TRIED_EACH = 200
 """... and after it in each setting."""
+_LOOK = 4
+"""Changes tried for each group before it is seen anew which pairs have met most and least."""
 _REDRAWN = 4
 """Rows of given groups that are begun if one can't be mended; each has a part of the tries."""
 
@@ -36,37 +38,6 @@ class Aim(enum.Enum):
     OVERALL = enum.auto()
     EACH = enum.auto()
     """In each setting, and not at the cost of the whole."""
-
-
-class Meetings:
-    """How often each bot has played and each pair has met; bots are numbers from 0."""
-
-    def __init__(self, bots: int) -> None:
-        self.played = [0] * bots
-        self.met = [[0] * bots for _ in range(bots)]
-
-    def add(self, group: Sequence[int], by: int = 1) -> None:
-        """Count a group so many times; less than none takes it out."""
-        for bot in group:
-            self.played[bot] += by
-        for one, other in itertools.permutations(group, 2):
-            self.met[one][other] += by
-
-    def among(self, group: Sequence[int]) -> int:
-        """The meetings of the group's pairs, summed."""
-        return sum(self.met[one][other] for one, other in itertools.combinations(group, 2))
-
-    def excess(self) -> int:
-        """By how much the squares of the pairs' counts are more than they have to be: 0 if all are within one."""
-        counts = Counter(itertools.chain.from_iterable(row[:place] for place, row in enumerate(self.met)))
-        pairs, total = sum(counts.values()), sum(count * many for count, many in counts.items())
-        low, more = divmod(total, pairs)
-        least = more * (low + 1) ** 2 + (pairs - more) * low**2
-        return sum(count**2 * many for count, many in counts.items()) - least
-
-    def spread(self) -> int:
-        """The most games of a bot less the fewest."""
-        return max(self.played) - min(self.played)
 
 
 class Picker:
@@ -227,12 +198,21 @@ class Picker:
         """Let bots of two groups change places until this aim is reached, so many times at most."""
         excess = self._excess(aim)
         draw, groups, seats, met = self._generator.random, len(row), self._size, self._overall.met
+        span = max(_LOOK * groups, len(met) ** 2 // _LOOK**2)
+        moves: Sequence[Move] = ()
+        look = tries
         while excess and tries:
+            if tries <= look and aim is Aim.OVERALL:
+                look, moves = tries - span, telling_moves(self._overall, row, sign)
             tries -= 1
             place, its_place = int(draw() * groups), int(draw() * groups)
+            one = row[place][int(draw() * seats)]
+            if moves and draw() < 0.5:
+                place, one, wanted = moves[int(draw() * len(moves))]
+                its_place = its_place if wanted < 0 else wanted
             here, there = row[place], row[its_place]
-            one, other = here[int(draw() * seats)], there[int(draw() * seats)]
-            if one in there or other in here:
+            other = there[int(draw() * seats)]
+            if one not in here or one in there or other in here:
                 continue
             change = _change(met, here, there, one, other, sign)
             mine, its = settings[place], settings[its_place]

@@ -14,11 +14,12 @@ from typing import NamedTuple
 import msgspec
 
 from .config import Definition, Setting
+from .gauntlet import challengers_of
 from .knockout import all_rounds
-from .plans import Gauntlet, Knockout, RoundRobin, Swiss
+from .plans import Gauntlet, Knockout, Swiss
 from .rounds import Results
 from .schedule import FORMATS
-from .seating import games_in_set, seatings
+from .seating import block_size, games_in_set, seatings
 
 ENOUGH = 200
 """Games of a tournament when nothing is said: at least so many ..."""
@@ -106,8 +107,6 @@ class _Count:
         challengers = plan.challengers if isinstance(plan, Gauntlet) else ()
         self._watches = [_Watch(setting, challengers) for setting in definition.settings]
         self._blocks = enumerate(FORMATS[type(plan)](definition, Results(listens=False)))
-        self.round = len(definition.settings) * max(1, len(challengers))
-        """Blocks until every setting, and every challenger, has had its turn."""
         self.games = 0
 
     def block(self, most: int | None = None) -> None:
@@ -131,15 +130,6 @@ def fairness(definition: Definition) -> list[Fairness] | None:
     while count.games < definition.games:
         count.block(definition.games - count.games)
     return count.fairness()
-
-
-def rounds(definition: Definition) -> Iterator[tuple[int, list[Fairness]]]:
-    """After each round: the games so far, and how even they are. Without end; the format must not listen."""
-    count = _Count(definition)
-    while True:
-        for _ in range(count.round):
-            count.block()
-        yield count.games, count.fairness()
 
 
 def planned_games(definition: Definition) -> int:
@@ -168,28 +158,29 @@ def _even_games(definition: Definition, enough: int) -> int:
 
 
 def _candidates(definition: Definition, enough: int) -> Iterator[tuple[int, list[Fairness]]]:
-    """Numbers of games, from `enough` on, that are whole rounds, and how even they are.
+    """Numbers of games, from `enough` on, after which all have played equally often, and how even they are.
 
-    A round robin is even where it ends, so it is another one for each number.
+    A schedule is even where it ends, so it is another one for each number.
     """
-    if not isinstance(definition.plan, RoundRobin):
-        yield from ((games, counts) for games, counts in rounds(definition) if games >= enough)
-        return
-    step = games_in_set(definition) * _sets_of_a_cycle(definition)
+    step = _cycle(definition)
     for games in itertools.count(-(-enough // step) * step, step):
         counts = fairness(msgspec.structs.replace(definition, games=games))
         yield games, counts or []
 
 
-def _sets_of_a_cycle(definition: Definition) -> int:
-    """So many sets until every bot has played equally often in every setting."""
-    cycles = []
+def _cycle(definition: Definition) -> int:
+    """Games until every bot has played equally often in every setting."""
+    plan, duplicate = definition.plan, definition.duplicate
+    games, cycles = 0, []
     for setting in definition.settings:
-        bots, extra = len(setting.bots), setting.players
-        if bots < extra:
-            extra %= bots  # the seats that are left over when each has sat as often as fits
+        bots, seats, blocks = len(setting.bots), setting.players, 1
+        if isinstance(plan, Gauntlet):
+            blocks = len(challengers_of(plan, setting))
+            bots, seats = bots - blocks, seats - 1
+        extra = seats if bots >= seats else seats % bots  # seats left over when each has sat as often as fits
         cycles.append(bots // gcd(bots, extra))
-    return lcm(*cycles)
+        games += blocks * block_size(duplicate, setting)
+    return games * lcm(*cycles)
 
 
 def _unevenness(counts: Sequence[Fairness]) -> int:
@@ -197,17 +188,7 @@ def _unevenness(counts: Sequence[Fairness]) -> int:
     return sum(1000 * (one.games[1] - one.games[0]) + one.pairs[1] - one.pairs[0] for one in counts)
 
 
-def next_even(definition: Definition) -> int | None:
-    """The first number of games, from the definition's on, that is a whole number of rounds with all even.
-
-    None where none is near.
-    """
-    if isinstance(definition.plan, RoundRobin):
-        step = games_in_set(definition) * _sets_of_a_cycle(definition)
-        return -(-definition.games // step) * step
-    for count, counts in rounds(definition):
-        if count >= definition.games and all(one.is_even for one in counts):
-            return count
-        if count > max(2 * definition.games, 10 * ENOUGH):
-            return None
-    raise AssertionError("rounds do not end")
+def next_even(definition: Definition) -> int:
+    """The first number of games, from the definition's on, that is a whole number of cycles."""
+    step = _cycle(definition)
+    return -(-definition.games // step) * step

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-
-from .config import Definition
-from .groups import Tally, balanced_groups
+from .config import Definition, Setting
 from .plans import Gauntlet
-from .rounds import Block, Blocks, Results
+from .rounds import Block, Blocks, Draw, Results, drawn
 
 
 def gauntlet(definition: Definition, results: Results) -> Blocks:
@@ -15,15 +12,17 @@ def gauntlet(definition: Definition, results: Results) -> Blocks:
 
     So all challengers meet the same opponents equally often, and never each other.
     """
-    plan = definition.plan
-    assert isinstance(plan, Gauntlet)
-    overall = Tally()
-    sides = []
-    for setting in definition.settings:
-        field = [bot for bot in setting.bots if bot not in plan.challengers]
-        challengers = [bot for bot in plan.challengers if bot in setting.bots]
-        sides.append((challengers, balanced_groups(field, setting.players - 1, overall, definition.secret)))
-    for place, (challengers, stream) in itertools.cycle(enumerate(sides)):
-        others = next(stream)
-        for challenger in challengers:
-            yield Block(place, (challenger, *others))
+    assert isinstance(definition.plan, Gauntlet)
+    challengers = [challengers_of(definition.plan, setting) for setting in definition.settings]
+    draws = [
+        Draw(tuple(sorted(set(setting.bots) - set(its))), setting.players - 1, len(its))
+        for setting, its in zip(definition.settings, challengers, strict=True)
+    ]
+    for place, group in drawn(definition, draws):
+        for challenger in challengers[place]:
+            yield Block(place, (challenger, *group))
+
+
+def challengers_of(plan: Gauntlet, setting: Setting) -> list[int]:
+    """The challengers that play this setting's game."""
+    return [bot for bot in plan.challengers if bot in setting.bots]

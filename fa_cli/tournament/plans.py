@@ -43,6 +43,8 @@ class Gauntlet(Plan, frozen=True, tag="gauntlet"):
 
     name: ClassVar[str] = "gauntlet"
     challengers: list[int]
+    ends: list[int] = []
+    """As in a round robin."""
 
 
 class Swiss(Plan, frozen=True, tag="swiss"):

@@ -182,7 +182,10 @@ def _challengers(wishes: Wishes, bots: Sequence[Bot]) -> list[int]:
     for name in wishes.challengers:
         if name not in names:
             raise Impossible(f"there is no bot {name!r} to be a challenger; there are {', '.join(names)}", "challenger")
-    return [names.index(name) for name in dict.fromkeys(wishes.challengers or names[:1])]
+    challengers = [names.index(name) for name in dict.fromkeys(wishes.challengers or names[:1])]
+    if len(challengers) == len(bots) > 1:
+        raise Impossible("a gauntlet needs a field, and here all are challengers", "challenger")
+    return challengers
 
 
 def _plan(wishes: Wishes, challengers: list[int], bots: int, players: int) -> AnyPlan:
@@ -234,13 +237,18 @@ def describe_fairness(definition: Definition) -> str:
     counts = fairness(definition)
     if counts is None:
         return f"{games}; every bot plays and sits everywhere about equally often"
-    parts = list(dict.fromkeys(_describe(one) for one in counts))
-    kinds = len({one.who for one in counts})
-    text = f"{games}; {'in each setting ' if len(parts) == kinds else ''}{'; '.join(parts)}"
+    text = f"{games}; {_describe_settings(definition, counts)}"
     even = next_even(definition)
-    if even == definition.games:
-        return text
-    return f"{text}: not a whole number of fair cycles" + (f" ({even} games are)" if even else "")
+    return text if even == definition.games else f"{text}: not a whole number of fair cycles ({even} games are)"
+
+
+def _describe_settings(definition: Definition, counts: Sequence[Fairness]) -> str:
+    """How even each setting is; said once where that is the same for all."""
+    kinds = len(counts) // len(definition.settings)
+    texts = ["; ".join(map(_describe, counts[at : at + kinds])) for at in range(0, len(counts), kinds)]
+    if len(set(texts)) == 1:
+        return f"{'in each setting ' if len(texts) > 1 else ''}{texts[0]}"
+    return "; ".join(f"in {name} {text}" for name, text in zip(describe_settings(definition), texts, strict=True))
 
 
 def _describe_plan(definition: Definition) -> str:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from .allot import EvenGroups
-from .config import Definition, Setting
+from .config import Definition
 from .groups import Group, Tally, balanced_groups
-from .plans import RoundRobin
+from .plans import Gauntlet, RoundRobin
 from .seating import block_size
 
 
@@ -95,50 +95,65 @@ def table_points(ranks: Sequence[int]) -> list[int]:
     return [2 * sum(other > rank for other in ranks) + ranks.count(rank) - 1 for rank in ranks]
 
 
-def round_robin(definition: Definition, results: Results) -> Blocks:
-    """Groups in which everybody meets everybody equally often, without end; the settings take turns.
+class Draw(NamedTuple):
+    """What is drawn for a setting: groups of so many of these bots, each for so many blocks."""
 
-    Settings that have the same bots at tables of the same size are evened out together.
+    bots: tuple[int, ...]
+    """Rising."""
+    size: int
+    blocks: int = 1
+
+
+def round_robin(definition: Definition, results: Results) -> Blocks:
+    """Groups in which everybody meets everybody equally often, without end; the settings take turns."""
+    draws = [Draw(tuple(sorted(setting.bots)), setting.players) for setting in definition.settings]
+    for place, group in drawn(definition, draws):
+        yield Block(place, group)
+
+
+def drawn(definition: Definition, draws: Sequence[Draw]) -> Iterator[tuple[int, Group]]:
+    """The settings in turn, without end, each with a group of what is drawn for it.
+
+    All is even where the tournament ends, or was once to end. Settings that draw alike are evened out together.
     """
     overall = Tally()
     streams: list[Iterator[Group]] = []
-    shared: dict[tuple[object, ...], Iterator[Group]] = {}
-    for setting in definition.settings:
-        if len(setting.bots) < setting.players:  # with the same bot twice at a table
-            streams.append(balanced_groups(setting.bots, setting.players, overall, definition.secret))
+    shared: dict[Draw, Iterator[Group]] = {}
+    for draw in draws:
+        if len(draw.bots) < draw.size:  # with the same bot twice at a table
+            streams.append(balanced_groups(draw.bots, draw.size, overall, definition.secret))
             continue
-        alike = [one for one in definition.settings if _table(one) == _table(setting)]
-        if _table(setting) not in shared:
-            shared[_table(setting)] = _even_groups(definition, alike)
-        streams.append(shared[_table(setting)])
+        if draw not in shared:
+            shared[draw] = _even_groups(definition, draws, draw)
+        streams.append(shared[draw])
     for place, stream in itertools.cycle(enumerate(streams)):
-        yield Block(place, next(stream))
+        yield place, next(stream)
 
 
-def _table(setting: Setting) -> tuple[object, ...]:
-    return tuple(sorted(setting.bots)), setting.players
-
-
-def _even_groups(definition: Definition, alike: Sequence[Setting]) -> Iterator[Group]:
-    """The groups of these settings in turn, even where the tournament ends, or was once to end."""
-    assert isinstance(definition.plan, RoundRobin)
+def _even_groups(definition: Definition, draws: Sequence[Draw], draw: Draw) -> Iterator[Group]:
+    """The groups of all settings that draw so, in turn."""
+    assert isinstance(definition.plan, RoundRobin | Gauntlet)
     sizes = [block_size(definition.duplicate, setting) for setting in definition.settings]
-    turns = [setting in alike for setting in definition.settings]
-    ends = [_blocks(sizes, turns, games) for games in (*definition.plan.ends, definition.games)]
-    bots = sorted(alike[0].bots)
+    ends = [end for games in (*definition.plan.ends, definition.games) for end in _groups(sizes, draws, draw, games)]
+    bots = list(draw.bots)
     if definition.secret:  # where there are few groups their order is always the same
         bots = random.Random(definition.secret).sample(bots, len(bots))
-    groups = EvenGroups(len(bots), alike[0].players, len(alike), ends, definition.secret)
+    groups = EvenGroups(len(bots), draw.size, draws.count(draw), ends, definition.secret)
     return (tuple(sorted(bots[place] for place in group)) for group in groups)
 
 
-def _blocks(sizes: Sequence[int], turns: Sequence[bool], games: int) -> int:
-    """Of the blocks that so many games make, how many are these settings' turns; one that is cut counts."""
-    whole, left = divmod(games, sum(sizes))
-    blocks = whole * sum(turns)
-    for size, is_theirs in zip(sizes, turns, strict=True):
-        if left <= 0:
-            break
-        blocks += is_theirs
-        left -= size
-    return blocks
+def _groups(sizes: Sequence[int], draws: Sequence[Draw], draw: Draw, games: int) -> list[int]:
+    """Of the groups that so many games take, how many are of this draw; a block that is cut counts.
+
+    Where the last group has some of its blocks only, also how many there are without it.
+    """
+    whole, left = divmod(games, sum(size * its.blocks for size, its in zip(sizes, draws, strict=True)))
+    groups = whole * draws.count(draw)
+    for size, its in zip(sizes, draws, strict=True):
+        blocks = min(-(-left // size), its.blocks)
+        left = max(0, left - size * its.blocks)
+        if its == draw and blocks:
+            groups += 1
+            if blocks < its.blocks:
+                return [groups - 1, groups]
+    return [groups]

@@ -87,7 +87,7 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert shown.returncode == 0
     for text in (
         "bots     a b",
-        "games    2 of 2 games; in each setting each bot plays 2",
+        "games    2 of 2 games; each bot plays 2",
         "clock    2000 ms",
         "side=six",
     ):
@@ -99,9 +99,17 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
 def test_a_fair_number_when_none_is_said_and_a_word_when_it_is_not(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", *bots, "--games", "7", "--name", "seven")
     assert (
-        "7 games; each bot plays 4, 1 to 2 in each seat, each pair meets 4 times; each bot plays 3, 1 in each seat, "
-        "each pair meets 3 times: not a whole number of fair cycles (12 games are)" in done.stderr
+        "7 games; in fifth-avenue side=five players=3 each bot plays 4, 1 to 2 in each seat, each pair meets 4 times; "
+        "in fifth-avenue side=six players=3 each bot plays 3, 1 in each seat, each pair meets 3 times: "
+        "not a whole number of fair cycles (12 games are)" in done.stderr
     )
+
+
+def test_the_last_lines_name_parts_that_there_are(fa: Fa, bots: list[Path]) -> None:
+    done = fa("tournament", "run", *bots[:2], "--game", "manhattan", "--games", "2", "--name", "m")
+    assert "by seat: fa leaderboard m --by seat\n" in done.stderr
+    done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "2", "--name", "all")
+    assert "by variant: fa leaderboard all --by variant\n" in done.stderr
 
 
 def test_faults_are_told_by_bot(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
@@ -152,6 +160,11 @@ def test_bad_input_is_one_sentence(fa: Fa, bots: list[Path], tmp_path: Path, arg
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
     assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
+
+
+def test_a_gauntlet_without_a_field(fa: Fa, bots: list[Path]) -> None:
+    done = fa("tournament", "run", *bots[:2], "--format", "gauntlet", "--challenger", "a", "--challenger", "b")
+    assert (done.returncode, done.stderr) == (2, "fa: a gauntlet needs a field, and here all are challengers\n")
 
 
 def test_a_name_that_exists(fa: Fa, bots: list[Path], tmp_path: Path) -> None:

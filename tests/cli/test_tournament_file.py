@@ -136,9 +136,10 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
 )
 def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "bad.toml").write_bytes(text.encode("latin-1") + b"\n")
-    done = fa("tournament", "run", "bad.toml")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
+    for more in ([], ["--games", "4"]):
+        done = fa("tournament", "run", "bad.toml", *more)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"fa: {sentence}")
 
 
 def test_what_the_command_line_got_wrong_is_not_put_on_the_file(fa: Fa, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.ratings import Rating, Ratings
+from fa_cli.tournament.amend import _with_more
 from fa_cli.tournament.config import Change, Definition, Duplicate, check_plan_of
 from fa_cli.tournament.fairness import fairness, planned_games
 from fa_cli.tournament.knockout import all_rounds, plan_round, seat_tables
@@ -123,6 +124,37 @@ def test_a_gauntlet_has_one_challenger_at_each_table(bots: int, players: int, ch
         len({tuple(sorted(its[other] for other in range(bots) if other not in challengers)) for its in met.values()})
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    ("bots", "players", "challengers", "blocks"),
+    [(21, 4, 1, 37), (41, 4, 1, 120), (42, 4, 2, 81), (43, 4, 3, 121), (12, 2, 2, 29), (13, 3, 3, 40), (40, 3, 1, 100)],
+)
+def test_a_gauntlet_is_even_where_it_ends(bots: int, players: int, challengers: int, blocks: int) -> None:
+    """Each challenger has met each of the field equally often within one; each two of the field, but for one group."""
+    for sides in (1, 2):
+        settings = [setting(bots, players, turn_limit=side + 1) for side in range(sides)]
+        plan = Gauntlet(list(range(challengers)))
+        jobs = play_out(definition(settings, blocks * players, plan=plan))
+        met = Counter(pair for _, group in tables(jobs) for pair in itertools.combinations(group, 2))
+        field = range(challengers, bots)
+        against = [met[one, other] for one in range(challengers) for other in field]
+        assert max(against) - min(against) <= 1
+        within = [met[pair] for pair in itertools.combinations(field, 2)]
+        assert max(within) - min(within) <= challengers
+        seats = SeatsTaken()
+        for job in jobs:
+            seats.add(job.seats)
+        assert seats.worst == 0
+
+
+def test_a_gauntlet_is_even_again_where_more_is_wished() -> None:
+    wanted = definition([setting(23, 4)], 100, plan=Gauntlet([0, 1]))
+    more = _with_more(wanted, 84)
+    assert play_out(more)[:100] == play_out(wanted)
+    met = Counter(pair for _, group in tables(play_out(more)) for pair in itertools.combinations(group, 2))
+    against = [met[one, other] for one in (0, 1) for other in range(2, 23)]
+    assert max(against) - min(against) <= 1
 
 
 # swiss
