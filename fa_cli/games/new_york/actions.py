@@ -79,15 +79,20 @@ PLAYED: Final = [(cards[:1], cards[1:], cards, cell) for cards, cell in zip(PLAY
 """By action - PLAY: the red card, the blue card, both, and the crossing."""
 
 
-def _subsets(actions: list[int]) -> list[tuple[int, ...]]:
-    """By bit mask: those of the actions whose place is set."""
-    subsets: list[tuple[int, ...]] = [()]
+Subsets = list[tuple[int, ...]]
+"""By bit mask: those of some actions whose place is set."""
+
+
+def _subsets(actions: list[int]) -> Subsets:
+    """Those of the actions whose place is set."""
+    subsets: Subsets = [()]
     for action in actions:
-        subsets += [(*before, action) for before in subsets]
+        one = (action,)
+        subsets += [before + one for before in subsets]
     return subsets
 
 
-def _by_avenue(first: int) -> list[list[tuple[int, ...]]]:
+def _by_avenue(first: int) -> list[Subsets]:
     """By avenue, then by the mask of seven streets: actions numbered by cell from `first`."""
     return [_subsets(list(range(first + SIZE * avenue, first + SIZE * avenue + SIZE))) for avenue in range(SIZE)]
 
@@ -98,11 +103,11 @@ _PLAYS = [_subsets([PLAY + PER_FORM * form + street for street in range(SIZE)]) 
 _JOKER_PLAYS = [
     _subsets([PLAY + PER_FORM * form + SIZE + street for street in range(SIZE)]) for form in range(PER_FORM)
 ]
-FORMS_HELD: Final = [
+FORMS_HELD: Final[list[tuple[int, ...]]] = [
     (*forms, *jokers) for jokers in ((), range(SIZE, PER_FORM)) for forms in _subsets(list(range(SIZE)))
 ]
 """By mask of the cards of one back held: the forms in which they can be played."""
-PLAYS_HELD: Final = [
+PLAYS_HELD: Final[list[tuple[tuple[int, Subsets, Subsets], ...]]] = [
     tuple((SIZE * (form % SIZE), _PLAYS[form], _JOKER_PLAYS[form]) for form in forms) for forms in FORMS_HELD
 ]
 """By mask of the red cards held, one entry for each form in which they can be played.
