@@ -123,7 +123,9 @@ def run(
     alpha: Annotated[float, typer.Option(help="Chance to call equal bots different.", **_UNTIL)] = 0.05,
     beta: Annotated[float, typer.Option(help="Chance to miss a difference of the margin.", **_UNTIL)] = 0.05,
     margin: Annotated[float, typer.Option(help="The smallest difference that matters.", **_UNTIL)] = 0.1,
-    times: Annotated[bool, typer.Option("--times", help="Keep in the log how long each decision took.")] = False,
+    times: Annotated[
+        bool, typer.Option("--times/--no-times", help="Keep in the log how long each decision took.")
+    ] = True,
     anonymous: limits.AnonymousOption = False,
     stderr: StderrOption = None,
     sandbox: limits.SandboxOption = SandboxChoice.AUTO,

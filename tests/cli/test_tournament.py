@@ -105,6 +105,16 @@ def test_a_fair_number_when_none_is_said_and_a_word_when_it_is_not(fa: Fa, bots:
     )
 
 
+def test_the_log_says_how_long_each_decision_took(fa: Fa, bots: list[Path]) -> None:
+    for more, has in (["--name", "x"], True), (["--name", "y", "--no-times"], False):
+        assert fa("tournament", "run", *bots[:2], "--games", "1", *more).returncode == 0
+        record = json.loads(fa("replay", "export", f"logs/{more[1]}.log").stdout)
+        assert ("times_us" in record["meta"]) == has
+        if has:
+            assert len(record["meta"]["times_us"]) == len(record["actions"])
+            assert sum(time > 0 for time in record["meta"]["times_us"]) == sum(record["meta"]["asked"])
+
+
 def test_the_last_lines_name_parts_that_there_are(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", *bots[:2], "--game", "manhattan", "--games", "2", "--name", "m")
     assert "by seat: fa leaderboard m --by seat\n" in done.stderr

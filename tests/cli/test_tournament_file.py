@@ -55,7 +55,7 @@ def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -
         "1s",
         "rotations",
         "round-robin",
-        False,
+        True,
     )
 
 

@@ -42,7 +42,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "alpha": ("0.01", "errors.alpha", 0.01),
     "beta": ("0.2", "errors.beta", 0.2),
     "margin": ("0.3", "errors.margin", 0.3),
-    "times": ("true", "times", True),
+    "times": ("false", "times", False),
     "anonymous": ("true", "anonymous", True),
     "stderr": ('"said"', "stderr", "said"),
     "sandbox": ('"none"', "limits.sandbox", False),
