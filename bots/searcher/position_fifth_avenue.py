@@ -1,6 +1,6 @@
 """What a position of Fifth Avenue is worth to each seat: a sum of what it has, weighted by what that came to.
 
-The weights are fitted (least squares) to the ends of some 3000 games of two that this bot played against itself: what
+The weights are fitted (least squares) to the ends of 6000 games of two that this bot played against itself: what
 each seat still won, told from what it had at the start of a turn. They change evenly with what is left of the game.
 """
 
@@ -13,24 +13,24 @@ from fa_cli.games.fifth_avenue.board import DISTRICT_COUNT, LAST_BUSINESS, POINT
 
 # By what there is: its points at the end of the game, and how many more at the start.
 WEIGHTS = {
-    "point": (0.94, -0.16),  # what a scoring of all districts would bring
-    "skyscraper": (0.57, 4.14),  # in a district: business comes to it
-    "closed": (0.03, -4.88),  # the same where no plot is empty, so that it can be stopped
-    "district": (-0.24, -5.29),  # where it has skyscrapers
-    "black 4": (0.52, 2.26),
-    "black 5": (0.56, 2.06),
-    "black 6": (0.61, 1.15),
-    "colour 4": (0.05, 2.05),
-    "colour 5": (-0.09, 1.89),
-    "colour 6": (-0.23, 1.73),
-    "own": (0.23, 0.08),  # a card in a colour in which it has a plot, more
-    "first": (-0.6, 2.69),  # the first three skyscrapers in the supply
-    "supply": (0.71, 0.27),  # and the next six
-    "sure": (0.73, 0.98),  # a point of a special scoring to come for which it has the districts
-    "part": (-0.08, 1.35),  # and for which it has some
-    "park": (1.04, 0.2),  # a point that is expected at Central Park
-    "next": (2.24, 1.18),  # being next
-    "lead": (0.92, -0.46),  # and each point that scoring a district would then bring more than others
+    "point": (0.93, 0.04),  # what a scoring of all districts would bring
+    "skyscraper": (0.55, 3.24),  # in a district: business comes to it
+    "closed": (-0.13, -4.45),  # the same where no plot is empty, so that it can be stopped
+    "district": (-0.28, -4.32),  # where it has skyscrapers
+    "black 4": (0.53, 2.32),
+    "black 5": (0.35, 2.37),
+    "black 6": (0.44, 1.49),
+    "colour 4": (-0.07, 1.7),
+    "colour 5": (-0.11, 1.57),
+    "colour 6": (-0.15, 1.44),
+    "own": (0.2, 0.35),  # a card in a colour in which it has a plot, more
+    "first": (-1.12, 2.08),  # each of three skyscrapers in the supply, more
+    "supply": (0.55, 0.56),  # each of nine
+    "sure": (0.56, 1.09),  # a point of a special scoring to come for which it has the districts
+    "part": (-0.35, 1.63),  # and for which it has some
+    "park": (1.05, 0.16),  # a point that is expected at Central Park
+    "next": (2.27, 1.16),  # being next
+    "lead": (0.91, -0.39),  # and each point that scoring a district would then bring more than others
 }
 PROSPECT = 0.15  # what the auctions ahead should bring more than others
 

@@ -197,6 +197,25 @@ def test_time_for_a_decision(searcher: ModuleType) -> None:
     assert searcher.seconds({}) == float("inf")
 
 
+def test_what_ends_a_decision(searcher: ModuleType, tree: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Iterations, the game's own number of them if nothing is said; or seconds; and half the time for the move."""
+    asked = []
+
+    def run(search: Any, most: float, deadline: float) -> int:
+        asked.append((most, deadline))
+        return int(search.draw().legal()[0])
+
+    monkeypatch.setattr(tree.Search, "run", run)
+    monkeypatch.setattr(searcher, "monotonic", lambda: 100.0)
+    game = find_game("fifth-avenue")
+    state, start = next(positions(game, 2, 1)), START | {"game": game.name}
+    for choose in (searcher.Searcher(), searcher.Searcher(7), searcher.Searcher(seconds=2), searcher.Searcher(7, 2)):
+        choose(decision(game, state), start)
+    searcher.Searcher(seconds=2)(decision(game, state, 1000), start)
+    own, inf = searcher.policy_of(game.name).ITERATIONS, float("inf")
+    assert asked == [(own, inf), (7, inf), (inf, 102.0), (7, 102.0), (inf, 100.5)]
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_beats_random_with_little_thought(searcher: ModuleType, game: Game) -> None:
     choose: Callable[[Any, Any], str] = searcher.Searcher(6)
