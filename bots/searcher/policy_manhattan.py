@@ -7,7 +7,7 @@ holds.
 from math import dist
 
 from tree import win_shares
-from values_manhattan import LOW, WEIGHTS, all_towers, blocks, evaluate, lead, top
+from values_manhattan import LOW, MOST, MOST_LATER, all_towers, blocks, evaluate, lead, top
 
 from fa_cli.games.manhattan.actions import SELECTED
 from fa_cli.games.manhattan.board import SITES, unpack_blocks
@@ -22,7 +22,8 @@ WIDTH = 2.0
 WIDEN = 1.0
 SCALE = 6.0
 
-TILT = 1.4  # how far it prefers high blocks in the first rounds: nobody builds as high as those towers later on
+TILT = {2: 2.6, 3: 1.4, 4: 1.4}
+"""By number of players: how far it prefers high blocks in the first rounds. No tower is as high later on."""
 
 
 def searches(state):
@@ -49,8 +50,8 @@ def opinions(state, legal):
 def on_selections(state, legal):
     """An even share of the supply, tilted to high blocks in the first rounds and to low ones in the last."""
     supply = unpack_blocks(state.supply[state.selecting_colour()])
-    early = 0.5 - (state.round - 1) / (state.rounds() - 1)
-    weights = [max(0.01, count * (1 + TILT * early * (height - 1.5))) for height, count in enumerate(supply)]
+    tilt, early = TILT[state.players], 0.5 - (state.round - 1) / (state.rounds() - 1)
+    weights = [max(0.01, count * (1 + tilt * early * (height - 1.5))) for height, count in enumerate(supply)]
     share = state.blocks / sum(weights)
     even = [share * weight for weight in weights]
     return [-dist(unpack_blocks(SELECTED[action]), even) for action in legal]
@@ -61,7 +62,7 @@ class Builds:
 
     def __init__(self, state):
         self.state, self.seat = state, state.actor
-        self.weights, self.later = WEIGHTS[state.players], state.rounds() - state.round
+        self.later = state.rounds() - state.round
         others = -1 / (state.players - 1)
         self.shares = [1.0 if colour % state.players == self.seat else others for colour in range(4)]
         self.towers = all_towers(state, state.chosen)
@@ -93,11 +94,11 @@ class Builds:
 
     def spend(self, colour, piece):
         """What it costs not to have the block any more: it threatens no tower."""
-        state, players = self.state, self.state.players
-        chosen = state.chosen[:]
+        before = self.state.chosen
+        chosen = before[:]
         chosen[colour] -= piece
-        after = all_towers(state, chosen)
-        value = blocks(players, self.later, chosen[colour], 0) - blocks(players, self.later, state.chosen[colour], 0)
+        after = all_towers(self.state, chosen)
+        value = blocks(self.later, chosen[colour]) - blocks(self.later, before[colour])
         for low in self.theirs:
             owner = (low >> OWNER) - 1
             value += self.shares[owner] * (after[owner][low][0] - self.towers[owner][low][0])
@@ -137,10 +138,10 @@ class Builds:
     def most(self, now, then):
         """What the most towers in a city bring, with so many by colour."""
         leader, sure = lead(now)
-        value = self.shares[leader] * self.weights.most * sure
+        value = self.shares[leader] * MOST * sure
         if self.later:
             leader, sure = lead(then)
-            value += self.shares[leader] * self.weights.most_later * self.later * sure
+            value += self.shares[leader] * MOST_LATER * self.later * sure
         return value
 
     def height(self, old, new):
@@ -156,4 +157,4 @@ class Builds:
         if not margin or not cell:
             return 0.0
         owner = (cell >> OWNER & 7) - 1
-        return self.shares[owner] * top(self.weights, self.later, self.towers[owner][cell & LOW], margin)
+        return self.shares[owner] * top(self.later, self.towers[owner][cell & LOW], margin)
