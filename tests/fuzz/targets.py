@@ -19,7 +19,9 @@ from fa_cli.cli.tournament_file import TournamentFile
 from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.match.scripts import scripts_of
 from fa_cli.match.simulate import choices_of, simulate_game
+from fa_cli.play import unfinished
 from fa_cli.protocol import parcel
 from fa_cli.protocol.bots import read_bot
 from fa_cli.protocol.messages import Clock
@@ -121,6 +123,16 @@ def read_definition(data: bytes) -> None:
         audit(definition, FOLDER / "none.log", lambda finding: None)
 
 
+def read_unfinished(data: bytes) -> None:
+    """A game that a person has left."""
+    path = FOLDER / "fuzz.unfinished"
+    path.write_bytes(data)
+    with suppress(FaError):
+        game = unfinished.load(path)
+        scripts_of(*game.deal(), game.actions, game.faults, {"fault_details": game.fault_details})
+        assert all(seat.name.isprintable() for seat in game.seats)
+
+
 def read_tournament_file(data: bytes) -> None:
     """A tournament file."""
     path = FOLDER / "fuzz.toml"
@@ -177,6 +189,14 @@ def _definitions() -> list[bytes]:
     ]
 
 
+def _unfinished() -> list[bytes]:
+    record = _records()[0]
+    game = unfinished.Unfinished(record.game, record.options, record.seed, 0, [], actions=record.actions[:40])
+    game.seats = [unfinished.Opponent(name) for name in record.players]
+    game.faults, game.fault_details = record.faults, record.meta.get("fault_details", [])
+    return [msgspec.json.encode(game)]
+
+
 def _parcels() -> list[bytes]:
     folder, stream = FOLDER / "packed", io.BytesIO()
     for name in ("bot", "deep/data"):
@@ -199,6 +219,7 @@ TARGETS = {
         ],
     ),
     "bot": Target(read_bot_file, lambda: [b'command = "true --x"\nname = "a"\ngames = ["x"]\nthreads = 2\n']),
+    "unfinished": Target(read_unfinished, _unfinished),
     "parcel": Target(take_parcel, _parcels),
     "definition": Target(read_definition, _definitions),
     "tournament": Target(
