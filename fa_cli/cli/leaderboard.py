@@ -75,20 +75,17 @@ def leaderboard(
     """
     from ..games import find_game
     from ..tournament.standings import By, fold
-    from .ratings import board_of
+    from .ratings import board_of, by_seat
 
     if game is not None:
         find_game(game)
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
-        views.show_view(view, logs_of(names or []), game, format)
+        views.show_view(view, logs_of(names) if names else None, game, format)
         return
     standings: Shown
     if by is ByChoice.SEAT:
-        from ..tournament.seats import BotsInSeats
-
-        standings = in_seats = BotsInSeats()
-        fold(logs_of(names or []), [in_seats], game)
+        standings = by_seat(logs_of(names) if names else None, game)
     elif by is ByChoice.VERSION:
         from ..tournament.versions import Versions
 

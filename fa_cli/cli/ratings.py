@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..tournament.boards import Leaderboard
+    from ..tournament.leaderboards import Request
+    from ..tournament.seats import BotsInSeats
     from ..tournament.standings import By, Standings
 
 app = typer.Typer(help="The index of ratings beside the logs.")
@@ -43,15 +45,52 @@ def rebuild() -> None:
 
 def board_of(logs: Sequence[Path] | None, by: By | None = None, game: str | None = None) -> Leaderboard | Standings:
     """The leaderboard of these logs, or of all tournaments; from the index if it has one of just these."""
-    from ..tournament.leaderboards import Request, leaderboard
+    from ..tournament.leaderboards import leaderboard
     from ..tournament.standings import stand
+
+    request = _request(logs)
+    if request:
+        return leaderboard(request._replace(by=by, game=game), say)
+    return stand(logs or (), by, game)
+
+
+def by_seat(logs: Sequence[Path] | None, game: str | None) -> Leaderboard | BotsInSeats:
+    """The same with bots told apart by seat."""
+    from ..tournament.leaderboards import leaderboard
+    from ..tournament.seats import BotsInSeats
+    from ..tournament.standings import fold
+
+    request = _request(logs)
+    if request:
+        return leaderboard(request._replace(game=game, in_seats=True), say)
+    found = BotsInSeats()
+    fold(logs or (), [found], game)
+    return found
+
+
+def seat_rows(logs: Sequence[Path] | None, game: str | None) -> list[dict[str, Any]]:
+    """What each seat is worth, over these logs, or all tournaments."""
+    from ..tournament.leaderboards import leaderboard
+    from ..tournament.seats import Seats
+    from ..tournament.standings import fold
+
+    request = _request(logs)
+    if request:
+        return leaderboard(request._replace(game=game, seats=True), say).seats
+    found = Seats()
+    fold(logs or (), [found], game)
+    return found.rows()
+
+
+def _request(logs: Sequence[Path] | None) -> Request | None:
+    """What to ask the index for; None if it has no ladder of just these logs."""
+    from ..tournament.leaderboards import Request
 
     folder = common.logs_folder()
     if logs is None:
-        return leaderboard(Request(folder, None, by, game), say)
-    if len(logs) == 1 and logs[0].parent == folder and logs[0].suffix == ".log":
-        return leaderboard(Request(folder, logs[0], by, game), say)
-    return stand(logs, by, game)
+        return Request(folder)
+    is_one = len(logs) == 1 and logs[0].parent == folder and logs[0].suffix == ".log"
+    return Request(folder, logs[0]) if is_one else None
 
 
 def say(line: str) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import UsageError
 from ..text import printable
+from . import common
 from .tables import Column, Format, number, percent, show
 
 if TYPE_CHECKING:
@@ -72,22 +73,26 @@ _MEETINGS = (
 )
 
 
-def show_view(view: View, logs: Sequence[Path], game: str | None, format: Format) -> None:
-    """Print the view over these logs' games. Raises UsageError where there are none."""
+def show_view(view: View, logs: Sequence[Path] | None, game: str | None, format: Format) -> None:
+    """Print the view over the games of these logs, or of all tournaments. Raises UsageError where there are none."""
     from ..tournament.failures import Failures
+    from ..tournament.leaderboards import tournament_logs
     from ..tournament.matrix import Matrix
-    from ..tournament.seats import Seats
     from ..tournament.standings import fold
+    from .ratings import seat_rows
 
-    made: Matrix | Seats | Failures = Matrix() if view is View.MATRIX else Seats() if view is View.SEATS else Failures()
-    fold(logs, [made], game)
-    rows = made.rows()
+    if view is View.SEATS:
+        rows = seat_rows(logs, game)
+    else:
+        made: Matrix | Failures = Matrix() if view is View.MATRIX else Failures()
+        fold(tournament_logs(common.logs_folder()) if logs is None else logs, [made], game)
+        rows = made.rows()
     if not rows:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} for this table")
-    if isinstance(made, Matrix):
-        _show_matrix(made, rows, format)
-    elif view is View.SEATS:
+    if view is View.SEATS:
         show(rows, _SEATS, format)
+    elif isinstance(made, Matrix):
+        _show_matrix(made, rows, format)
     else:
         show(rows, _fault_columns(), format)
 

@@ -14,6 +14,7 @@ from ..ratings import Rating
 from ..results import FaultKind
 from .freeze import Freezer
 from .names import bots_of
+from .seats import Seat, Seats
 from .standings import Board, BotFaults, By, Result, Standing, add_faults, block_of, label, ranked, side_by_side
 from .stats import BlockMean
 
@@ -21,6 +22,8 @@ EVERY_GAME = ""
 _ANY = ""
 FAULTS = "faults"
 GAMES = "games"
+SEATS = "seats"
+"""What each seat is worth: of one game, by the number of players; the seat's number stands in a bot's place."""
 
 
 class Part(NamedTuple):
@@ -41,7 +44,7 @@ class Change(NamedTuple):
     state: bytes
 
 
-FREEZER = Freezer(Standing, BlockMean, BotFaults, Counter, FaultKind)
+FREEZER = Freezer(Standing, BlockMean, BotFaults, Counter, FaultKind, Seat)
 
 
 class Leaderboard:
@@ -56,11 +59,19 @@ class Leaderboard:
         games: int,
         faults: dict[str, BotFaults] | None,
     ) -> None:
-        labels = {label: part for part in parts if (label := label_of(part, by, game)) is not None}
+        parts = list(parts)
+        labels = {label: part for part in parts if (label := self.label(part, by, game)) is not None}
         self.games = games
         self.faults = faults or {}
         self._overall = ranked(rows_of(Part(game)))
         self._parts = {label: ranked(rows_of(labels[label])) for label in sorted(labels)}
+        worth = [row for part in parts if part.by == SEATS and game in (EVERY_GAME, part.game) for row in rows_of(part)]
+        self.seats = sorted(worth, key=lambda row: (row["game"], row["players"], row["seat"]))
+        """As the rows of `Seats`."""
+
+    def label(self, part: Part, by: By | None, game: str) -> str | None:
+        """How this part is headed; None if it is not shown."""
+        return label_of(part, by, game)
 
     def rows(self) -> list[dict[str, Any]]:
         """As those of `Standings`."""
@@ -74,11 +85,14 @@ class Leaderboard:
 class Boards:
     """The boards of all parts, as far as the fold has come."""
 
+    shown_as = Leaderboard
+
     def __init__(self) -> None:
         self._boards: dict[Part, Board] = {}
         self._parts: dict[Hashable, list[Part]] = {}
         self._faults: dict[str, dict[str, BotFaults]] = {}
         self._counts: Counter[str] = Counter()
+        self._seats = Seats()
         self._frozen: dict[Part, dict[str, Change]] = {}
         self._changed: dict[tuple[Part, str], None] = {}
 
@@ -90,6 +104,9 @@ class Boards:
             self._faults.setdefault(change.part.game, {})[change.bot] = FREEZER.thaw(
                 change.state, *change.part, change.bot
             )
+        elif change.part.by == SEATS:
+            seat = FREEZER.thaw(change.state, *change.part, change.bot)
+            self._seats.of[change.part.game, int(change.part.label), int(change.bot)] = seat
         else:
             self._frozen.setdefault(change.part, {})[change.bot] = change
 
@@ -103,6 +120,9 @@ class Boards:
             self._board(part, bots).add(result, block)
             for bot in bots:
                 self._changed[part, bot] = None
+        self._seats.add(result, log, index)
+        worth = Part(result.game, SEATS, str(len(result.players)))
+        self._changed.update(dict.fromkeys((worth, str(seat)) for seat in range(len(result.players))))
         for game in (EVERY_GAME, result.game):
             self._counts[game] += 1
             self._changed[Part(game, GAMES), ""] = None
@@ -133,6 +153,10 @@ class Boards:
                 yield Change(part, bot, b"", FREEZER.freeze(self._counts[part.game], *part, bot))
             elif part.by == FAULTS:
                 yield Change(part, bot, b"", FREEZER.freeze(self._faults[part.game][bot], *part, bot))
+            elif part.by == SEATS:
+                key = part.game, int(part.label), int(bot)
+                row = FREEZER.freeze(self._seats.row(*key), *part, bot)
+                yield Change(part, bot, row, FREEZER.freeze(self._seats.of[key], *part, bot))
             else:
                 board = self._boards[part]
                 rating = tuple(board.ratings[bot]) if bot in board.ratings else None
@@ -142,12 +166,15 @@ class Boards:
     def show(self, by: By | None = None, game: str | None = None) -> Leaderboard:
         """The leaderboard over all games, or one game's."""
         which = game or EVERY_GAME
-        return Leaderboard(self._rows_of, [*self._all_parts()], by, which, self._counts[which], self._faults.get(which))
+        return self.shown_as(self._rows_of, self._all_parts(), by, which, self._counts[which], self._faults.get(which))
 
     def _all_parts(self) -> Iterable[Part]:
-        return dict.fromkeys([*self._boards, *self._frozen])
+        worth = [Part(game, SEATS, str(players)) for game, players, _ in self._seats.of]
+        return dict.fromkeys([*self._boards, *self._frozen, *worth])
 
     def _rows_of(self, part: Part) -> list[dict[str, Any]]:
+        if part.by == SEATS:
+            return [self._seats.row(*key) for key in self._seats.of if (key[0], str(key[1])) == (part.game, part.label)]
         board = self._boards.get(part)
         rows = [board.row(bot) for bot in board.bots] if board else []
         return rows + [FREEZER.thaw(change.row, *part, change.bot) for change in self._frozen.get(part, {}).values()]

@@ -184,15 +184,13 @@ class Index:
             query = "SELECT DISTINCT place FROM snapshots WHERE ladder = ? ORDER BY place"
             return [place for (place,) in self._file.execute(query, (ladder,))]
 
-    def boards(self, ladder: str, snapshot: bytes | None = None) -> Boards:
-        """What was folded, to go on with: all of it, or as it was after the log at this place."""
-        boards = Boards()
+    def fill(self, boards: Boards, ladder: str, snapshot: bytes | None = None) -> None:
+        """Put in what was folded, to go on with: all of it, or as it was after the log at this place."""
         table, at = ("held", ()) if snapshot is None else ("snapshots", (snapshot,))
         query = f"SELECT part, bot, row, state FROM {table} WHERE ladder = ?{' AND place = ?' * len(at)}"
         with _told():
             for part, bot, row, state in self._file.execute(query, (ladder, *at)):
                 boards.put(Change(_part(part), bot, row, state))
-        return boards
 
     def parts(self, ladder: str) -> list[Part]:
         """All that is told apart."""

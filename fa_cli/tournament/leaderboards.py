@@ -14,10 +14,13 @@ from ..errors import LogError
 from ..replay.files import START, holds, read_log, read_on, starts_block
 from .boards import EVERY_GAME, FAULTS, GAMES, Boards, Leaderboard, Part
 from .index import NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, Step, place_of, remove
+from .seat_boards import SeatBoards
 from .standings import By, beginning
 
 ALL = ""
 """The ladder of all tournaments; each log's own has the log's file name."""
+_IN_SEATS = "/seats"
+"""Behind the name of a ladder that has each bot in each seat apart."""
 _SAVE_SECONDS = 5.0
 """A long fold that is stopped has lost no more than that."""
 _LOOK = 16
@@ -41,11 +44,19 @@ class Request(NamedTuple):
     log: Path | None = None
     by: By | None = None
     game: str | None = None
+    in_seats: bool = False
+    """Whether bots are told apart by seat."""
+    seats: bool = False
+    """Whether it is to have what seats are worth."""
 
     @property
     def ladder(self) -> str:
         """Its name in the index."""
-        return self.log.name if self.log else ALL
+        return (self.log.name if self.log else ALL) + (_IN_SEATS if self.in_seats else "")
+
+    def boards(self) -> Boards:
+        """Those in which its games are folded."""
+        return SeatBoards() if self.in_seats else Boards()
 
 
 def leaderboard(request: Request, tell: Tell) -> Leaderboard:
@@ -63,7 +74,7 @@ def leaderboard(request: Request, tell: Tell) -> Leaderboard:
             remove(path)
         except IndexUnusable:
             break
-    boards = _fold(Boards(), _logs(request, None), None, _Saver(None, "", 0, _Plan(0)))
+    boards = _fold(request.boards(), _logs(request, None), None, _Saver(None, "", 0, _Plan(0)))
     return boards.show(request.by, request.game)
 
 
@@ -110,7 +121,8 @@ def _indexed(index: Index, request: Request) -> Leaderboard:
         plan = _plan(index.progress(request.ladder), logs, index.snapshots(request.ladder))
         if plan.whole == len(logs) and plan.back_to is None and not plan.refreshed:
             return _held(index, request)
-        boards = index.boards(request.ladder, plan.back_to)
+        boards = request.boards()
+        index.fill(boards, request.ladder, plan.back_to)
     saver = _Saver(index, request.ladder, generation, plan)
     _fold(boards, logs[plan.whole :], plan.part, saver)
     saver.save(boards)
@@ -120,9 +132,9 @@ def _indexed(index: Index, request: Request) -> Leaderboard:
 def _held(index: Index, request: Request) -> Leaderboard:
     """What the index has."""
     game, ladder = request.game or EVERY_GAME, request.ladder
-    return Leaderboard(
+    return request.boards().shown_as(
         lambda part: list(index.held(ladder, part).values()),
-        index.parts(ladder) if request.by else [],
+        index.parts(ladder) if request.by or request.in_seats or request.seats else [],
         request.by,
         game,
         games=index.held(ladder, Part(game, GAMES), "state").get("", 0),

@@ -45,7 +45,7 @@ class BotsInSeats:
         return sorted((part for part in self.boards if part != OVERALL), key=lambda part: int(part.split()[1]))
 
 
-class _Seat:
+class Seat:
     """A seat at tables of one game and number of players, whoever sits there."""
 
     __slots__ = ("points", "ranks", "wins")
@@ -58,7 +58,8 @@ class Seats:
     """Results by game, number of players and seat, all bots together: whether a seat is better than another."""
 
     def __init__(self) -> None:
-        self._of: dict[tuple[str, int, int], _Seat] = {}
+        self.of: dict[tuple[str, int, int], Seat] = {}
+        """By game, number of players and seat."""
 
     def add(self, result: Result, log: str, index: int) -> None:
         """Fold in game `index` of this log; games in their logs' order."""
@@ -66,7 +67,7 @@ class Seats:
         block, stratum = block_of(result, log, index), stratum_of(result, names)
         faulted = {fault.seat for fault in result.faults}
         for seat, rank in enumerate(ranks):
-            found = self._of.setdefault((result.game, len(names), seat), _Seat())
+            found = self.of.setdefault((result.game, len(names), seat), Seat())
             won = rank == 1 and seat not in faulted
             found.wins.add(1 / ranks.count(1) if won else 0.0, block, stratum)
             found.ranks.add(shared_rank(ranks, seat), block, stratum)
@@ -74,9 +75,11 @@ class Seats:
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each seat: see `SEAT_FIELDS`. The p-value is of its mean rank being that of the table's middle."""
-        return [self._row(*key, seat) for key, seat in sorted(self._of.items())]
+        return [self.row(*key) for key in sorted(self.of)]
 
-    def _row(self, game: str, players: int, number: int, seat: _Seat) -> dict[str, Any]:
+    def row(self, game: str, players: int, number: int) -> dict[str, Any]:
+        """The row of this seat."""
+        seat = self.of[game, players, number]
         ranks = seat.ranks
         off = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
         known = ranks.blocks > 1 and off != 0

@@ -24,7 +24,9 @@ from fa_cli.tournament import leaderboards, standings
 from fa_cli.tournament.boards import Boards
 from fa_cli.tournament.index import NAME, Index
 from fa_cli.tournament.leaderboards import Request, games_in, leaderboard, rebuild, tournament_logs
-from fa_cli.tournament.standings import By, stand
+from fa_cli.tournament.seat_boards import SeatBoards
+from fa_cli.tournament.seats import BotsInSeats, Seats
+from fa_cli.tournament.standings import By, fold, stand
 
 VIEWS = [*((by, None) for by in (None, *By)), (None, "chess"), (By.PLAYERS, "fifth-avenue"), (By.SIDE, "manhattan")]
 BOTS = ["ann", "bob", "cat", "dan", "eve", "fay"]
@@ -98,11 +100,14 @@ class Home:
         for log in (None, *tournament_logs(self.folder)):
             logs = tournament_logs(self.folder) if log is None else [log]
             for by, name in VIEWS if log is None else VIEWS[1:2]:
-                shown = leaderboard(Request(self.folder, log, by, name), self.told.append)
+                shown = leaderboard(Request(self.folder, log, by, name, seats=True), self.told.append)
                 pure = stand(logs, by, name)
                 assert shown.games == pure.games
                 assert shown.parts() == pure.parts()
                 assert shown.rows() == pure.rows()
+                seats = Seats()
+                fold(logs, [seats], name)
+                assert shown.seats == seats.rows()
                 assert {bot: vars(faults) for bot, faults in shown.faults.items()} == {
                     bot: vars(faults) for bot, faults in pure.faults.items()
                 }
@@ -131,6 +136,23 @@ def test_the_same_as_from_the_logs_alone(home: Home) -> None:
     home.check(0)
     assert home.told == []
     assert (home.folder / NAME).exists()
+
+
+def test_by_seat_from_the_index(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots in their seats are those of a fold over the logs alone, also where it goes on; nothing is folded twice."""
+    folded: list[int] = []
+    add: Callable[..., None] = SeatBoards.add
+    monkeypatch.setattr(SeatBoards, "add", lambda self, *args: (folded.append(1), add(self, *args)))
+    for name, day, games in (("two", 2, 30), ("two", 2, 7), ("one", 1, 9), ("two", 2, 1)):
+        home.play(name, day, games)
+        for log in (None, home.folder / "two.log"):
+            logs = tournament_logs(home.folder) if log is None else [log]
+            for which in (None, "manhattan", "chess"):
+                pure = BotsInSeats()
+                fold(logs, [pure], which)
+                shown = leaderboard(Request(home.folder, log, None, which, in_seats=True), home.told.append)
+                assert (shown.games, shown.parts(), shown.rows()) == (pure.games, pure.parts(), pure.rows())
+    assert len(folded) == 30 + 7 + (9 + 37) + 1 + 30 + 7 + 1
 
 
 def test_only_what_is_new_is_folded(home: Home) -> None:
