@@ -44,14 +44,14 @@ class Identity:
 
 def _signature(path: Path) -> Signature:
     """Empty for a file that is not there."""
-    files = [path]
+    files = [str(path)]
     if path.is_dir():
-        files = sorted(Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+        files = sorted(f"{folder}/{name}" for folder, _, names in os.walk(path) for name in names)
     found = []
     for file in files:
         try:
-            stat = file.stat()
+            stat = os.stat(file)  # noqa: PTH116 - before and after each game: a Path for each file would take most of it
         except OSError:
             continue
-        found.append((str(file), stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+        found.append((file, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
     return tuple(found)
