@@ -5,7 +5,7 @@ each seat still won, told from what it had at the start of a turn. They change e
 """
 
 from functools import cache
-from operator import or_
+from operator import mul, or_
 
 from values_fifth_avenue import balance, park_points, prospect
 
@@ -37,9 +37,11 @@ PROSPECT = 0.15  # what the auctions ahead should bring more than others
 
 @cache
 def weights(placed):
-    """All of them in this order when so many businesses lie."""
+    """All of them in this order when so many businesses lie; in front by card, as in a hand."""
     rest = (LAST_BUSINESS - placed) / LAST_BUSINESS
-    return tuple(last + more * rest for last, more in WEIGHTS.values())
+    now = {name: last + more * rest for name, (last, more) in WEIGHTS.items()}
+    by_card = [now[f"{suit} {value}"] for suit in ("black", *5 * ["colour"]) for value in (4, 5, 6)]
+    return by_card, *now.values()
 
 
 def evaluate(state):
@@ -58,8 +60,8 @@ def evaluate(state):
 
 def expected(state):
     """The same, whoever is next."""
-    point, skyscraper, closed, district, black4, black5, black6, *more = weights(state.placed)
-    colour4, colour5, colour6, own, first, supply, sure, part, park, _, _ = more
+    by_card, point, skyscraper, closed, district, *more = weights(state.placed)
+    own, first, supply, sure, part, park, _, _ = more[6:]
     tiles, height, home, beside = state.tiles, state.height, state.home, state.beside
     full = [all(map(or_, height[at : at + 5], tiles[at : at + 5])) for at in range(0, 42, 6)]
     park *= park_points(state)
@@ -67,8 +69,7 @@ def expected(state):
     for seat in range(state.players):
         cards = state.hand[18 * seat : 18 * seat + 18]
         value = state.points[seat] + park * state.park_height[seat]
-        value += black4 * cards[0] + black5 * cards[1] + black6 * cards[2]
-        value += colour4 * sum(cards[3::3]) + colour5 * sum(cards[4::3]) + colour6 * sum(cards[5::3])
+        value += sum(map(mul, by_card, cards))
         suits = set()
         for plot in home[7 * seat : 7 * seat + 7]:
             if plot >= 0:

@@ -65,17 +65,19 @@ def prospect(state, share, lot):
     power, prizes = [], []
     scorings = horizon(state)
     first = 6 * lot
-    empty = [plot for plot in range(first, first + 5) if not state.height[plot] and not state.tiles[plot]]
+    worth, height, tiles = state.worth, state.height, state.tiles
+    value = [state.plot_value(plot) for plot in range(first, first + 5)]
+    empty = [plot for plot in range(5) if not height[first + plot] and not tiles[first + plot]]
     for other in range(state.players):
         home = state.home[7 * other + lot]
-        plots = [home] if home >= 0 else empty
+        plots = [home - first] if home >= 0 else empty
         if not plots or not state.supply[other]:
             power.append(0.0)
             prizes.append(0.0)
             continue
         at = 6 * other
-        best = max(plots, key=lambda plot: state.plot_value(plot) + state.worth[at + plot % 6 + 1] / 20)
-        power.append((state.worth[at] + state.worth[at + best % 6 + 1]) ** 2)
-        prizes.append(min(2, state.supply[other]) * state.plot_value(best) * scorings)
+        best = max(plots, key=[value[plot] + worth[at + plot + 1] / 20 for plot in range(5)].__getitem__)
+        power.append((worth[at] + worth[at + best + 1]) ** 2)
+        prizes.append(min(2, state.supply[other]) * value[best] * scorings)
     whole = sum(power) or 1.0
     return weigh([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)], share)

@@ -133,6 +133,33 @@ def test_the_clock_ends_a_search(tree: ModuleType) -> None:
     assert search.root.visits == 1
 
 
+# -- Fifth Avenue ------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_position_of_fifth_avenue_is_worth(searcher: ModuleType) -> None:
+    """Points count as they are; a card the more the earlier."""
+    policy = searcher.policy_of("fifth-avenue")
+    game = find_game("fifth-avenue")
+    state: Any = game.start(game.make_options({}), 2, bytes(32))
+    while state.placed < 3:
+        legal = state.legal()
+        values = policy.opinions(state, legal)
+        state.apply(legal[values.index(max(values))])
+
+    def changed(**fields: object) -> list[float]:
+        other = state.copy()
+        for name, value in fields.items():
+            setattr(other, name, value)
+        values = zip(policy.evaluate(other), policy.evaluate(state), strict=True)
+        return [round(new - old, 6) for new, old in values]
+
+    assert changed(points=[state.points[0] + 7, state.points[1]]) == [7, 0]
+    cards = [state.hand[0] + 1, *state.hand[1:]]
+    early = changed(hand=cards)[0]
+    state.placed = 11
+    assert 0 < changed(hand=cards)[0] < early
+
+
 # -- the bot -----------------------------------------------------------------------------------------------------------
 
 START = {"bot_seed": "0123456789abcdef"}
