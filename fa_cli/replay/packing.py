@@ -70,7 +70,9 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
     add = actions.append
     block = int.from_bytes(packed[:BLOCK_BYTES], "little")
     position, product = BLOCK_BYTES, 1
-    while state.actor >= 0:
+    for ply in range(count):
+        if state.actor < 0:
+            raise LogError(f"the game is over after {ply} decisions, not {count}")
         choices = state.legal()
         size = len(choices)
         if size == 1:
@@ -79,7 +81,7 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
             product *= size
             if product > _BLOCK:
                 if block:
-                    raise LogError(f"the packed actions have more than was decided by ply {len(actions)}")
+                    raise LogError(f"the packed actions have more than was decided by ply {ply}")
                 block = int.from_bytes(packed[position : position + BLOCK_BYTES], "little")
                 position += BLOCK_BYTES
                 product = size
@@ -87,10 +89,8 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
             number = choices[place]
         add(texts[number])
         state.apply(number)
-        if len(actions) > count:
-            raise LogError(f"the game goes on after its {count} decisions")
-    if len(actions) != count:
-        raise LogError(f"the game is over after {len(actions)} decisions, not {count}")
+    if state.actor >= 0:
+        raise LogError(f"the game goes on after its {count} decisions")
     begin = position - BLOCK_BYTES  # of the last block
     if block or not begin <= len(packed) <= position or packed.endswith(b"\0", begin):
         raise LogError("the packed actions do not end where the game does")
