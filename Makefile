@@ -54,19 +54,21 @@ transcript: $(VENV)/.ready-dev
 wheel-compiled: $(VENV)/.ready
 	FA_COMPILE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w dist .
 
-# the same tests, with the engines compiled; away from here, where the modules that are not compiled would be found
-test-compiled: $(VENV)-compiled/.ready
-	rm -rf build/compiled
-	mkdir -p build/compiled
-	cp -r tests pyproject.toml build/compiled
-	cd build/compiled && $(abspath $(VENV)-compiled)/bin/python -m pytest -q -n $(JOBS) -m "not slow" tests/games tests/playthroughs $(ARGS)
-	FA_COMPILED=$(abspath $(VENV)-compiled)/bin/python $(PYTEST) tests/test_compiled.py
+# the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
+COMPILED := $(abspath $(VENV)-compiled)
 
-$(VENV)-compiled/.ready: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev
+test-compiled: $(COMPILED)/.built
+	rm -rf $(COMPILED)/tests
+	cp -r tests pyproject.toml $(COMPILED)
+	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) -m "not slow" tests/games tests/playthroughs $(ARGS)
+	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
+
+$(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev
 	@echo "compiling the engines"
-	@$(PYTHON) -m venv $(VENV)-compiled
-	@$(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check '.[dev]'
-	@FA_COMPILE=1 $(VENV)-compiled/bin/python -m pip install -q --disable-pip-version-check --force-reinstall --no-deps .
+	@rm -rf $(COMPILED) build
+	@$(BIN)/python -m pip install -q --disable-pip-version-check 'setuptools>=77'
+	@FA_COMPILE=1 FA_OPTIMIZE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w $(COMPILED) .
+	@$(BIN)/python -m zipfile -e $(COMPILED)/*.whl $(COMPILED)
 	@touch $@
 
 # the environment, with what running needs
