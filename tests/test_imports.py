@@ -39,7 +39,7 @@ ONLY_IN = {
     "rich": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/protocol/processes.py"],
     "multiprocessing": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
-    "concurrent": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
+    "concurrent": ["fa_cli/tournament/", "fa_cli/replay/parallel.py", "fa_cli/match/lanes.py"],
 }
 LIGHT = {"", "typer", "errors", "text", "cli"}
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
