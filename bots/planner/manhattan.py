@@ -10,7 +10,8 @@ LATER = 0.03  # the same before a later scoring
 DISCOUNT = 0.4  # how much a later scoring counts
 SOFT = 0.8  # how sure a lead of one tower makes the points for the most
 BLOCK = 0.5  # points that a floor is worth while there are other blocks to place
-TILT = 0.5  # how far it prefers low blocks in the first rounds
+TILT = -0.5  # how far it prefers high blocks in the first rounds
+TILT_OF_TWO = 1.3  # the same with two players, whose high towers are hard to take over and score in every round
 BEST = 0.5  # how much of what counts against me is the best of the others; the rest is all of them
 
 
@@ -21,10 +22,11 @@ def choose(decide, start):
 
 
 def selecting(seen):
-    """An even share of the supply, tilted to low blocks in the first rounds and to high ones in the last."""
+    """An even share of the supply, tilted from the first round to the last: with two players high blocks come first."""
     supply = seen["stocks"][seen["colour"]]["supply"]
-    progress = seen["round"] / max(1, seen["rounds"] - 1) - 0.5
-    weights = [max(0.01, count * (1 + TILT * progress * (height - 1.5))) for height, count in enumerate(supply)]
+    tilt = TILT_OF_TWO if len(seen["seats"]) == 2 else TILT
+    early = 0.5 - (seen["round"] - 1) / (seen["rounds"] - 1)
+    weights = [max(0.01, count * (1 + tilt * early * (height - 1.5))) for height, count in enumerate(supply)]
     share = seen["blocks"] / sum(weights)
 
     def value(action):
@@ -51,7 +53,7 @@ class Board:
         stocks = seen["stocks"].values()
         self.seat_of = [stock["seat"] for stock in stocks]
         self.rivals = [[rival for rival, seat in enumerate(self.seat_of) if seat != own] for own in self.seat_of]
-        later = seen["rounds"] - 1 - seen["round"]
+        later = seen["rounds"] - seen["round"]
         # What may still threaten a tower before it is scored, how likely one such block is to take it, and how much
         # that scoring counts.
         self.scorings = [([at_least(stock["chosen"]) for stock in stocks], NOW, 1.0)]

@@ -88,3 +88,24 @@ def test_the_planner_beats_three_greedy_ones_at_fifth_avenue(choosers: dict[str,
 def test_heuristics_beat_random(choosers: dict[str, Choose], name: str, game: str) -> None:
     assert wins(choosers, [name, "random"], 4, game) >= 0.9
     assert wins(choosers, [name, "random", "random"], 2, game) >= 0.8
+
+
+def test_the_planner_beats_greedy_at_manhattan(choosers: dict[str, Choose]) -> None:
+    """Between equals it would be so many in one of two thousand times."""
+    assert wins(choosers, ["planner", "greedy"], 12, "manhattan") >= 0.85
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_planner_counts_the_scorings_to_come(choosers: dict[str, Choose], players: int) -> None:
+    """One of this round, and as many later ones as there are rounds after it."""
+    planner = sys.modules["manhattan"]
+    game = find_game("manhattan")
+    state = game.start(game.make_options({}), players, bytes(32))
+    later = {}
+    while not state.is_over():
+        seen = msgspec.to_builtins(game.observe(state, state.actor))
+        weights = [weight for _, _, weight in planner.Board(seen).scorings]
+        later[seen["round"]] = (weights[1] if len(weights) == 2 else 0.0) / planner.DISCOUNT
+        state.apply(state.legal()[0])
+    rounds = max(later)
+    assert later == {number: pytest.approx(rounds - number) for number in range(1, rounds + 1)}
