@@ -53,9 +53,9 @@ def with_iterations(folder: Path, count: int) -> Path:
     return bot
 
 
-def header(second: str) -> None:
+def header(second: str, ahead: str = "ahead") -> None:
     """The head of a table."""
-    print(f"\n| game | {second} | games | ahead | 95% | points |\n| --- | --- | --- | --- | --- | --- |")
+    print(f"\n| game | {second} | games | {ahead} | 95% | points |\n| --- | --- | --- | --- | --- | --- |")
 
 
 def line(game: str, row: dict[str, Any]) -> str:
@@ -83,9 +83,7 @@ def main() -> None:
         for other in field:
             for row in compared(home, game, "searcher", other.name.split(".")[0]):
                 print(line(game, row), flush=True)
-    print(
-        "\n| game | iterations | games | ahead of the planner | 95% | points |\n| --- | --- | --- | --- | --- | --- |"
-    )
+    header("iterations", "ahead of the planner")
     for game in asked.game or GAMES:
         for count in BUDGETS:
             name = f"{game}-{count}"
