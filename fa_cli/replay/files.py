@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -291,8 +292,10 @@ class LogWriter:
 
 def _open_locked(path: Path, new: bool) -> int:
     """A descriptor to read and write, locked for us alone. Raises LogError."""
+    appeared = not path.exists() and _appeared(path)
+    only_new = os.O_EXCL if new and not appeared else 0
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else 0), 0o666)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | only_new, 0o666)
     except FileExistsError:
         raise LogError(f"{path}: it is there already, and is not overwritten") from None
     except OSError as error:
@@ -303,6 +306,20 @@ def _open_locked(path: Path, new: bool) -> int:
         os.close(file)
         raise LogError(f"{path}: another process is writing it") from None
     return file
+
+
+def _appeared(path: Path) -> bool:
+    """Let a log appear with its first line, so that nobody finds an empty file; False if it could not be done so."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_bytes(FIRST_LINE)
+        os.link(draft, path)  # what somebody else has begun meanwhile is not replaced, as it would be by renaming
+        return True
+    except OSError:  # opening it will say why; a file system without links has it empty for a moment
+        return False
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 def is_being_written(path: Path) -> bool:

@@ -277,6 +277,27 @@ def test_a_log_is_read_while_it_grows(tmp_path: Path) -> None:
             assert len(read(path)) == number + 1 == len(log)
 
 
+def test_a_log_appears_with_its_first_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever reads all logs at that moment, or after a crash there, would find a file that is none."""
+    path, found = tmp_path / "a.log", []
+    monkeypatch.setattr(fcntl, "flock", lambda *_: found.append(list(read_log(path))))
+    LogWriter(path, new=True).close()
+    assert found == [[]]
+    assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
+
+
+def test_where_files_have_no_second_name_a_log_begins_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", link)
+    LogWriter(tmp_path / "a.log", new=True).close()
+    assert (tmp_path / "a.log").read_bytes() == FIRST_LINE
+    assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
+
+
 def test_a_record_longer_than_a_frame_is_refused(tmp_path: Path) -> None:
     record = toy_record(0)
     record.meta = {"much": "x" * frames.LONGEST_PAYLOAD}
