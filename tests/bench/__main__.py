@@ -114,6 +114,16 @@ def compare(path: Path, parts: dict[str, list[Figure]], short: bool) -> int:
     return 1 if suspect else 0
 
 
+def write(about: dict[str, str], parts: dict[str, list[Figure]]) -> None:
+    """Keep these figures; those of parts that were not measured stay as they are."""
+    before = json.loads(KEPT.read_text())["parts"] if KEPT.exists() else {}
+    old = {part: [Figure(**one) for one in figures] for part, figures in before.items()}
+    parts = {part: figures for part in PARTS if (figures := parts.get(part) or old.get(part))}
+    kept = {"machine": about, "parts": {part: [one._asdict() for one in figures] for part, figures in parts.items()}}
+    KEPT.write_text(json.dumps(kept, indent=1) + "\n")
+    PAGE.write_text(markdown(about, parts))
+
+
 def main() -> int:
     """Parse, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
@@ -129,15 +139,9 @@ def main() -> int:
         return 0
     about = machine()
     parts = {part: measure(part, asked.short) for part in asked.parts or PARTS}
-    page = markdown(about, parts)
-    print(page, end="")
+    print(markdown(about, parts), end="")
     if asked.write:
-        kept = {
-            "machine": about,
-            "parts": {part: [one._asdict() for one in figures] for part, figures in parts.items()},
-        }
-        KEPT.write_text(json.dumps(kept, indent=1) + "\n")
-        PAGE.write_text(page)
+        write(about, parts)
     return compare(asked.against, parts, asked.short) if asked.against else 0
 
 

@@ -104,7 +104,9 @@ def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) ->
         return (seconds - starting) / games, memory, min(run_apart(show, folder)[0] for _ in range(3))
 
     with ThreadPoolExecutor(2) as pool:  # what is measured is processor time of processes of their own
-        for (bots, games), (folding, memory, showing) in zip(sizes, pool.map(measure, sizes), strict=True):
+        measured = {size: pool.submit(measure, size) for size in sorted(sizes, key=lambda size: -size[1])}
+        for bots, games in sizes:
+            folding, memory, showing = measured[bots, games].result()
             size = f"{bots:,} bots, {games:,} games"
             goal = GOAL if bots == sizes[0][0] else None
             yield growing.figure("leaderboards without TrueSkill", size, 1e6 * folding, "us/game", goal)
@@ -141,7 +143,7 @@ def of_schedules(sizes: list[tuple[int, int]]) -> Iterator[Figure]:
         taken = cpu_seconds(partial(schedule, Course(definition(bots, games)), games))
         course = Course(definition(bots, games))
         tracemalloc.start()
-        schedule(course, min(games, 5_000))
+        schedule(course, min(games, 2_000))
         memory = tracemalloc.get_traced_memory()[0] / 1e6
         tracemalloc.stop()
         size = f"{bots:,} bots, {games:,} games"

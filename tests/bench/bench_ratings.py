@@ -98,7 +98,7 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
         "the same without trueskill": without_trueskill,
     }
     taken = dict.fromkeys(kinds, 1e9)
-    for _ in range(3 if short else 5):
+    for _ in range(3 if short else 4):
         for name, what in kinds.items():
             ratings._answer.cache_clear()
             taken[name] = min(taken[name], cpu_seconds(what))
@@ -143,7 +143,7 @@ def of_a_million(folder: Path, short: bool) -> Iterator[Figure]:
         commands[f"leaderboard of a million games, {count:,} bots"] = show
         commands[f"leaderboard of a million games by side, {count:,} bots"] = [*show, "--by", "side"]
     taken = dict.fromkeys(commands, 1e9)
-    for _ in range(3 if short else 5):
+    for _ in range(3 if short else 4):
         for name, arguments in commands.items():
             taken[name] = min(taken[name], run([python, *arguments], folder)[0])
     plain = taken.pop("python -c pass")

@@ -21,7 +21,7 @@ BOTS = ROOT / "bots"
 FIELD = ("planner", "greedy.py", "builder.awk", "shopkeeper.js", "miser", "stopper.pl", "random")
 GAMES = {"fifth-avenue": 2, "manhattan": 1, "new-york": 1}
 """And in how many settings a tournament plays each."""
-BUDGETS = (8, 32, 128, 512)
+BUDGETS = (2, 8, 32, 128)
 
 
 def fa(home: Path, *arguments: str) -> str:
