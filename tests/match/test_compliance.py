@@ -33,6 +33,8 @@ if FAULT == "once":
 def say(message):
     print(json.dumps(message), flush=True)
 games = asked = 0
+begun = HERE + "/begun"  # a byte for each game, of whichever process
+is_late = os.path.exists(begun) and os.path.getsize(begun) >= 3
 for line in sys.stdin:
     message = json.loads(line)
     kind = message["type"]
@@ -42,6 +44,8 @@ for line in sys.stdin:
         say({{"type": "ready", "games": ["chess"] if FAULT == "chess" else ["toy"]}})
     elif kind == "start":
         asked, games, seed = 0, games + 1, message["bot_seed"]
+        if FAULT == "moody":
+            with open(begun, "a") as file: file.write(".")
         say({{"type": "ready"}})
     elif kind == "decide":
         asked += 1
@@ -50,8 +54,9 @@ for line in sys.stdin:
             os.makedirs(f"{{HERE}}/met/{{os.getpid()}}", exist_ok=True)
             while len(os.listdir(HERE + "/met")) < 2: time.sleep(0.01)
         if FAULT == "loud": print("thinking", file=sys.stderr)
-        word = f"{{seed}} {{asked}} {{os.getpid() if FAULT == 'dice' else games if FAULT == 'remembers' else ''}}"
+        word = f"{{seed}} {{asked}} {{games if FAULT == 'remembers' else ''}}"
         pick = hashlib.sha256(word.encode()).digest()[0] % len(message["legal"])
+        if FAULT == "moody": pick = -1 if is_late else 0
         say({{"action": "castle" if FAULT == "illegal" else message["legal"][pick]}})
     elif kind == "end":
         if FAULT == "proud": print("good game", flush=True)
@@ -93,7 +98,7 @@ def test_a_good_bot_passes_all(tmp_path: Path) -> None:
         ("illegal", 3, "answered 'castle', which is no action of toy"),
         ("slow", 4, "it was too slow: slowest "),
         ("strict", 5, "exited with status 1"),
-        ("dice", 6, "a new process chose"),
+        ("moody", 6, "a new process chose"),
         ("remembers", 6, "a new process chose"),
         ("proud", 8, "after `end` it wrote without being asked: 'good game\\n'"),
         ("stays", 9, "after `quit` it did not exit within 0.5 seconds"),
@@ -122,7 +127,7 @@ def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: s
     assert words in only.found
 
 
-@pytest.mark.parametrize("fault", ["", "dice"])
+@pytest.mark.parametrize("fault", ["", "moody"])
 def test_a_slow_bot_plays_one_more_game_only_so_far(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
