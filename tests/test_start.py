@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec._version
 import pytest
 
 from fa_cli.__main__ import NEEDLESS
@@ -56,7 +57,8 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
 def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, game: str) -> None:
     assert fa("simulate", game, "--seed", "start", "-o", "a.log").returncode == 0
     modules = loaded(tmp_path, "replay", "verify", "a.log")
-    assert not modules & {*HEAVY, *NEEDLESS, "json", "msgspec.inspect"}
+    json = set() if hasattr(msgspec._version, "json") else {"json"}  # where msgspec reads its own version by it
+    assert not modules & {*HEAVY, *NEEDLESS, *json, "msgspec.inspect"}
     packages = {name.split(".")[2] for name in modules if name.startswith("fa_cli.games.")}
     assert packages == {game.replace("-", "_"), "chance", "core"}
     shown = ("view", "worlds", "features", "text", "guide")
