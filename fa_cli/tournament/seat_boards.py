@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..ratings import Ratings
 from .boards import EVERY_GAME, GAMES, Boards, Leaderboard, Part
 from .names import bots_of
+from .seats import add_in_seats
 from .standings import By, Result, block_of
 
 _SEAT = "seat"
@@ -35,14 +35,7 @@ class SeatBoards(Boards):
             self._add_by_seat(result, block, names, game)
 
     def _add_by_seat(self, result: Result, block: tuple[str, int | str], names: list[str], game: str) -> None:
-        in_seats = list(zip(names, range(len(names)), strict=True))
-        parts = [Part(game, _SEAT, f"seat {seat}") for _, seat in in_seats]
+        parts = [Part(game, _SEAT, f"seat {seat}") for seat in range(len(names))]
         boards = [self._board(part, {name: None}) for part, name in zip(parts, names, strict=True)]
-        ratings = Ratings()
-        for (name, seat), board in zip(in_seats, boards, strict=True):
-            ratings[name, seat] = board.ratings[name]
-        ratings.add(in_seats, result.result.ranks, {fault.seat for fault in result.faults})
-        for (name, seat), part, board in zip(in_seats, parts, boards, strict=True):
-            board.tally(result, names, block, (seat,))
-            board.ratings[name] = ratings[name, seat]
-            self._changed[part, name] = None
+        add_in_seats(boards, result, names, block)
+        self._changed.update(dict.fromkeys(zip(parts, names, strict=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..ratings import Ratings
@@ -15,13 +16,24 @@ SEAT_FIELDS = (
 )
 
 
+def add_in_seats(boards: Sequence[Board], result: Result, names: list[str], block: tuple[str, int | str]) -> None:
+    """Add a game to the board of each of its seats: a bot is rated there as a bot of its own."""
+    in_seats = list(zip(names, range(len(names)), strict=True))
+    ratings = Ratings()
+    for (name, seat), board in zip(in_seats, boards, strict=True):
+        ratings[name, seat] = board.ratings[name]
+    ratings.add(in_seats, result.result.ranks, {fault.seat for fault in result.faults})
+    for (name, seat), board in zip(in_seats, boards, strict=True):
+        board.tally(result, names, block, (seat,))
+        board.ratings[name] = ratings[name, seat]
+
+
 class BotsInSeats:
     """The overall board, and one for each seat, with ratings of bots in their seats: each as a bot of its own."""
 
     def __init__(self) -> None:
         self.games = 0
         self.boards: dict[str, Board] = {OVERALL: Board()}
-        self._ratings = Ratings()
 
     def add(self, result: Result, log: str, index: int) -> None:
         """Fold in game `index` of this log; games in their logs' order."""
@@ -29,12 +41,8 @@ class BotsInSeats:
         block = block_of(result, log, index)
         self.boards[OVERALL].add(result, block)
         names = bots_of(result.players)
-        in_seats = [(name, seat) for seat, name in enumerate(names)]
-        self._ratings.add(in_seats, result.result.ranks, {fault.seat for fault in result.faults})
-        for name, seat in in_seats:
-            board = self.boards.setdefault(f"seat {seat}", Board())
-            board.tally(result, names, block, (seat,))
-            board.ratings[name] = self._ratings[name, seat]
+        boards = [self.boards.setdefault(f"seat {seat}", Board()) for seat in range(len(names))]
+        add_in_seats(boards, result, names, block)
 
     def rows(self) -> list[dict[str, Any]]:
         """The overall rows, each with the fields of every seat, as `seat 0 rating`."""
