@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import msgspec
 import pytest
@@ -35,3 +38,13 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "XDG_CACHE_HOME", cache)
         yield read
+
+
+@pytest.fixture(scope="module")
+def searcher() -> Iterator[ModuleType]:
+    """The searcher's main module, imported as it is when it runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER / "searcher"))
+        yield importlib.import_module("searcher")
+    for path in (FOLDER / "searcher").glob("*.py"):
+        sys.modules.pop(path.stem, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import random
 import sys
 import time
@@ -17,20 +16,6 @@ import pytest
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.core import Game
 from fa_cli.results import rank_seats
-
-from .conftest import FOLDER
-
-MODULES = [path.stem for path in (FOLDER / "searcher").glob("*.py")]
-
-
-@pytest.fixture(scope="module")
-def searcher() -> Iterator[ModuleType]:
-    """The bot's main module, imported as it is when it runs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER / "searcher"))
-        yield importlib.import_module("searcher")
-    for name in MODULES:
-        sys.modules.pop(name, None)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import random
 import sys
 from collections.abc import Iterator
@@ -14,19 +13,13 @@ import pytest
 
 from fa_cli.games import find_game
 
-from .conftest import FOLDER
-
 GAME = find_game("manhattan")
-MODULES = [path.stem for path in (FOLDER / "searcher").glob("*.py")]
 
 
 @pytest.fixture(scope="module")
-def policy() -> Iterator[ModuleType]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER / "searcher"))
-        yield importlib.import_module("policy_manhattan")
-    for name in MODULES:
-        sys.modules.pop(name, None)
+def policy(searcher: ModuleType) -> ModuleType:
+    found: ModuleType = searcher.policy_of("manhattan")
+    return found
 
 
 def deal(players: int, name: str) -> Any:
