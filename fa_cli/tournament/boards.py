@@ -1,22 +1,25 @@
 """The boards of everything that results can be told apart by: all leaderboards over the same games at once.
 
-What it remembers can be taken out bot by bot (`take_changes`) and put back in (`put`), so that a fold goes on where it
+Parts that have had the same games share one board, until a game counts in some of them only.
+
+What it remembers can be taken out bot by bot (`take_changes`) and put back in (`fill`), so that a fold goes on where it
 stopped. What was put in is thawed only where a game changes it; for the rest the row that it makes is at hand.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 from ..ratings import Rating
 from ..results import FaultKind
-from .freeze import Freezer
+from .freeze import Freezer, seal, unsealed
 from .names import bots_of
-from .seats import Seat, Seats
+from .seats import Seats
 from .standings import Board, BotFaults, By, Result, Standing, add_faults, block_of, label, ranked, side_by_side
-from .stats import BlockMean
+from .stats import BlockSums
 
 EVERY_GAME = ""
 _ANY = ""
@@ -44,7 +47,14 @@ class Change(NamedTuple):
     state: bytes
 
 
-FREEZER = Freezer(Standing, BlockMean, BotFaults, Counter, FaultKind, Seat)
+class Frozen(NamedTuple):
+    """Row and state of a bot's, packed: the same in all parts in which it has had the same games."""
+
+    row: bytes
+    state: bytes
+
+
+FREEZER = Freezer(Standing, BlockSums, BotFaults, Counter, FaultKind)
 
 
 class Leaderboard:
@@ -82,86 +92,139 @@ class Leaderboard:
         return list(self._parts)
 
 
+class SharedBoard:
+    """The board of parts that have had the same games: most have, where few games and variants are played."""
+
+    __slots__ = ("_board", "_changed", "_frozen")
+
+    def __init__(self, frozen: Mapping[str, Frozen] | None = None) -> None:
+        self._board = Board()
+        self._frozen = dict(frozen or {})  # by bot, as it was put in, until a game changes it
+        self._changed: dict[str, None] = {}
+
+    def to_change(self, bots: Iterable[str]) -> Board:
+        """The board for a game of these bots, in which they stand as they were put in."""
+        self._changed.update(dict.fromkeys(bots))
+        for bot in bots if self._frozen else ():
+            if bot in self._frozen:
+                rating, self._board.bots[bot] = FREEZER.unpack(self._frozen.pop(bot).state)
+                if rating is not None:
+                    self._board.ratings[bot] = Rating(*rating)
+        return self._board
+
+    def holds(self, frozen: Mapping[str, Frozen]) -> bool:
+        """Whether this is what was put in, and all there is."""
+        return self._frozen == frozen and not self._board.bots
+
+    def take_changes(self) -> Iterator[tuple[str, Frozen]]:
+        """What games have changed since the last time."""
+        changed, self._changed = self._changed, {}
+        for bot in changed:
+            rating = tuple(self._board.ratings[bot]) if bot in self._board.ratings else None
+            state = FREEZER.pack((rating, self._board.bots[bot]))
+            yield bot, Frozen(FREEZER.pack(self._board.row(bot)), state)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Still without ranks, in any order."""
+        thawed = [FREEZER.unpack(frozen.row) for frozen in self._frozen.values()]
+        return [self._board.row(bot) for bot in self._board.bots] + thawed
+
+
 class Boards:
     """The boards of all parts, as far as the fold has come."""
 
     shown_as = Leaderboard
 
     def __init__(self) -> None:
-        self._boards: dict[Part, Board] = {}
-        self._parts: dict[Hashable, list[Part]] = {}
+        self._boards: dict[Part, SharedBoard] = {}
+        self._settings: dict[Hashable, list[list[SharedBoard]]] = {}
         self._faults: dict[str, dict[str, BotFaults]] = {}
         self._counts: Counter[str] = Counter()
         self._seats = Seats()
-        self._frozen: dict[Part, dict[str, Change]] = {}
-        self._changed: dict[tuple[Part, str], None] = {}
+        self._changed: dict[tuple[Part, str], None] = {}  # of what is kept beside the boards
 
-    def put(self, change: Change) -> None:
-        """Remember what was taken out; before the first game."""
-        if change.part.by == GAMES:
-            self._counts[change.part.game] = FREEZER.thaw(change.state, *change.part, change.bot)
-        elif change.part.by == FAULTS:
-            self._faults.setdefault(change.part.game, {})[change.bot] = FREEZER.thaw(
-                change.state, *change.part, change.bot
-            )
-        elif change.part.by == SEATS:
-            seat = FREEZER.thaw(change.state, *change.part, change.bot)
-            self._seats.of[change.part.game, int(change.part.label), int(change.bot)] = seat
-        else:
-            self._frozen.setdefault(change.part, {})[change.bot] = change
+    def fill(self, changes: Iterable[Change]) -> None:
+        """Remember what was taken out; before the first game. Raises ValueError for what is not as it was."""
+        boards: dict[Part, dict[str, Frozen]] = {}
+        same: dict[Frozen, Frozen] = {}
+        for change in changes:
+            part, key = change.part, (*change.part, change.bot)
+            if part.by == GAMES:
+                self._counts[part.game] = FREEZER.thaw(change.state, *key)
+            elif part.by == FAULTS:
+                self._faults.setdefault(part.game, {})[change.bot] = FREEZER.thaw(change.state, *key)
+            elif part.by == SEATS:
+                self._seats.of[part.game, int(part.label), int(change.bot)] = FREEZER.thaw(change.state, *key)
+            else:
+                frozen = Frozen(unsealed(change.row, *key), unsealed(change.state, *key))
+                boards.setdefault(part, {})[change.bot] = same.setdefault(frozen, frozen)
+        for part, bots in boards.items():
+            alike = (board for board in self._boards.values() if board.holds(bots))
+            self._boards[part] = next(alike, None) or SharedBoard(bots)
 
     def add(self, result: Result, log: str, index: int) -> None:
         """Fold in game `index` of this log; games in their logs' order."""
-        block = block_of(result, log, index)
-        bots = dict.fromkeys(bots_of(result.players))
-        setting = result.game, tuple(result.options.items()), len(result.players)
-        parts = self._parts.get(setting) or self._parts.setdefault(setting, _parts_of(result))
-        for part in parts:
-            self._board(part, bots).add(result, block)
-            for bot in bots:
-                self._changed[part, bot] = None
+        names, block = bots_of(result.players), block_of(result, log, index)
+        self._add_to_boards(result, names, block)
         self._seats.add(result, log, index)
-        worth = Part(result.game, SEATS, str(len(result.players)))
-        self._changed.update(dict.fromkeys((worth, str(seat)) for seat in range(len(result.players))))
+        worth = Part(result.game, SEATS, str(len(names)))
+        self._changed.update(dict.fromkeys((worth, str(seat)) for seat in range(len(names))))
+        self._count(result)
+        for game in (EVERY_GAME, result.game) if result.faults else ():
+            add_faults(self._faults.setdefault(game, {}), result, log, index)
+            self._changed.update(dict.fromkeys((Part(game, FAULTS), names[fault.seat]) for fault in result.faults))
+
+    def _add_to_boards(self, result: Result, names: list[str], block: tuple[str, int | str]) -> None:
+        bots = dict.fromkeys(names)
+        (boards,) = self._of_setting(result, lambda: [_parts_of(result)])
+        for board in boards:
+            board.to_change(bots).add(result, block)
+
+    def _count(self, result: Result) -> None:
         for game in (EVERY_GAME, result.game):
             self._counts[game] += 1
             self._changed[Part(game, GAMES), ""] = None
-            if result.faults:
-                add_faults(self._faults.setdefault(game, {}), result, log, index)
-                for fault in result.faults:
-                    self._changed[Part(game, FAULTS), bots_of(result.players)[fault.seat]] = None
 
-    def _board(self, part: Part, bots: dict[str, None]) -> Board:
-        """The board of this part, in which these bots stand as they were put in."""
-        board = self._boards.get(part)
-        if board is None:
-            board = self._boards[part] = Board()
-        frozen = self._frozen.get(part)
-        if frozen:
-            for bot in bots:
-                if bot in frozen:
-                    rating, board.bots[bot] = FREEZER.thaw(frozen.pop(bot).state, *part, bot)
-                    if rating is not None:
-                        board.ratings[bot] = Rating(*rating)
-        return board
+    def _of_setting(self, result: Result, groups: Callable[[], list[list[Part]]]) -> list[list[SharedBoard]]:
+        """The boards of groups of parts; all games of the result's setting count alike in all parts of a group."""
+        setting = result.game, tuple(result.options.items()), len(result.players)
+        if setting not in self._settings:
+            self._settings[setting] = [self._apart(group) for group in groups()]
+        return self._settings[setting]
+
+    def _apart(self, parts: Sequence[Part]) -> list[SharedBoard]:
+        """The boards of these parts, from now on shared by no others; a new one for those that are new."""
+        fresh = SharedBoard()
+        for part in parts:
+            self._boards.setdefault(part, fresh)
+        others = {id(board) for part, board in self._boards.items() if part not in parts}
+        own = {id(self._boards[part]): self._boards[part] for part in parts}
+        for place, board in own.items():
+            if place in others:
+                own[place] = deepcopy(board)
+                self._settings.clear()  # settings that count in both have a board more
+        self._boards.update({part: own[id(self._boards[part])] for part in parts})
+        return list(own.values())
 
     def take_changes(self) -> Iterator[Change]:
         """What games have changed since the last time."""
+        sharing: dict[int, list[Part]] = {}
+        for part, board in self._boards.items():
+            sharing.setdefault(id(board), []).append(part)
+        for parts in sharing.values():
+            for bot, frozen in self._boards[parts[0]].take_changes():
+                for part in parts:
+                    yield Change(part, bot, *(seal(data, *part, bot) for data in frozen))
         changed, self._changed = self._changed, {}
         for part, bot in changed:
             if part.by == GAMES:
                 yield Change(part, bot, b"", FREEZER.freeze(self._counts[part.game], *part, bot))
             elif part.by == FAULTS:
                 yield Change(part, bot, b"", FREEZER.freeze(self._faults[part.game][bot], *part, bot))
-            elif part.by == SEATS:
+            else:
                 key = part.game, int(part.label), int(bot)
                 row = FREEZER.freeze(self._seats.row(*key), *part, bot)
                 yield Change(part, bot, row, FREEZER.freeze(self._seats.of[key], *part, bot))
-            else:
-                board = self._boards[part]
-                rating = tuple(board.ratings[bot]) if bot in board.ratings else None
-                state = FREEZER.freeze((rating, board.bots[bot]), *part, bot)
-                yield Change(part, bot, FREEZER.freeze(board.row(bot), *part, bot), state)
 
     def show(self, by: By | None = None, game: str | None = None) -> Leaderboard:
         """The leaderboard over all games, or one game's."""
@@ -170,14 +233,12 @@ class Boards:
 
     def _all_parts(self) -> Iterable[Part]:
         worth = [Part(game, SEATS, str(players)) for game, players, _ in self._seats.of]
-        return dict.fromkeys([*self._boards, *self._frozen, *worth])
+        return dict.fromkeys([*self._boards, *worth])
 
     def _rows_of(self, part: Part) -> list[dict[str, Any]]:
         if part.by == SEATS:
             return [self._seats.row(*key) for key in self._seats.of if (key[0], str(key[1])) == (part.game, part.label)]
-        board = self._boards.get(part)
-        rows = [board.row(bot) for bot in board.bots] if board else []
-        return rows + [FREEZER.thaw(change.row, *part, change.bot) for change in self._frozen.get(part, {}).values()]
+        return self._boards[part].rows() if part in self._boards else []
 
 
 def _parts_of(result: Result) -> list[Part]:

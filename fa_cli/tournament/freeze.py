@@ -7,13 +7,15 @@ has changed.
 from __future__ import annotations
 
 import enum
+import sys
 import zlib
+from array import array
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-_LIST, _TUPLE, _DICT, _ENUM, _OBJECT, _LONG = range(6)
+_LIST, _TUPLE, _DICT, _ENUM, _OBJECT, _LONG, _ARRAY = range(7)
 _CHECK_BYTES = 4
 _WORD = 1 << 63
 _SCALARS = {type(None), bool, int, float, str, bytes}
@@ -24,26 +26,31 @@ class Freezer:
 
     def __init__(self, *classes: type) -> None:
         self._classes: Mapping[str, type] = {kind.__name__: kind for kind in classes}
-        self.layout = ";".join(f"{name}:{','.join(_slots(kind))}" for name, kind in self._classes.items())
-        """Changes when the classes' slots do."""
+        slots = [f"{name}:{','.join(_slots(kind))}" for name, kind in self._classes.items()]
+        self.layout = ";".join([sys.byteorder, *slots])
+        """Changes when the classes' slots do, or the order of bytes in arrays."""
 
     def freeze(self, value: object, *key: str) -> bytes:
         """The value as bytes, floats to the last digit and dictionaries in their order. Raises TypeError.
 
         `key` says what it is the value of; it thaws for that only.
         """
+        return seal(self.pack(value), *key)
+
+    def thaw(self, data: bytes, *key: str) -> Any:
+        """The value that was frozen. Raises ValueError for bytes that are none, or another's."""
+        return self.unpack(unsealed(data, *key))
+
+    def pack(self, value: object) -> bytes:
+        """As `freeze`, but not yet sealed: the same bytes for the same values."""
         try:
             data = _encoder.encode(self._plain(value))
         except OverflowError:
             data = _encoder.encode(_spelt(self._plain(value)))
-        data = zlib.compress(data, 1)
-        return _check(data, key) + data
+        return zlib.compress(data, 1)
 
-    def thaw(self, data: bytes, *key: str) -> Any:
-        """The value that was frozen. Raises ValueError for bytes that are none, or another's."""
-        check, data = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
-        if _check(data, key) != check:
-            raise ValueError("the checksum is wrong")
+    def unpack(self, data: bytes) -> Any:
+        """The value that was packed. Raises ValueError for bytes that are none."""
         try:
             return self._value(_decoder.decode(zlib.decompress(data)))
         except (zlib.error, msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
@@ -57,6 +64,8 @@ class Freezer:
             return [what, *(value if _SCALARS.issuperset(map(type, value)) else map(self._plain, value))]
         if type(value) is dict:
             return [_DICT, *(self._plain(one) for pair in value.items() for one in pair)]
+        if type(value) is array:
+            return [_ARRAY, value.typecode, value.tobytes()]
         return self._plain_object(value)
 
     def _plain_object(self, value: Any) -> list[object]:
@@ -83,6 +92,8 @@ class Freezer:
             return tuple(map(self._value, rest))
         if what == _LIST:
             return [self._value(one) for one in rest] if list in map(type, rest) else rest
+        if what == _ARRAY:
+            return array(rest[0], rest[1])
         return self._classes[rest[0]](rest[1]) if what == _ENUM else int(rest[0])
 
     def _object(self, name: str, *held: object) -> Any:
@@ -106,6 +117,19 @@ def _spelt(plain: object) -> object:
     if type(plain) is int and not -_WORD <= plain < _WORD:
         return [_LONG, str(plain)]
     return list(map(_spelt, plain)) if isinstance(plain, list) else plain
+
+
+def seal(data: bytes, *key: str) -> bytes:
+    """What was packed, with a checksum by which changes show, and whether it is this key's."""
+    return _check(data, key) + data
+
+
+def unsealed(data: bytes, *key: str) -> bytes:
+    """What was sealed for this key. Raises ValueError for bytes that were changed, or are another's."""
+    check, data = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
+    if _check(data, key) != check:
+        raise ValueError("the checksum is wrong")
+    return data
 
 
 def _check(data: bytes, key: tuple[str, ...]) -> bytes:

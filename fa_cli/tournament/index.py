@@ -189,8 +189,8 @@ class Index:
         table, at = ("held", ()) if snapshot is None else ("snapshots", (snapshot,))
         query = f"SELECT part, bot, row, state FROM {table} WHERE ladder = ?{' AND place = ?' * len(at)}"
         with _told():
-            for part, bot, row, state in self._file.execute(query, (ladder, *at)):
-                boards.put(Change(_part(part), bot, row, state))
+            found = self._file.execute(query, (ladder, *at))
+            boards.fill(Change(_part(part), bot, row, state) for part, bot, row, state in found)
 
     def parts(self, ladder: str) -> list[Part]:
         """All that is told apart."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .boards import EVERY_GAME, GAMES, Boards, Leaderboard, Part
+from .boards import EVERY_GAME, Boards, Leaderboard, Part
 from .names import bots_of
 from .seats import add_in_seats
 from .standings import By, Result, block_of
@@ -25,17 +25,15 @@ class SeatBoards(Boards):
 
     def add(self, result: Result, log: str, index: int) -> None:
         """Fold in game `index` of this log; games in their logs' order."""
-        block, names = block_of(result, log, index), bots_of(result.players)
+        names, block = bots_of(result.players), block_of(result, log, index)
+        lines = EVERY_GAME, result.game
+        seats = [Part(game, _SEAT, f"seat {seat}") for game in lines for seat in range(len(names))]
+        # a rating in a seat hangs on those in the others too, so that seats have boards of their own
+        boards, *own = self._of_setting(result, lambda: [list(map(Part, lines)), *([seat] for seat in seats)])
         bots = dict.fromkeys(names)
-        for game in (EVERY_GAME, result.game):
-            self._board(Part(game), bots).add(result, block)
-            self._changed.update(dict.fromkeys((Part(game), bot) for bot in bots))
-            self._counts[game] += 1
-            self._changed[Part(game, GAMES), ""] = None
-            self._add_by_seat(result, block, names, game)
-
-    def _add_by_seat(self, result: Result, block: tuple[str, int | str], names: list[str], game: str) -> None:
-        parts = [Part(game, _SEAT, f"seat {seat}") for seat in range(len(names))]
-        boards = [self._board(part, {name: None}) for part, name in zip(parts, names, strict=True)]
-        add_in_seats(boards, result, names, block)
-        self._changed.update(dict.fromkeys(zip(parts, names, strict=True)))
+        for board in boards:
+            board.to_change(bots).add(result, block)
+        in_seats = [board.to_change([name]) for (board,), name in zip(own, names * len(lines), strict=True)]
+        for first in range(0, len(in_seats), len(names)):
+            add_in_seats(in_seats[first : first + len(names)], result, names, block)
+        self._count(result)

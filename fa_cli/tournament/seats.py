@@ -7,8 +7,8 @@ from typing import Any
 
 from ..ratings import Ratings
 from .names import bots_of
-from .standings import OVERALL, Board, Result, block_of, ends, shared_rank, side_by_side, stratum_of
-from .stats import BlockMean, student_p
+from .standings import OUTCOMES, OVERALL, Board, Result, block_of, ends, means, outcome, side_by_side, stratum_of
+from .stats import BlockSums, student_p
 
 SEAT_FIELDS = (
     *("game", "players", "seat", "games", "wins", "wins_interval", "expected"),
@@ -53,33 +53,22 @@ class BotsInSeats:
         return sorted((part for part in self.boards if part != OVERALL), key=lambda part: int(part.split()[1]))
 
 
-class Seat:
-    """A seat at tables of one game and number of players, whoever sits there."""
-
-    __slots__ = ("points", "ranks", "wins")
-
-    def __init__(self) -> None:
-        self.wins, self.ranks, self.points = BlockMean(), BlockMean(), BlockMean()
-
-
 class Seats:
     """Results by game, number of players and seat, all bots together: whether a seat is better than another."""
 
     def __init__(self) -> None:
-        self.of: dict[tuple[str, int, int], Seat] = {}
-        """By game, number of players and seat."""
+        self.of: dict[tuple[str, int, int], BlockSums] = {}
+        """Sums of outcomes by game, number of players and seat, whoever sat there."""
 
     def add(self, result: Result, log: str, index: int) -> None:
         """Fold in game `index` of this log; games in their logs' order."""
-        names, ranks = bots_of(result.players), result.result.ranks
+        names = bots_of(result.players)
         block, stratum = block_of(result, log, index), stratum_of(result, names)
         faulted = {fault.seat for fault in result.faults}
-        for seat, rank in enumerate(ranks):
-            found = self.of.setdefault((result.game, len(names), seat), Seat())
-            won = rank == 1 and seat not in faulted
-            found.wins.add(1 / ranks.count(1) if won else 0.0, block, stratum)
-            found.ranks.add(shared_rank(ranks, seat), block, stratum)
-            found.points.add(result.result.scores[seat], block, stratum)
+        for seat in range(len(names)):
+            key = result.game, len(names), seat
+            sums = self.of.get(key) or self.of.setdefault(key, BlockSums(OUTCOMES))
+            sums.add(outcome(result.result, seat, seat in faulted), block, stratum)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each seat: see `SEAT_FIELDS`. The p-value is of its mean rank being that of the table's middle."""
@@ -87,8 +76,7 @@ class Seats:
 
     def row(self, game: str, players: int, number: int) -> dict[str, Any]:
         """The row of this seat."""
-        seat = self.of[game, players, number]
-        ranks = seat.ranks
+        wins, points, ranks = means(self.of[game, players, number])
         off = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
         known = ranks.blocks > 1 and off != 0
         return {
@@ -96,12 +84,12 @@ class Seats:
             "players": players,
             "seat": number,
             "games": ranks.count,
-            "wins": seat.wins.mean,
-            "wins_interval": list(seat.wins.share_interval()),
+            "wins": wins.mean,
+            "wins_interval": list(wins.share_interval()),
             "expected": 1 / players,
             "mean_rank": ranks.mean,
             "mean_rank_interval": list(ranks.bounded_interval(1, players)),
-            "points": seat.points.mean,
-            "points_interval": ends(seat.points.interval()),
+            "points": points.mean,
+            "points_interval": ends(points.interval()),
             "p_value": student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
         }

@@ -16,7 +16,7 @@ from ..ratings import Ratings
 from ..replay.files import read_log
 from ..results import Fault, FaultKind, GameResult
 from .names import bots_of, describe_side, describe_variant
-from .stats import BlockMean
+from .stats import BlockMean, BlockSums
 
 OVERALL = ""
 
@@ -69,27 +69,39 @@ class BotFaults:
         """What the record's meta says of it, maybe nothing: `detail`, a sentence; `stderr`, the bot's last words."""
 
 
+OUTCOMES = 3
+"""Kinds of values that a seat's outcome has."""
+
+
+def outcome(result: GameResult, seat: int, faulted: bool) -> tuple[float, float, float]:
+    """What a game came to for a seat: its win, its points and its rank.
+
+    A win is 1; a first place shared by n is 1/n each; who had a fault wins nothing. Those who tie have the mean of the
+    ranks that they take up, so that the mean over a table never differs.
+    """
+    ranks = result.ranks
+    won = 1 / ranks.count(1) if ranks[seat] == 1 and not faulted else 0.0
+    return won, result.scores[seat], shared_rank(ranks, seat)
+
+
+def means(sums: BlockSums) -> tuple[BlockMean, BlockMean, BlockMean]:
+    """Those of wins, points and ranks, by the sums of outcomes."""
+    return BlockMean(sums, 0), BlockMean(sums, 1), BlockMean(sums, 2)
+
+
 class Standing:
     """One bot in one part of the standings."""
 
-    __slots__ = ("asked", "faults", "most", "points", "ranks", "time_us", "wins")
+    __slots__ = ("asked", "faults", "most", "sums", "time_us")
 
     def __init__(self) -> None:
-        self.wins = BlockMean()
-        """A win is 1; a first place shared by n is 1/n each; who had a fault wins nothing."""
-        self.points = BlockMean()
-        self.ranks = BlockMean()
-        """Those who tie have the mean of the ranks that they take up, so that the mean over a table never differs."""
+        self.sums = BlockSums(OUTCOMES)
+        """Of outcomes, one for each seat."""
         self.most = 1
         """Players at the biggest table."""
         self.faults = 0
         self.asked = 0
         self.time_us = 0
-
-    @property
-    def games(self) -> int:
-        """Games played, one for each seat."""
-        return self.points.count
 
 
 class Board:
@@ -108,18 +120,14 @@ class Board:
     def tally(self, result: Result, names: Sequence[str], block: Hashable, seats: Iterable[int]) -> None:
         """Count what the bots in these seats did, without rating them."""
         faulted = {fault.seat for fault in result.faults}
-        ranks, meta = result.result.ranks, result.meta
-        asked, times = _counts(meta, "asked", len(names)), _counts(meta, "time_us", len(names))
+        asked, times = _counts(result.meta, "asked", len(names)), _counts(result.meta, "time_us", len(names))
         stratum = stratum_of(result, names)
         for seat in seats:
             standing = self.bots.get(names[seat])
             if standing is None:
                 standing = self.bots[names[seat]] = Standing()
             standing.most = max(standing.most, len(names))
-            won = ranks[seat] == 1 and seat not in faulted
-            standing.wins.add(1 / ranks.count(1) if won else 0.0, block, stratum)
-            standing.points.add(result.result.scores[seat], block, stratum)
-            standing.ranks.add(shared_rank(ranks, seat), block, stratum)
+            standing.sums.add(outcome(result.result, seat, seat in faulted), block, stratum)
             standing.faults += seat in faulted
             standing.asked += asked[seat]
             standing.time_us += times[seat]
@@ -131,18 +139,19 @@ class Board:
     def row(self, name: str) -> dict[str, Any]:
         """The row of this bot, still without a rank."""
         standing, rating = self.bots[name], self.ratings[name]
+        wins, points, ranks = means(standing.sums)
         return {
             "bot": name,
-            "games": standing.games,
+            "games": standing.sums.count,
             "rating": rating.shown,
             "mu": rating.mu,
             "sigma": rating.sigma,
-            "wins": standing.wins.mean,
-            "wins_interval": list(standing.wins.share_interval()),
-            "points": standing.points.mean,
-            "points_interval": ends(standing.points.interval()),
-            "mean_rank": standing.ranks.mean,
-            "mean_rank_interval": ends(standing.ranks.bounded_interval(1, standing.most)),
+            "wins": wins.mean,
+            "wins_interval": list(wins.share_interval()),
+            "points": points.mean,
+            "points_interval": ends(points.interval()),
+            "mean_rank": ranks.mean,
+            "mean_rank_interval": ends(ranks.bounded_interval(1, standing.most)),
             "faults": standing.faults,
             "ms": standing.time_us / standing.asked / 1000 if standing.asked else None,
         }

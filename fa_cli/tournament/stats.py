@@ -3,73 +3,126 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable
+from array import array
+from collections.abc import Hashable, Sequence
 from math import sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
-_BLOCKS, _SIZE, _TOTAL, _SS, _SN, _NN = range(6)
-"""Sums over the blocks of one stratum: blocks, values, values' sum; squares and products of blocks' sums and sizes."""
+_BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN = range(6)
+"""Sums over the blocks of one stratum: blocks, sizes and their squares; and for each kind of value the blocks' sums,
+the squares of these and their products with the sizes."""
+_SHARED, _EACH = 3, 3
+"""So many of those are for all kinds of values together, and so many for each."""
 _MOST_STRATA = 64
 """Strata told apart; further ones are taken as one, which makes intervals wider, never too narrow."""
 
 
-class BlockMean:
-    """A mean over values that come block after block; what it remembers does not grow.
+class BlockSums:
+    """What is remembered of values that come block after block, one or more kinds at a time; it does not grow.
 
-    Its variance is that of a ratio, from the spread between blocks. Blocks may come from several strata (the same
-    setting and table): how these differ was planned and is not chance, so that only the spread within each counts.
-    Strata of a single block are taken as one.
+    Blocks may come from several strata (the same setting and table), each a number below 2 to the power of 32.
     """
 
-    __slots__ = ("_block", "_in_block", "_strata", "_stratum", "_sum", "blocks", "count", "total")
+    __slots__ = ("_block", "_in_block", "_rows", "_strata", "_stratum", "_sums", "blocks", "count", "totals")
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: int = 1) -> None:
         self.count = 0
-        self.total = 0.0
+        self.totals = array("d", bytes(8 * kinds))
+        """Of each kind, over all values."""
         self.blocks = 0
         """Those begun."""
-        self._strata: dict[Hashable, list[float]] = {}  # whole blocks; None is for strata that come after too many
-        self._stratum: Hashable = None
+        self._strata = array("I")
+        self._rows = array("d")  # of whole blocks; one row more than strata: it is for those that come after too many
+        self._stratum = 0
         self._block: Hashable = None
         self._in_block = 0
-        self._sum = 0.0
+        self._sums = array("d", bytes(8 * kinds))
 
-    def add(self, value: float, block: Hashable, stratum: Hashable = "") -> None:
-        """A value of this block, which is of this stratum; a block's values come one after another."""
+    def add(self, values: Sequence[float], block: Hashable, stratum: int = 0) -> None:
+        """A value of each kind, of this block, which is of this stratum; a block's values come one after another."""
         if self._in_block == 0 or block != self._block:
             self._end_block()
             self._block, self._stratum = block, stratum
             self.blocks += 1
         self._in_block += 1
-        self._sum += value
         self.count += 1
-        self.total += value
+        self._sum(values)
 
-    def add_block(self, total: float, size: int, stratum: Hashable = "") -> None:
-        """A whole block of so many values with this sum."""
+    def add_block(self, totals: Sequence[float], size: int, stratum: int = 0) -> None:
+        """A whole block of so many values of each kind with these sums."""
         self._end_block()
         self._block, self._stratum = None, stratum
-        self._in_block, self._sum = size, total
+        self._in_block = size
         self.blocks += 1
         self.count += size
-        self.total += total
+        self._sum(totals)
+
+    def _sum(self, values: Sequence[float]) -> None:
+        for kind, value in enumerate(values):
+            self._sums[kind] += value
+            self.totals[kind] += value
 
     def _end_block(self) -> None:
         if self._in_block:
-            _add_block(self._strata, self._stratum, self._sum, self._in_block)
-            self._in_block, self._sum = 0, 0.0
+            _add_block(self._strata, self._rows, self._stratum, self._sums, self._in_block)
+            self._in_block, self._sums = 0, array("d", bytes(8 * len(self._sums)))
 
-    def _parts(self) -> list[list[float]]:
+    def parts(self, kind: int) -> list[Sequence[float]]:
         """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
-        strata = {stratum: sums.copy() for stratum, sums in self._strata.items()}
+        rows = self._rows
         if self._in_block:
-            _add_block(strata, self._stratum, self._sum, self._in_block)
-        parts = [sums for sums in strata.values() if sums[_BLOCKS] > 1]
-        rest = [sums for sums in strata.values() if sums[_BLOCKS] == 1]
+            rows = rows[:]
+            _add_block(self._strata[:], rows, self._stratum, self._sums, self._in_block)
+        own = _SHARED + _EACH * kind
+        width = _SHARED + _EACH * len(self._sums)
+        strata = list(zip(*(rows[place::width] for place in (*range(_SHARED), *range(own, own + _EACH))), strict=True))
+        parts: list[Sequence[float]] = [sums for sums in strata if sums[_BLOCKS] > 1]
+        rest: list[Sequence[float]] = [sums for sums in strata if sums[_BLOCKS] == 1]
         if len(rest) == 1 and parts:
             rest.append(parts.pop())
-        return [*parts, [sum(column) for column in zip(*rest, strict=True)]] if rest else parts
+        return [*parts, _together(rest)] if rest else parts
+
+
+class BlockMean:
+    """A mean over values that come block after block.
+
+    Its variance is that of a ratio, from the spread between blocks. How strata differ was planned and is not chance, so
+    that only the spread within each counts. Strata of a single block are taken as one.
+    """
+
+    __slots__ = ("_kind", "_of")
+
+    def __init__(self, of: BlockSums | None = None, kind: int = 0) -> None:
+        """`of`: the mean of these values of one kind, as they are remembered there."""
+        self._of = of or BlockSums()
+        self._kind = kind
+
+    def add(self, value: float, block: Hashable, stratum: int = 0) -> None:
+        """As that of `BlockSums`."""
+        self._of.add((value,), block, stratum)
+
+    def add_block(self, total: float, size: int, stratum: int = 0) -> None:
+        """As that of `BlockSums`."""
+        self._of.add_block((total,), size, stratum)
+
+    @property
+    def count(self) -> int:
+        """So many values."""
+        return self._of.count
+
+    @property
+    def total(self) -> float:
+        """Their sum."""
+        return self._of.totals[self._kind]
+
+    @property
+    def blocks(self) -> int:
+        """Blocks begun."""
+        return self._of.blocks
+
+    def _parts(self) -> list[Sequence[float]]:
+        return self._of.parts(self._kind)
 
     @property
     def mean(self) -> float:
@@ -129,26 +182,42 @@ class BlockMean:
         return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
 
 
-def _add_block(strata: dict[Hashable, list[float]], stratum: Hashable, total: float, size: int) -> None:
+def _add_block(strata: array[int], rows: array[float], stratum: int, totals: Sequence[float], size: int) -> None:
     """Put a whole block into its stratum; with too many strata those of one block become the one for all further."""
-    if stratum not in strata:
-        if None not in strata and len(strata) >= _MOST_STRATA:
-            single = [strata.pop(key) for key in list(strata) if strata[key][_BLOCKS] == 1]
-            strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 6
-        if None in strata:
-            stratum = None
-    sums = strata.get(stratum)
-    if sums is None:
-        sums = strata[stratum] = [0.0] * 6
-    sums[_BLOCKS] += 1
-    sums[_SIZE] += size
-    sums[_TOTAL] += total
-    sums[_SS] += total * total
-    sums[_SN] += total * size
-    sums[_NN] += size * size
+    width = _SHARED + _EACH * len(totals)
+    try:
+        at = width * strata.index(stratum)
+    except ValueError:
+        if len(strata) >= _MOST_STRATA and len(rows) == width * len(strata):
+            _join_single(strata, rows, width)
+        if len(rows) == width * len(strata):
+            strata.append(stratum)
+            rows.extend([0.0] * width)
+        at = len(rows) - width
+    rows[at + _BLOCKS] += 1
+    rows[at + _SIZE] += size
+    rows[at + _NN] += size * size
+    for own, total in zip(range(at, at + width, _EACH), totals, strict=False):
+        rows[own + _TOTAL] += total
+        rows[own + _SS] += total * total
+        rows[own + _SN] += total * size
 
 
-def _spread(sums: list[float]) -> float:
+def _join_single(strata: array[int], rows: array[float], width: int) -> None:
+    """Make one row, the last, of the strata of one block."""
+    each = [rows[at : at + width] for at in range(0, len(rows), width)]
+    single = [sums for sums in each if sums[_BLOCKS] == 1]
+    kept = [(stratum, sums) for stratum, sums in zip(strata, each, strict=True) if sums[_BLOCKS] != 1]
+    strata[:] = array("I", [stratum for stratum, _ in kept])
+    rows[:] = array("d", [value for _, sums in kept for value in sums])
+    rows.extend(_together(single) or [0.0] * width)
+
+
+def _together(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def _spread(sums: Sequence[float]) -> float:
     """How much the blocks' sums differ from what their stratum's mean makes of their sizes, for so many blocks."""
     mean = sums[_TOTAL] / sums[_SIZE]
     squares = sums[_SS] - 2 * mean * sums[_SN] + mean * mean * sums[_NN]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from typing import Any
 
@@ -12,13 +13,14 @@ from hypothesis import strategies as st
 from fa_cli.results import FaultKind
 from fa_cli.tournament.freeze import Freezer
 from fa_cli.tournament.standings import BotFaults, Standing
-from fa_cli.tournament.stats import BlockMean
+from fa_cli.tournament.stats import BlockMean, BlockSums
 
-FREEZER = Freezer(Standing, BlockMean, BotFaults, Counter, FaultKind)
+FREEZER = Freezer(Standing, BlockSums, BotFaults, Counter, FaultKind)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
 KEYS = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=4)
+ARRAYS = st.lists(st.floats(allow_nan=False)).map(lambda values: array("d", values))
 VALUES = st.recursive(
-    SCALARS | st.sampled_from(FaultKind),
+    SCALARS | st.sampled_from(FaultKind) | ARRAYS,
     lambda inner: (
         st.lists(inner, max_size=4) | st.lists(inner, max_size=4).map(tuple) | st.dictionaries(KEYS, inner, max_size=4)
     ),
@@ -39,19 +41,20 @@ def test_values_come_back(value: Any, key: list[str]) -> None:
 def test_a_mean_goes_on_as_if_it_had_not_been_frozen(
     values: list[tuple[float, int, int]], more: list[tuple[float, int, int]]
 ) -> None:
-    whole, first = BlockMean(), BlockMean()
+    whole, first = BlockSums(2), BlockSums(2)
     for value, block, stratum in values:
-        whole.add(value, ("log", block), stratum)
-        first.add(value, ("log", block), stratum)
+        whole.add((value, 1.0), ("log", block), stratum)
+        first.add((value, 1.0), ("log", block), stratum)
     second = FREEZER.thaw(FREEZER.freeze(first))
     for value, block, stratum in more:
-        whole.add(value, ("log", block), stratum)
-        second.add(value, ("log", block), stratum)
+        whole.add((value, 1.0), ("log", block), stratum)
+        second.add((value, 1.0), ("log", block), stratum)
     assert FREEZER.freeze(second) == FREEZER.freeze(whole)
-    assert (second.mean, second.variance, second.share_interval()) == (
-        whole.mean,
-        whole.variance,
-        whole.share_interval(),
+    after, at_once = BlockMean(second), BlockMean(whole)
+    assert (after.mean, after.variance, after.share_interval()) == (
+        at_once.mean,
+        at_once.variance,
+        at_once.share_interval(),
     )
 
 
@@ -74,7 +77,7 @@ def test_only_what_was_named_is_frozen_or_thawed() -> None:
     with pytest.raises(TypeError, match="Freezer is not among"):
         FREEZER.freeze([FREEZER])
     with pytest.raises(ValueError, match="nothing frozen"):
-        Freezer().thaw(FREEZER.freeze(BlockMean()))
+        Freezer().thaw(FREEZER.freeze(BlockSums()))
 
 
 def test_the_layout_tells_when_a_class_has_other_slots() -> None:

@@ -102,7 +102,7 @@ def test_tables_seen_once_are_taken_together() -> None:
 def test_one_table_seen_once_more() -> None:
     """Of two strata with one block and with more the first has no spread of its own."""
     mean = BlockMean()
-    for number, (value, stratum) in enumerate([(0.0, "x"), (1.0, "x"), (1.0, "y")]):
+    for number, (value, stratum) in enumerate([(0.0, 0), (1.0, 0), (1.0, 1)]):
         mean.add(value, number, stratum)
     assert mean.freedom == 2
     assert mean.variance == pytest.approx(2 / 3 / 2 / 3)

@@ -7,8 +7,10 @@ import random
 import shutil
 import sqlite3
 import threading
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +23,7 @@ from fa_cli.replay.files import LogWriter
 from fa_cli.replay.record import Record, make_record, seat_names
 from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament import leaderboards, standings
-from fa_cli.tournament.boards import Boards
+from fa_cli.tournament.boards import Boards, Change
 from fa_cli.tournament.index import NAME, Index
 from fa_cli.tournament.leaderboards import Request, games_in, leaderboard, rebuild, tournament_logs
 from fa_cli.tournament.seat_boards import SeatBoards
@@ -310,6 +312,20 @@ def test_a_changed_value_is_noticed(home: Home, change: str) -> None:
     assert len(home.told) == 1
 
 
+def test_a_changed_state_is_noticed_when_the_fold_goes_on(home: Home) -> None:
+    home.play("one", 1, 20)
+    home.check()
+    file = sqlite3.connect(home.folder / NAME)
+    with file:
+        changed = "CAST(substr(state, 1, 20) || 'x' || substr(state, 22) AS BLOB)"
+        file.execute(f"UPDATE held SET state = {changed} WHERE bot = 'ann' AND part = ?", ('["","",""]',))
+        assert file.execute("SELECT changes()").fetchone()[0] > 0
+    file.close()
+    home.play("one", 1, 2)
+    home.check(2 * 22)
+    assert len(home.told) == 1
+
+
 def test_any_flipped_bit_does_no_harm_beyond_the_index(home: Home) -> None:
     home.play("one", 1, 4)
     leaderboard(Request(home.folder), home.told.append)
@@ -355,6 +371,48 @@ def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pyt
     home.check()
     other.close()
     home.check(6)
+
+
+def test_parts_that_had_the_same_games_share_a_board(home: Home) -> None:
+    """With ever more settings the parts come apart, also after they were put in; each is as if it were alone."""
+    settings = [("fifth-avenue", "five", 4), ("fifth-avenue", "five", 3), ("fifth-avenue", "six", 3), ("chess", "", 3)]
+    boards, results, held = Boards(), list[Any](), dict[object, Change]()
+    for known, different in enumerate([1, 3, 6, 9], 1):
+        for setting in [*home.rng.choices(settings[:known], k=6), *settings[:known]]:
+            results.append(result(home.rng, *setting))
+            boards.add(results[-1], "log", len(results))
+        assert len(set(map(id, boards._boards.values()))) == different
+        for by, name in VIEWS:
+            pure = standings.Standings(by)
+            for index, one in enumerate(results, 1):
+                if name in (None, one.game):
+                    pure.add(one, "log", index)
+            shown = boards.show(by, name)
+            assert (shown.games, shown.parts(), shown.rows()) == (pure.games, pure.parts(), pure.rows())
+        held |= {change[:2]: change for change in boards.take_changes()}
+        boards = Boards()
+        boards.fill(held.values())
+        assert len(set(map(id, boards._boards.values()))) == different
+
+
+def result(rng: random.Random, game: str, side: str, players: int, bots: list[str] = BOTS) -> SimpleNamespace:
+    """What boards take of a game of so many."""
+    ranks = rng.sample(range(1, players + 1), players)
+    ended = GameResult([rng.randrange(9) for _ in ranks], ranks, "end")
+    table = rng.sample(bots, players)
+    return SimpleNamespace(game=game, options={"side": side}, players=table, faults=[], result=ended, meta={})
+
+
+def test_what_boards_remember_of_a_bot_is_little() -> None:
+    """Seven parts have had the same games, so there is one board; there a bot's sums over 60 tables are 6 kB."""
+    rng, boards, bots = random.Random(1), Boards(), [f"bot{number}" for number in range(20)]
+    boards.add(result(rng, "fifth-avenue", "five", 4, bots), "log", 0)
+    tracemalloc.start()
+    for index in range(1, 300):
+        boards.add(result(rng, "fifth-avenue", "five", 4, bots), "log", index)
+    taken = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert taken / len(bots) < 12_000
 
 
 def test_rebuilding(home: Home) -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from fa_cli.tournament.stats import BlockMean, wilson
+from fa_cli.tournament.stats import BlockMean, BlockSums, wilson
 
 
 def filled(blocks: list[list[float]]) -> BlockMean:
@@ -73,3 +73,48 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_truth(blocks: int, spread: 
         low, high = mean.share_interval()
         held += low <= 0.5 <= high
     assert 925 <= held <= 975
+
+
+class Plain:
+    """The strata of one kind of value, with no regard to memory."""
+
+    def __init__(self) -> None:
+        self.blocks: list[tuple[int, list[float]]] = []
+
+    def parts(self) -> list[tuple[float, ...]]:
+        strata: dict[int | None, list[float]] = {}
+        for stratum, values in self.blocks:
+            place: int | None = stratum
+            if stratum not in strata and len(strata) == 64 and None not in strata:
+                single = [strata.pop(key) for key in list(strata) if strata[key][0] == 1]
+                strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 6
+            if stratum not in strata and None in strata:
+                place = None
+            size, total = len(values), 0.0
+            for value in values:
+                total += value
+            news = [1, size, size * size, total, total * total, total * size]
+            strata[place] = [old + new for old, new in zip(strata.get(place, [0.0] * 6), news, strict=True)]
+        parts = [tuple(sums) for sums in strata.values() if sums[0] > 1]
+        rest = [tuple(sums) for sums in strata.values() if sums[0] == 1]
+        if len(rest) == 1 and parts:
+            rest.append(parts.pop())
+        return [*parts, tuple(sum(column) for column in zip(*rest, strict=True))] if rest else parts
+
+
+@pytest.mark.parametrize("tables", [3, 40, 64, 70, 1000])
+def test_kinds_of_values_together_are_as_each_alone(tables: int) -> None:
+    """To the last digit, whether there are few tables or more than are told apart."""
+    generator = random.Random(tables)
+    plain, sums = (Plain(), Plain()), BlockSums(2)
+    for block in range(200):
+        stratum = generator.randrange(tables) << 20
+        for one in plain:
+            one.blocks.append((stratum, []))
+        for _ in range(generator.randint(1, 4)):
+            values = generator.random(), generator.gauss(30, 10)
+            sums.add(values, ("log", block), stratum)
+            for one, value in zip(plain, values, strict=True):
+                one.blocks[-1][1].append(value)
+            if block % 10 == 0 or block > 190:
+                assert [list(map(tuple, sums.parts(kind))) for kind in (0, 1)] == [one.parts() for one in plain]
