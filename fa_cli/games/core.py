@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache, wraps
 from importlib import import_module
-from operator import is_
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -18,6 +17,7 @@ from typing import (
     ParamSpec,
     Protocol,
     Self,
+    TypeVar,
     cast,
     get_args,
     get_origin,
@@ -41,6 +41,7 @@ DREW = "drew"
 
 _encode = msgspec.json.Encoder().encode
 _P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 Entry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. ACTION: `(ACTION, seat, action number)`, written by whoever applies it."""
@@ -98,6 +99,16 @@ def raw(shown: object) -> msgspec.Raw:
     return msgspec.Raw(_encode(shown))
 
 
+def members(part: object) -> bytes:
+    """The fields of a Struct or dictionary as members of a JSON object, without its braces: `"placed":3,"shop":[1]`."""
+    return _encode(part)[1:-1]
+
+
+def joined(*parts: bytes) -> msgspec.Raw:
+    """An object of all these members, in this order."""
+    return msgspec.Raw(b"{%b}" % b",".join(parts))
+
+
 def kept(make: Callable[_P, object]) -> Callable[_P, Any]:
     """`make`, which returns a part of an observation, so that it returns that part as JSON and remembers it by its
     arguments. To a type checker it is still what `make` returns."""
@@ -109,18 +120,18 @@ def kept(make: Callable[_P, object]) -> Callable[_P, Any]:
     return cast(Callable[_P, Any], keep)
 
 
-def latest(make: Callable[_P, object]) -> Callable[_P, Any]:
-    """Like `kept`, but only the last is remembered, as long as the arguments are the same objects: for lists that are
-    never changed in place but replaced."""
-    last: tuple[object, ...] = ()
-    shown = raw(None)
+def latest(make: Callable[_P, _T]) -> Callable[_P, _T]:
+    """`make`, so that what it last returned is returned again as long as its arguments are equal. That costs little for
+    lists which are never changed in place but replaced; others must not be among them."""
+    last: tuple[object, ...] | None = None
+    made: Any = None
 
     @wraps(make)
-    def keep(*parts: _P.args, **named: _P.kwargs) -> msgspec.Raw:
-        nonlocal last, shown
-        if len(last) != len(parts) or not all(map(is_, last, parts)):
-            last, shown = parts, raw(make(*parts, **named))
-        return shown
+    def keep(*parts: _P.args, **named: _P.kwargs) -> _T:
+        nonlocal last, made
+        if parts != last:
+            last, made = parts, make(*parts, **named)
+        return cast(_T, made)
 
     return keep
 

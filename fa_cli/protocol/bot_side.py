@@ -12,7 +12,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from random import Random
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 _quoted = json.encoder.encode_basestring_ascii
 Message = dict[str, Any]
 """A line of the protocol as the JSON decoder gives it."""
+Choose = Callable[[Message, Message], str]
 _LONG = 300
 """Decisions after which importing msgspec, at the next game's start, has paid: it takes as long as they save."""
 
 
 def run(
-    choose: Callable[[Message, Message], str],
+    choose: Choose,
     name: str | None = None,
     version: str | None = None,
     author: str | None = None,
@@ -40,59 +42,112 @@ def run(
     """
     said = {"name": name, "version": version, "author": author, "games": games, "wants": wants}
     ready = {"type": "ready"} | {key: value for key, value in said.items() if value is not None}
-    out = _take_stdout()
+    out, lines = _take_stdout(), _Lines()
     start: Message = {}
-    loads: Callable[[bytes], Any] = json.loads
     left = _LONG
-    for line in sys.stdin.buffer:
-        message = loads(line)
+    while line := lines.next():
+        message = json.loads(line)
         kind = message["type"]
         if kind == "decide":
             left -= 1
-            action = choose(message, start)
-            if type(action) is str:
-                _write(out, f'{{"id": {message["id"]}, "action": {_quoted(action)}}}\n'.encode())
-            else:
-                _say(out, {"id": message["id"], "action": action})
+            _answer(out, message["id"], choose(message, start))
             del message  # which has many parts, while they are at hand
         elif kind == "hello":
             _say(out, ready)
         elif kind == "start":
             start = message
-            if left < 0 and loads is json.loads:
-                loads = _quicker()
+            quickly = _quickly() if left < 0 else None
             _say(out, {"type": "ready"})
+            if quickly and not lines.held:
+                lines.held = quickly(choose, start, out)
         elif kind == "quit":
             return
 
 
-def _quicker() -> Callable[[bytes], Any]:
-    """What reads a line of JSON fastest here."""
+class _Lines:
+    """The lines of stdin."""
+
+    def __init__(self) -> None:
+        self.held = b""
+        """What was read and not yet passed on."""
+
+    def next(self) -> bytes:
+        """The next line, waited for; empty at the end of input."""
+        while not (end := self.held.find(b"\n") + 1):
+            more = os.read(0, _CHUNK)
+            self.held += more
+            if not more:
+                end = len(self.held)
+                break
+        line, self.held = self.held[:end], self.held[end:]
+        return line
+
+
+_CHUNK = 1 << 16
+# A `decide` line of a referee that says no more than it must begins with the first, and what comes after the second is
+# last and by far the most of it.
+_DECIDE = b'{"type":"decide"'
+_OBSERVATION = b',"observation":'
+
+
+@cache
+def _quickly() -> Callable[[Choose, Message, int], bytes] | None:
+    """The same loop, for nothing but `decide` lines that come one at a time, with msgspec; None without msgspec.
+
+    It returns what it last read, which is something else. Its memory is kept small: bots take turns on a core, and each
+    finds its caches emptied by the others.
+    """
     try:
-        from msgspec import Raw
+        from msgspec import UNSET, DecodeError, UnsetType, defstruct
         from msgspec.json import Decoder, decode
     except ImportError:
-        return json.loads
-    parts = Decoder(dict[str, Raw]).decode
-    return lambda line: _Decide(parts(line), decode) if line.startswith(_DECIDE) else decode(line)
+        return None
+    # what nearly every bot looks at every time
+    looked_at: Any = defstruct("LookedAt", [("id", int), ("legal", list[str] | UnsetType, UNSET)])
+    look, read = Decoder(looked_at).decode, os.read
+    _Decide.decode = decode
 
+    def answer_all(choose: Choose, start: Message, out: int) -> bytes:
+        while (line := read(0, _CHUNK)).startswith(_DECIDE) and line.find(b"\n") + 1 == len(line):
+            cut = line.find(_OBSERVATION)
+            try:
+                looked = look(line[:cut] + b"}" if cut > 0 else line)
+            except DecodeError:  # it is not so
+                looked = look(line)
+            message = _Decide()
+            message.line = line
+            if looked.legal is not UNSET:
+                message["legal"] = looked.legal
+            _answer(out, looked.id, choose(message, start))
+            del message
+        return line
 
-_DECIDE = b'{"type":"decide"'  # so a referee begins it that says no more than it must
+    return answer_all
 
 
 class _Decide(dict[str, Any]):
-    """A `decide` line, each field of which is read when it is first looked at: most bots do not look at all of them
-    every time. Whatever else is done with it than looking at a field by its name reads all of it first."""
+    """A `decide` line, of which only the legal actions are read at first, and the rest when something else is done with
+    it than looking at those: many bots do so now and then."""
 
-    __slots__ = ("_decode", "_unread")
-
-    def __init__(self, unread: dict[str, Any], decode: Callable[[Any], Any]) -> None:
-        self._unread = unread
-        self._decode = decode
+    __slots__ = ("line",)
+    line: bytes | None
+    """As it came; None once all of it is read."""
+    decode: ClassVar[Callable[[bytes], Any]]
 
     def __missing__(self, name: str) -> Any:
-        value = self[name] = self._decode(self._unread.pop(name))
-        return value
+        if self.line is None:
+            raise KeyError(name)
+        self.read()
+        return self[name]
+
+    def read(self) -> None:
+        """Read the rest."""
+        if self.line is not None:
+            so_far = dict(dict.items(self))
+            dict.clear(self)  # the fields are in the order of the line
+            dict.update(self, _Decide.decode(self.line))
+            dict.update(self, so_far)
+            self.line = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)
@@ -102,9 +157,7 @@ def _reading_first(name: str) -> Callable[..., Any]:
     method = getattr(dict, name)
 
     def read_and_do(line: _Decide, *arguments: Any, **named: Any) -> Any:
-        for field in tuple(line._unread):
-            value = line._decode(line._unread.pop(field))
-            dict.setdefault(line, field, value)
+        line.read()
         return method(line, *arguments, **named)
 
     return read_and_do
@@ -133,10 +186,12 @@ def _take_stdout() -> int:
     return out
 
 
+def _answer(out: int, number: int, action: object) -> None:
+    if type(action) is str:
+        os.write(out, f'{{"id": {number}, "action": {_quoted(action)}}}\n'.encode())
+    else:
+        _say(out, {"id": number, "action": action})
+
+
 def _say(out: int, message: Message) -> None:
-    _write(out, json.dumps(message).encode() + b"\n")
-
-
-def _write(out: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(out, data) :]
+    os.write(out, json.dumps(message).encode() + b"\n")  # all of it: a pipe takes a short line whole or not at all

@@ -53,12 +53,12 @@ class Decide(msgspec.Struct, tag="decide", tag_field="type"):
     id: int
     """Never used twice for one process."""
     clock: Clock
-    observation: Any = UNSET
-    """What this seat may know: see the game's page."""
     legal: Sequence[str] | UnsetType = UNSET
     """All legal actions, in the order of the game's table; at least two."""
     events: Sequence[Any] | UnsetType = UNSET
     """What this seat could see happen since it was last asked, in order."""
+    observation: Any = UNSET
+    """What this seat may know: see the game's page. Last, as it is long."""
 
 
 class End(msgspec.Struct, tag="end", tag_field="type"):

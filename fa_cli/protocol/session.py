@@ -100,7 +100,7 @@ class Session:
         if channel is None:
             raise RuntimeError("this bot has no game under way")
         self._id = number = self._id + 1
-        line = _encode(Decide(number, self._clock, observation, legal, events)) + b"\n"
+        line = _encode(Decide(number, self._clock, legal, events, observation)) + b"\n"
         answer = channel.ask(line, self._move + self._bank)
         self._charge(channel.spent)
         if isinstance(answer, Failure):

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 from fa_cli.match.referee import play
 from fa_cli.protocol.bots import read_bot
@@ -89,30 +91,95 @@ def test_it_starts_fast() -> None:
     assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing_extensions", "hashlib"}
 
 
+def dialogue(command: list[str | Path], lines: list[dict[str, Any]]) -> tuple[list[Any], str]:
+    """What a bot says to these lines, each said when the one before is answered, and how its stderr ends."""
+    said = []
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as bot:
+        assert bot.stdin and bot.stdout and bot.stderr
+        for line in lines:
+            bot.stdin.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            bot.stdin.flush()
+            if line["type"] not in ("end", "quit"):
+                said.append(json.loads(bot.stdout.readline() or "null"))
+        bot.stdin.close()
+        assert bot.stdout.read() == b""
+        return said, bot.stderr.read().decode()
+
+
+def begun(games: int) -> list[dict[str, Any]]:
+    """Lines of so many games that are over, in which a bot comes to read lines as it does after long play."""
+    game: list[dict[str, Any]] = [{"type": "start", "seat": 0}]
+    game += [{"type": "decide", "id": number, "legal": ["a", "b"]} for number in range(310)]
+    game.append({"type": "end"})
+    return [{"type": "hello"}, *game * games]
+
+
 def test_after_long_play_lines_are_read_faster_and_alike(tmp_path: Path) -> None:
-    code = "import sys\nfrom fa_cli.protocol.bot_side import run\n"
-    code += "run(lambda decide, start: f\"{'msgspec' in sys.modules} {decide['observation']!r} {start['seat']}\")\n"
+    code = """
+import sys
+from fa_cli.protocol.bot_side import run
+
+def choose(decide, start):
+    return f"{'msgspec' in sys.modules} {decide['legal']} {decide.get('observation')!r} {start['seat']}"
+
+run(choose)
+"""
     (tmp_path / "bot.py").write_text(code)
-    observation = {"a": [1, -2, 2.5, None, True], "é\n": {"nested": []}, "large": 2**40}
-    game = [{"type": "start", "seat": 1}]
-    game += [{"type": "decide", "id": number, "observation": observation} for number in range(350)]
-    lines = [{"type": "hello"}, *game, *game, {"type": "quit"}]
-    done = subprocess.run(
+    observation = {"a": [1, -2, 2.5, None, True], "é\n": {"nested": []}, "large": 2**40, ',"observation":': "}"}
+    asked: dict[str, Any] = {"type": "decide", "id": 7}
+    others: list[dict[str, Any]] = [
+        asked | {"legal": ["x"], "observation": observation},
+        asked | {"observation": observation, "legal": ["x"]},
+        asked | {"more": {"and": 1, "observation": 2}, "legal": ["x"], "observation": observation},
+        asked | {"legal": ["x"], "events": [',"observation":'], "observation": observation, "more": 1},
+        asked | {"legal": ["x"], "clock": {}, "observation": observation},
+    ]
+    start = {"type": "start", "seat": 1}
+    said, stderr = dialogue(
         [sys.executable, tmp_path / "bot.py"],
-        input="".join(json.dumps(line) + "\n" for line in lines),
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=True,
+        [*begun(1), start, *others, {"type": "end"}, start, asked | {"legal": []}, {"type": "quit"}],
     )
-    actions = [answer["action"] for answer in map(json.loads, done.stdout.splitlines()) if "action" in answer]
-    assert actions == [f"False {observation!r} 1"] * 350 + [f"True {observation!r} 1"] * 350
+    assert stderr == ""
+    assert said[1:3] == [{"type": "ready"}, {"id": 0, "action": "False ['a', 'b'] None 0"}]
+    assert said[312:] == [
+        {"type": "ready"},
+        *[{"id": 7, "action": f"True ['x'] {observation!r} 1"}] * len(others),
+        {"type": "ready"},
+        {"id": 7, "action": "True [] None 1"},
+    ]
+
+
+def test_lines_in_pieces_and_several_at_once(tmp_path: Path) -> None:
+    """Whatever a read brings, also after long play."""
+    (tmp_path / "bot.py").write_text(
+        "from fa_cli.protocol.bot_side import run\nrun(lambda decide, start: decide['legal'][decide['id'] % 2])"
+    )
+    text = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in begun(3))
+    for size in (7, 100, len(text)):
+        with subprocess.Popen(
+            [sys.executable, tmp_path / "bot.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        ) as bot:
+            assert bot.stdin and bot.stdout
+            said: list[bytes] = []
+            hearing = Thread(target=said.extend, args=[bot.stdout])
+            hearing.start()
+            for at in range(0, len(text), size):
+                bot.stdin.write(text[at : at + size])
+                bot.stdin.flush()
+            bot.stdin.close()
+            hearing.join()
+        actions = [json.loads(line)["action"] for line in said if b"action" in line]
+        assert actions == ["a", "b"] * 155 * 3
 
 
 USES = {
     "one field": "decide['observation']",
     "a field that may be there": "decide.get('events', 0)",
     "one that is not": "decide.get('nothing', 0)",
+    "one that is missing": "missing(decide)",
+    "the legal actions": "decide['legal']",
     "whether it is there": "('events' in decide, 'nothing' in decide)",
     "all": "sorted(decide.items())",
     "names": "sorted(decide)",
@@ -134,6 +201,12 @@ def test_a_line_is_a_dictionary_whatever_is_done_with_it() -> None:
 import copy, itertools, json
 from fa_cli.protocol.bot_side import run
 
+def missing(line):
+    try:
+        line["nothing"]
+    except KeyError as error:
+        return error
+
 def match(line):
     match line:
         case {{"events": events}}:
@@ -142,15 +215,18 @@ def match(line):
 uses = itertools.cycle({list(USES.values())})
 run(lambda decide, start: repr(eval(next(uses), globals(), {{"decide": decide}})))
 """
-    decide = {"type": "decide", "id": 7, "observation": {"a": [1, {}]}, "legal": ["x", "y"], "events": [2.5]}
-    games = [{"type": "start"}, *[decide] * (20 * len(USES)), {"type": "start"}, *[decide] * len(USES)]
-    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in games)
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=text, capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    answers = [answer["action"] for answer in map(json.loads, done.stdout.splitlines()) if "action" in answer]
+    decide = {"type": "decide", "id": 7, "legal": ["x", "y"], "events": [2.5], "observation": {"a": [1, {}]}}
+    games: list[dict[str, Any]] = [
+        {"type": "start"},
+        *[decide] * (30 * len(USES)),
+        {"type": "start"},
+        *[decide] * len(USES),
+    ]
+    said, stderr = dialogue([sys.executable, "-c", program], games)
+    assert stderr == ""
+    answers = [answer["action"] for answer in said if "action" in answer]
     by_json, by_parts = answers[: len(USES)], answers[-len(USES) :]
-    assert len(answers) == 21 * len(USES)
+    assert len(answers) == 31 * len(USES)
     for what, before, now in zip(USES, by_json, by_parts, strict=True):
         assert now == before, what
     assert len(set(by_json)) > 10

@@ -50,7 +50,7 @@ def test_what_is_sent_fits(game: Game) -> None:
     while not state.is_over():
         legal, seat = state.legal(), state.actor
         events = [event for entry in state.journal if (event := game.hear(entry, seat)) is not None]
-        decide = Decide(1, Clock(), game.observe(state, seat), [game.actions[action] for action in legal], events)
+        decide = Decide(1, Clock(), [game.actions[action] for action in legal], events, game.observe(state, seat))
         line = json.loads(msgspec.json.encode(decide))
         assert fits(line, SCHEMA["$defs"]["Decide"])
         assert fits(line, SCHEMA)

@@ -8,11 +8,12 @@ stacks (the first hands among them) and of the black cards drawn from the stack,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, kept, latest, raw
+from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members, raw
 from .board import (
     BUSINESSES,
     CARDS,
@@ -114,8 +115,8 @@ class Auction(msgspec.Struct, frozen=True):
     """How many players have had their first turn in this auction."""
 
 
-class Observation(msgspec.Struct, frozen=True):
-    """Everything that a seat may know."""
+class Moment(msgspec.Struct, frozen=True):
+    """What is to be decided, and by whom."""
 
     seat: int
     phase: Phase
@@ -127,6 +128,11 @@ class Observation(msgspec.Struct, frozen=True):
     """Turns finished, of all players together."""
     draw_follows: bool
     """The move under way, or the auctions it brought, belong to action C: two colour cards are drawn after them."""
+
+
+class Observation(Moment, frozen=True):
+    """Everything that a seat may know."""
+
     options: Options
     board: dict[str, dict[str, Plot]]
     """By district, by plot; a stopped district is not there."""
@@ -153,42 +159,77 @@ class Observation(msgspec.Struct, frozen=True):
 
 def show(state: State, seat: int) -> msgspec.Raw:
     """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
-    hands, known = bytes(state.hand), bytes(state.known)
-    return raw(
-        Observation(
-            seat,
-            PHASES[state.phase],
-            state.actor,
-            state.turn if state.phase else -1,
-            state.turns,
-            state.first_move,
-            _options(state.options),
-            _board(state.tiles, state.height, state.owner, state.options.side, state.stopped),
-            _commissioners(state.position, state.marks),
-            _tiles(state.shop),
-            _later_sets(state.row, len(state.park)),
+    return joined(
+        members(
+            Moment(
+                seat,
+                PHASES[state.phase],
+                state.actor,
+                state.turn if state.phase else -1,
+                state.turns,
+                state.first_move,
+            )
+        ),
+        _table(
+            state.options,
+            state.tiles,
+            state.height,
+            state.owner,
+            state.stopped,
+            state.position,
+            state.marks,
+            state.shop,
+            state.row,
             state.placed,
-            _tiles(state.park),
-            _hand(hands[_HANDS[seat]]),
-            _stacks(state.decks, state.fresh),
-            _black(len(state.black), state.black_back),
-            _seats(state, hands, known),
-            state.alea_supply,
-            _auction(state) if state.lot >= 0 else None,
-        )
+            state.park,
+        ),
+        _hand(bytes(state.hand[_HANDS[seat]])),
+        _stacks(state.decks, state.fresh, state.black, state.black_back),
+        _seats(state.points, state.supply, state.general, state.park_height, state.hand[:], state.known[:]),
+        members({"alea_skyscrapers": state.alea_supply, "auction": _auction(state) if state.lot >= 0 else None}),
     )
 
 
 @latest
-def _board(tiles: list[int], height: list[int], owner: list[int], side: str, stopped: int) -> dict[str, Any]:
+def _table(
+    options: Options,
+    tiles: list[int],
+    height: list[int],
+    owner: list[int],
+    stopped: int,
+    position: tuple[int, int],
+    marks: tuple[bytes, bytes],
+    shop: tuple[int, ...],
+    row: bytes,
+    placed: int,
+    park: bytes,
+) -> bytes:
+    """What lies open on the table but cards."""
+    return members(
+        {
+            "options": _options(options),
+            "board": _board(tiles, height, owner, options.side, stopped),
+            "commissioners": _commissioners(position, marks),
+            "businesses": _tiles(shop),
+            "later_sets": _later_sets(row, len(park)),
+            "placed": placed,
+            "park_tiles": _tiles(park),
+        }
+    )
+
+
+@latest
+def _board(tiles: list[int], height: list[int], owner: list[int], side: str, stopped: int) -> msgspec.Raw:
     """By district; a stopped one is not there."""
     six = side == "six"
     plots = list(zip(tiles, height, owner, strict=True))
-    return {
-        name: _district(six, *plots[6 * district : 6 * district + 6])
-        for district, name in enumerate(DISTRICTS)
-        if not stopped >> district & 1
-    }
+    return raw(
+        {
+            name: _district(six, *plots[6 * district : 6 * district + 6])
+            for district, name in enumerate(DISTRICTS)
+            if not stopped >> district & 1
+        }
+    )
 
 
 @kept
@@ -236,14 +277,16 @@ def _later_sets(row: bytes, gone: int) -> list[list[str]]:
     return sets
 
 
-@kept
-def _hand(hand: bytes) -> dict[str, list[int]]:
-    return {suit: list(hand[3 * number : 3 * number + 3]) for number, suit in enumerate(SUITS)}
+@lru_cache(1 << 11)
+def _hand(hand: bytes) -> bytes:
+    return members({"hand": {suit: list(hand[3 * number :][:3]) for number, suit in enumerate(SUITS)}})
 
 
 @latest
-def _stacks(decks: list[bytes], fresh: list[int]) -> dict[str, Any]:
-    return {colour: _stack(deck, until) for colour, deck, until in zip(COLOURS, decks, fresh, strict=True)}
+def _stacks(decks: list[bytes], fresh: list[int], black: bytes, black_back: bytes) -> bytes:
+    """The stacks."""
+    stacks = {colour: _stack(deck, until) for colour, deck, until in zip(COLOURS, decks, fresh, strict=True)}
+    return members({"stacks": stacks, "black": _black(len(black), black_back)})
 
 
 @kept
@@ -260,12 +303,15 @@ _HANDS = [slice(at, at + CARDS) for at in range(0, 4 * CARDS, CARDS)]
 """By seat: its part of `State.hand`."""
 
 
-def _seats(state: State, hands: bytes, known: bytes) -> list[Any]:
-    points, supply, general, park = state.points, state.supply, state.general, state.park_height
-    return [
-        _seat(points[seat], supply[seat], general[seat], park[seat], hands[_HANDS[seat]], known[_HANDS[seat]])
-        for seat in range(state.players)
+@latest
+def _seats(
+    points: list[int], supply: list[int], general: list[int], park: list[int], hand: list[int], known: list[int]
+) -> bytes:
+    seats = [
+        _seat(points[seat], supply[seat], general[seat], park[seat], bytes(hand[at]), bytes(known[at]))
+        for seat, at in enumerate(_HANDS[: len(points)])
     ]
+    return members({"seats": seats})
 
 
 @kept
@@ -284,10 +330,7 @@ def _auction(state: State) -> Auction:
         state.full,
         state.high,
         state.high_seat if state.high_seat >= 0 else None,
-        [
-            _bid(state.passed >> seat & 1, total, laid)
-            for seat, total, laid in zip(range(state.players), state.bids, state.laid, strict=True)
-        ],
+        list(map(_bid, _PASSED[state.passed], state.bids, state.laid)),
         _cards(state.alea_cards),
         state.raising,
         state.bid_turns,
@@ -300,8 +343,12 @@ def _lots(lots: bytes) -> list[str]:
 
 
 @kept
-def _bid(passed: int, total: int, laid: bytes) -> Bid:
-    return Bid(passed > 0, total, [CARDS_TEXT[card] for card in laid])
+def _bid(passed: bool, total: int, laid: bytes) -> Bid:
+    return Bid(passed, total, [CARDS_TEXT[card] for card in laid])
+
+
+_PASSED = [[passed >> seat & 1 > 0 for seat in range(4)] for passed in range(1 << 4)]
+"""By `State.passed`, by seat: whether it has."""
 
 
 @kept
