@@ -227,7 +227,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def observation(self) -> type[msgspec.Struct]:
         return self.shown.observation
 
-    @property
+    @cached_property
     def show(self) -> Callable[[Any, int], msgspec.Raw]:
         return self.shown.show
 

@@ -108,6 +108,7 @@ class _Match:
         self.onlooker = onlooker
         self.actions: list[int] = []
         self.packer = Packer()
+        self._text = game.actions.__getitem__
         self.faults: list[Fault] = []
         self._plays = [True] * len(sessions)
         self._asked = [0] * len(sessions)
@@ -155,11 +156,10 @@ class _Match:
     def _ask(self, seat: int, legal: Sequence[int]) -> int:
         """The place in `legal` of what the seat's bot answers; the first one if that is a fault."""
         session, game = self.sessions[seat], self.game
-        texts = game.actions
         before = session.spent
         answer = session.decide(
             game.show(self.state, seat) if session.wants_observation else UNSET,
-            [texts[number] for number in legal] if session.wants_legal else UNSET,
+            list(map(self._text, legal)) if session.wants_legal else UNSET,
             self._news(seat) if session.wants_events else UNSET,
         )
         if self._times is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -131,6 +132,7 @@ def work(pipe: Connection, number: int, orders: Orders) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if orders.pin:
         keep_to_one_core(number)
+    gc.set_threshold(50_000)  # games leave next to no garbage in rings, and looking for it empties the caches
     bots, limits = orders.definition.bots, orders.definition.limits
     roster = Roster(bots, limits, orders.stderr, number)
     identity = Identity(bots, limits.sandbox)
