@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from time import monotonic
-from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from ..errors import BotError, LogError, UsageError
 from ..games import find_game
@@ -17,7 +15,7 @@ from ..protocol.bots import Bot
 from ..protocol.channel import Failure
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import Session
+from ..protocol.session import Legal, News, Session, Shown
 from ..replay.record import Record
 from ..replay.refold import deal_again, parse_seed
 from ..replay.story import Boards, Teller
@@ -180,9 +178,9 @@ class _Subject(Overheard):
 
     def decide(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType = UNSET,
-        legal: Sequence[str] | UnsetType = UNSET,
-        events: Sequence[Any] | UnsetType = UNSET,
+        observation: Shown = UNSET,
+        legal: Legal = UNSET,
+        events: News = UNSET,
     ) -> Answer:
         """The recorded answer."""
         answer = super().decide(observation, legal, events)

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from ..games.core import Game, State
 from ..protocol.bots import Bot
 from ..protocol.channel import Failure
 from ..protocol.limits import DEFAULT_LIMITS, Limits
 from ..protocol.messages import Start
-from ..protocol.session import Session
+from ..protocol.session import Legal, News, Session, Shown
 from ..replay.record import fault_detail
 from ..results import Fault, FaultKind
 
@@ -68,9 +68,9 @@ class Scripted(Session):
 
     def decide(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType = UNSET,
-        legal: Sequence[str] | UnsetType = UNSET,
-        events: Sequence[Any] | UnsetType = UNSET,
+        observation: Shown = UNSET,
+        legal: Legal = UNSET,
+        events: News = UNSET,
     ) -> Answer:
         """The script's answer; after its end the bot's own."""
         if events is not UNSET:
@@ -84,9 +84,9 @@ class Scripted(Session):
 
     def answer(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType,
-        legal: Sequence[str] | UnsetType,
-        events: Sequence[Any] | UnsetType,
+        observation: Shown,
+        legal: Legal,
+        events: News,
     ) -> Answer:
         """The bot's own."""
         return super().decide(observation, legal, events)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import random
 from collections import deque
-from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from ..protocol.bots import Bot
 from ..protocol.channel import Channel, Failure
 from ..protocol.limits import Limits
 from ..protocol.messages import Start
-from ..protocol.session import Session
+from ..protocol.session import Legal, News, Session, Shown
 from .lanes import Turn
 
 UNKNOWN: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
@@ -157,9 +156,9 @@ class Dice(Session):
 
     def decide(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType = UNSET,
-        legal: Sequence[str] | UnsetType = UNSET,
-        events: Sequence[Any] | UnsetType = UNSET,
+        observation: Shown = UNSET,
+        legal: Legal = UNSET,
+        events: News = UNSET,
     ) -> str | Failure:
         """One of the legal actions."""
         assert legal is not UNSET

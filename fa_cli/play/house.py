@@ -7,17 +7,15 @@ best; half of the actions are dropped again and again, so that the good ones are
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Any
 
 import msgspec
-from msgspec import UnsetType
 
 from ..games.core import Game, State
 from ..match.scripts import Answer, Script, Scripted
 from ..protocol.bots import Bot
 from ..protocol.channel import Failure
 from ..protocol.messages import Start
+from ..protocol.session import Legal, News, Shown
 from ..results import rank_seats
 
 NAME = "house"
@@ -47,9 +45,9 @@ class House(Scripted):
 
     def answer(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType,
-        legal: Sequence[str] | UnsetType,
-        events: Sequence[Any] | UnsetType,
+        observation: Shown,
+        legal: Legal,
+        events: News,
     ) -> Answer:
         """The action that did best."""
         assert isinstance(observation, msgspec.Raw) and legal is not msgspec.UNSET

@@ -10,16 +10,15 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import product
 from time import monotonic
-from typing import Any
 
 import msgspec
-from msgspec import UnsetType
 
 from ..games.core import ACTION, Entry, Game, State
 from ..match.scripts import Answer, Script, Scripted
 from ..protocol.bots import Bot
 from ..protocol.channel import Failure
 from ..protocol.messages import Start
+from ..protocol.session import Legal, News, Shown
 from .menu import Entry as Choice
 from .menu import Menu
 from .paint import Painter
@@ -85,9 +84,9 @@ class Person(Scripted):
 
     def answer(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType,
-        legal: Sequence[str] | UnsetType,
-        events: Sequence[Any] | UnsetType,
+        observation: Shown,
+        legal: Legal,
+        events: News,
     ) -> Answer:
         """What the person chooses."""
         if not self._ready:

@@ -30,6 +30,13 @@ _QUIT = _encode(Quit()) + b"\n"
 _QUOTES = 6
 """So many quotation marks an answer with `id` and `action` has; to name one of them twice takes more."""
 
+# What a bot is told in a decision; UNSET is for what it does not want.
+Shown = msgspec.Struct | msgspec.Raw | UnsetType
+"""The observation, maybe as JSON already."""
+Legal = Sequence[str] | UnsetType
+News = Sequence[Any] | UnsetType
+"""The events since it was last asked."""
+
 
 class Session:
     """A bot in one seat at a time, over as many games as wanted. `close` must be called.
@@ -93,9 +100,9 @@ class Session:
 
     def decide(
         self,
-        observation: msgspec.Struct | msgspec.Raw | UnsetType = UNSET,
-        legal: Sequence[str] | UnsetType = UNSET,
-        events: Sequence[Any] | UnsetType = UNSET,
+        observation: Shown = UNSET,
+        legal: Legal = UNSET,
+        events: News = UNSET,
     ) -> str | Failure:
         """The bot's answer, whatever action it names; UNSET is for what it does not want."""
         channel = self._channel
