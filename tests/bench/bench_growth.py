@@ -1,8 +1,9 @@
 """Whether a game costs the same, in time and memory, however many games and bots there are.
 
 Logs grow by the same thousand short games again and again, which a log and a verifier treat like any other; those that
-leaderboards are made from are results alone, rated by a stand-in, so that what is seen is not TrueSkill's. The ratio is
-that of a game's time to the one of the smallest size, or of the memory to that of the smallest.
+leaderboards are made from have results alone, rated by a stand-in, so that what is seen is not TrueSkill's, and the
+folding is timed in a process that has imported what it needs. The ratio is that of a game's time to the one of the
+smallest size, or of the memory to that of the smallest.
 """
 
 from __future__ import annotations
@@ -28,10 +29,13 @@ from .bench_ratings import SEATS, bot_names, write_log
 from .figures import Figure, cpu_seconds, plain_python, run_apart
 
 GOAL = 1.5
+TRACED = 1_000
+"""Games of a schedule of which the memory is traced: that is slow, and there are no sizes with fewer."""
 READ = "import sys; from pathlib import Path; from fa_cli.replay.files import read_log; "
 READ += "print(sum(entry.decisions for entry in read_log(Path(sys.argv[1]))))"
-FOLD = "import sys; from pathlib import Path; from tests.bench.bench_ratings import fold, stand_in\n"
-FOLD += "with stand_in(): fold(Path(sys.argv[1]))"
+FOLD = "import sys; from pathlib import Path; from tests.bench.bench_ratings import seconds_of_fold as seconds\n"
+FOLD += "first, log, said = map(Path, sys.argv[1:4]); seconds(first, 1); "
+FOLD += "said.write_text(str(seconds(log, int(sys.argv[4]))))"
 
 
 class Growing:
@@ -89,8 +93,9 @@ def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
 def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) -> Iterator[Figure]:
     """Folding results into the index, and showing a leaderboard from it; more bots are more rows."""
     growing = Growing("{:,} bots, {:,} games".format(*sizes[0]))
-    write_log(folder / "few.log", SEATS, bot_names(SEATS))
-    starting = min(run_apart([python, "-c", FOLD, folder / "few.log"], folder)[0] for _ in range(3))
+    first = folder / "first" / "few.log"
+    first.parent.mkdir()
+    write_log(first, 2 * SEATS, bot_names(SEATS))  # two blocks: then there are intervals, and all for them is imported
 
     def measure(size: tuple[int, int]) -> tuple[float, float, float]:
         """Seconds per game of folding, MB, seconds of showing."""
@@ -99,9 +104,11 @@ def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) ->
         log = home / "logs" / "growing.log"
         log.parent.mkdir(parents=True)
         write_log(log, games, bot_names(bots))
-        seconds, memory = run_apart([python, "-c", FOLD, log], folder)
+        rounds = str(max(1, 5_000 // games))
+        _, memory = run_apart([python, "-c", FOLD, first, log, home / "seconds", rounds], folder)
+        seconds = float((home / "seconds").read_text())
         show = [python, "-m", "fa_cli", "--home", home, "leaderboard", "growing"]
-        return (seconds - starting) / games, memory, min(run_apart(show, folder)[0] for _ in range(3))
+        return seconds / games, memory, min(run_apart(show, folder)[0] for _ in range(3))
 
     with ThreadPoolExecutor(2) as pool:  # what is measured is processor time of processes of their own
         measured = {size: pool.submit(measure, size) for size in sorted(sizes, key=lambda size: -size[1])}
@@ -143,7 +150,7 @@ def of_schedules(sizes: list[tuple[int, int]]) -> Iterator[Figure]:
         taken = cpu_seconds(partial(schedule, Course(definition(bots, games)), games))
         course = Course(definition(bots, games))
         tracemalloc.start()
-        schedule(course, min(games, 2_000))
+        schedule(course, TRACED)
         memory = tracemalloc.get_traced_memory()[0] / 1e6
         tracemalloc.stop()
         size = f"{bots:,} bots, {games:,} games"
