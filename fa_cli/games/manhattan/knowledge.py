@@ -1,4 +1,4 @@
-"""What a seat of Manhattan can work out about the hidden cards from what it has seen, in numbers.
+"""What the seats of Manhattan can work out about the hidden cards from what they have seen, in numbers.
 
 All cards are in the deck, in the hands or among those played since the last shuffle. At a shuffle everybody learns what
 the deck consists of, and with it what all hands hold together.
@@ -6,66 +6,80 @@ the deck consists of, and with it what all hands hold together.
 
 from __future__ import annotations
 
+from functools import cache
+from operator import sub
+
 from .actions import CARD_OF
 from .board import COPIES, HAND, SITES
 from .state import State
 
 
 class Knowledge:
-    """What a seat can know of the cards, in numbers. Counts are by position, from 0."""
+    """What can be known of the cards since the last shuffle. Counts are by position, from 0."""
 
-    __slots__ = ("by_me", "by_others", "dealt", "drawn", "others_had", "plays", "shuffled")
+    __slots__ = ("begun", "dealt", "deck", "drawn", "left", "plays", "shuffled", "strange")
 
-    def __init__(self, state: State, seat: int) -> None:
-        self.plays: list[int] = state.plays()[state.pile_start() :]
-        """Every play since the last shuffle, each followed by a draw."""
-        self.dealt: int = state.drawn - len(self.plays)
-        """Up to where in the deck cards were drawn before the first of these plays."""
-        self.drawn: list[int] = self._first_draws(state, seat)
-        """Where in the deck the cards are that this seat has drawn since then."""
-        self.by_me = by_me = [0] * SITES
-        """What this seat has played since then."""
-        self.by_others = by_others = [0] * SITES
-        drawn = self.drawn
-        for place, play in enumerate(self.plays, self.dealt):
-            if play & 3 == seat:
-                by_me[CARD_OF[play >> 2]] += 1
-                drawn.append(place)
-            else:
-                by_others[CARD_OF[play >> 2]] += 1
-        self.shuffled: list[int] = _shuffled(state)
+    def __init__(self, state: State) -> None:
+        self.begun = begun = state.begun
+        """Where in the deck the present one begins; 0: it is the first."""
+        self.deck: list[int] = state.deck
+        """The state's, which is never changed in place."""
+        self.shuffled: list[int] = [state.deck[begun:].count(card) for card in range(SITES)]
         """What the deck consisted of."""
-        self.others_had: list[int] = self._others(state, seat) if state.begun else [0] * SITES
+        self.dealt: int = begun + 1 if begun else HAND * state.players
+        """Up to where in the deck cards were drawn before the first play since then."""
+        self.plays: list[int] = []
+        """Every play since then, each followed by a draw."""
+        self.left: list[int] = [COPIES] * SITES
+        """What has not been played since then."""
+        self.drawn: list[list[int]] = [[] for _ in range(state.players)]
+        """By seat: where in the deck the cards are that it has drawn since then."""
+        self.strange: list[list[int]] = [self.shuffled[:] for _ in range(state.players)]
+        """By seat: what of the deck it has not drawn itself."""
+        for place in range(begun, self.dealt):  # the first hands; later the card for which the deck was made
+            self._draw(first_drawer(state) if begun else place // HAND, place)
+        self.follow(state.plays()[state.pile_start() :])
+
+    def follow(self, plays: list[int]) -> None:
+        """The plays that come next."""
+        for place, play in enumerate(plays, self.dealt + len(self.plays)):
+            self.left[CARD_OF[play >> 2]] -= 1
+            self._draw(play & 3, place)
+        self.plays += plays
+
+    def _draw(self, seat: int, place: int) -> None:
+        self.drawn[seat].append(place)
+        self.strange[seat][self.deck[place]] -= 1
+
+    def unseen(self, hand: int) -> list[int]:
+        """What is in the deck and in the other hands together, for the seat that holds this hand."""
+        return list(map(sub, self.left, _counts(hand)))
+
+    def held(self, seat: int, unseen: list[int]) -> list[int]:
+        """What the others surely hold: of what the seat has not seen, more than can be from the deck."""
+        if not self.begun:
+            return _NOTHING
+        return [more - less if more > less else 0 for more, less in zip(unseen, self.strange[seat], strict=True)]
+
+    def others_had(self, seat: int, hand: int) -> list[int]:
         """What the other hands held together at the last shuffle; before the first deal nothing."""
+        if not self.begun:
+            return _NOTHING
+        had = list(map(sub, self.unseen(hand), self.strange[seat]))
+        for play in self.plays:
+            if play & 3 != seat:
+                had[CARD_OF[play >> 2]] += 1
+        return had
 
-    def _first_draws(self, state: State, seat: int) -> list[int]:
-        """What the seat drew before the first play: of the first hands, or having turned the played cards over."""
-        if not state.begun:
-            return list(range(HAND * seat, HAND * (seat + 1)))
-        return [state.begun] if first_drawer(state) == seat else []
 
-    def _others(self, state: State, seat: int) -> list[int]:
-        """What is neither in the deck nor was in this seat's hand, which was what it has now and has played since, but
-        for what it has drawn."""
-        rest = [COPIES - there - gone for there, gone in zip(self.shuffled, self.by_me, strict=True)]
-        for place in self.drawn:
-            rest[state.deck[place]] += 1
-        return [left - (state.hands[seat] >> 3 * card & 7) for card, left in enumerate(rest)]
+_NOTHING = [0] * SITES
+
+
+@cache
+def _counts(hand: int) -> list[int]:
+    return [hand >> 3 * card & 7 for card in range(SITES)]
 
 
 def first_drawer(state: State) -> int:
     """The seat that drew the first card of the present deck, which is not the first deck."""
     return state.plays()[state.pile_start() - 1] & 3
-
-
-_last_deck: list[int] = []
-_last_shuffled: list[int] = []
-
-
-def _shuffled(state: State) -> list[int]:
-    """What the present deck consisted of; `State.deck` is never changed in place."""
-    global _last_deck, _last_shuffled
-    if state.deck is not _last_deck:
-        cards = state.deck[state.begun :]
-        _last_deck, _last_shuffled = state.deck, [cards.count(card) for card in range(SITES)]
-    return _last_shuffled

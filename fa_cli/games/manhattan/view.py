@@ -7,16 +7,16 @@ them this seat drew itself.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, kept, raw
+from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members, raw
 from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
     COLOURS,
-    COPIES,
     HAND,
     SIDES,
     SITES,
@@ -101,8 +101,8 @@ class Cards(msgspec.Struct, frozen=True):
     """What of that is surely in the other hands: they had it at the last shuffle, and have not played it since."""
 
 
-class Observation(msgspec.Struct, frozen=True):
-    """Everything that a seat may know."""
+class Moment(msgspec.Struct, frozen=True):
+    """What is to be decided, and by whom."""
 
     seat: int
     phase: Phase
@@ -117,6 +117,11 @@ class Observation(msgspec.Struct, frozen=True):
     start: int
     """The seat that started this round."""
     options: Options
+
+
+class Observation(Moment, frozen=True):
+    """Everything that a seat may know."""
+
     cities: dict[str, list[Tower | None]]
     """By city: what stands on the sites 1 to 9, null for nothing."""
     stocks: dict[str, Stock]
@@ -132,26 +137,25 @@ class Observation(msgspec.Struct, frozen=True):
 
 def show(state: State, seat: int) -> msgspec.Raw:
     """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
-    return raw(
-        Observation(
-            seat,
-            phase(state),
-            state.actor,
-            COLOURS[state.selecting_colour()] if state.selecting else None,
-            state.round,
-            state.rounds(),
-            state.blocks,
-            state.start,
-            _options(state.options),
-            _cities(state),
-            {
-                COLOURS[colour]: _stock(owner, state.supply[colour], state.chosen[colour], state.gone[colour])
-                for colour, owner in _OWNERS[state.players]
-            },
-            [_seat(state.players, other, points) for other, points in enumerate(state.points)],
-            _hand(state.hands[seat]),
-            _cards(state, seat),
-        )
+    course = _course(state)
+    return joined(
+        members(
+            Moment(
+                seat,
+                phase(state),
+                state.actor,
+                COLOURS[state.selecting_colour()] if state.selecting else None,
+                state.round,
+                state.rounds(),
+                state.blocks,
+                state.start,
+                state.options,
+            )
+        ),
+        _CITIES % tuple(course.cities),
+        b'"stocks":{%b}' % b",".join(map(_stock, _OWNERS[state.players], state.supply, state.chosen, state.gone)),
+        _seats(state.players, state.points),
+        members({"hand": _hand(state.hands[seat]), "cards": _cards(state, seat, course)}),
     )
 
 
@@ -164,20 +168,12 @@ def phase(state: State) -> Phase:
 
 # -- the board
 
-_EMPTY = [b""] * TOWERS
-
 
 def towers(state: State) -> list[bytes]:
     """By tower: its blocks from the ground up, each 4 * colour + height."""
-    return _piled(state, state.plays(), _EMPTY)
-
-
-def _piled(state: State, plays: list[int], before: list[bytes]) -> list[bytes]:
-    """The towers after these plays."""
-    stacks = before[:]
-    moves = state.table.moves
-    for play in plays:
-        tower, _, _, block, *_ = moves[play & 3][play >> 2]
+    stacks = [b""] * TOWERS
+    for play in state.plays():
+        tower, _, _, block, *_ = state.table.moves[play & 3][play >> 2]
         if tower >= 0:
             stacks[tower] += _BLOCK[block]
     return stacks
@@ -186,46 +182,70 @@ def _piled(state: State, plays: list[int], before: list[bytes]) -> list[bytes]:
 _BLOCK = [bytes([block]) for block in range(16)]
 
 
-# The last towers shown: the plays of earlier rounds and of this one, the towers, and the cities as JSON. From one
-# decision to the next few of them change.
-_last_past: list[int] | None = None
-_last_recent: list[int] = []
-_last_towers: list[bytes] = []
-_last_cities: dict[str, Any] = {}
+class _Course:
+    """A game as far as it has come: what grows with every play, in numbers and as JSON."""
+
+    __slots__ = ("cities", "known", "played", "plays", "stacks", "table", "towers")
+
+    def __init__(self, state: State) -> None:
+        self.table = state.table
+        self.plays = state.plays()
+        self.stacks = towers(state)
+        self.towers = list(map(_tower, self.stacks))
+        self.cities = [b",".join(self.towers[at : at + SITES]) for at in range(0, TOWERS, SITES)]
+        """By city: what stands on its sites."""
+        self._learn(state)
+
+    def follow(self, state: State) -> bool:
+        """Go on to this state; false if it does not follow from those before."""
+        plays, known = state.plays(), len(self.plays)
+        if state.table is not self.table or plays[:known] != self.plays:
+            return False
+        new = plays[known:]
+        self.plays = plays
+        for play in new:
+            tower, _, city, block, *_ = self.table.moves[play & 3][play >> 2]
+            if tower >= 0:
+                self.stacks[tower] += _BLOCK[block]
+                self.towers[tower] = _tower(self.stacks[tower])
+                self.cities[city] = b",".join(self.towers[SITES * city : SITES * (city + 1)])
+        if state.deck is not self.known.deck:
+            self._learn(state)
+        elif new:
+            self.known.follow(new)
+            self.played += b"".join(map(_played, new))
+        return True
+
+    def _learn(self, state: State) -> None:
+        self.known = Knowledge(state)
+        self.played = b"".join(map(_played, self.known.plays))
+        """The cards that everybody has played since the last shuffle, after a comma each."""
 
 
-def _cities(state: State) -> dict[str, Any]:
-    global _last_past, _last_recent, _last_towers, _last_cities
-    known = len(_last_recent)
-    if state.past is _last_past and state.recent[:known] == _last_recent:
-        before, _last_towers = _last_towers, _piled(state, state.recent[known:], _last_towers)
-        for city, sites in _SITES.items():
-            if before[sites] != _last_towers[sites]:
-                _last_cities[city] = _city(*_last_towers[sites])
-    else:
-        _last_past, _last_towers = state.past, towers(state)
-        _last_cities = {city: _city(*_last_towers[sites]) for city, sites in _SITES.items()}
-    _last_recent = state.recent[:]
-    return _last_cities
+_last: _Course | None = None
+"""The course of the game shown last. Mostly the next state shown follows from it."""
 
 
-_SITES = {city: slice(SITES * place, SITES * (place + 1)) for place, city in enumerate(CITIES)}
+def _course(state: State) -> _Course:
+    global _last
+    if _last is None or not _last.follow(state):
+        _last = _Course(state)
+    return _last
 
 
-@kept
-def _city(*stacks: bytes) -> list[Tower | None]:
-    return list(map(_tower, stacks))
-
-
-def _tower(stack: bytes) -> Tower | None:
+@lru_cache(1 << 11)
+def _tower(stack: bytes) -> bytes:
     """The tower of these blocks, each 4 * colour + height."""
     if not stack:
-        return None
+        return b"null"
     floors = dict.fromkeys(COLOURS, 0)
     for block in stack:
         floors[COLOURS[block >> 2]] += (block & 3) + 1
     blocks = [f"{COLOURS[block >> 2]} {(block & 3) + 1}" for block in stack]
-    return Tower(sum(floors.values()), COLOURS[stack[-1] >> 2], floors, blocks)
+    return bytes(raw(Tower(sum(floors.values()), COLOURS[stack[-1] >> 2], floors, blocks)))
+
+
+_CITIES = b'"cities":{%b}' % b",".join(b'"%b":[%%b]' % city.encode() for city in CITIES)
 
 
 # -- the players
@@ -237,21 +257,21 @@ _OWNERS = {
 """By number of players: every colour in play and its seat, in the order of the colours."""
 
 
-@kept
-def _stock(seat: int, supply: int, chosen: int, gone: int) -> Stock:
-    return Stock(seat, unpack_blocks(supply), unpack_blocks(chosen), unpack_blocks(gone))
+@lru_cache(1 << 11)
+def _stock(owned: tuple[int, int], supply: int, chosen: int, gone: int) -> bytes:
+    colour, seat = owned
+    return members({COLOURS[colour]: Stock(seat, unpack_blocks(supply), unpack_blocks(chosen), unpack_blocks(gone))})
 
 
-@kept
+@latest
+def _seats(players: int, points: list[int]) -> bytes:
+    return members({"seats": [_seat(players, *seat) for seat in enumerate(points)]})
+
+
 def _seat(players: int, seat: int, points: int) -> Seat:
     side = sides(players)[seat]
     sites = [turned(card, side) + 1 for card in range(SITES)]
     return Seat(points, HAND, SIDES[side], sites, [COLOURS[colour] for colour in colours(players)[seat]])
-
-
-@kept
-def _options(options: Options) -> Options:
-    return options
 
 
 # -- the cards
@@ -262,43 +282,24 @@ def _hand(hand: int) -> list[int]:
     return [card + 1 for card in unpack_cards(hand)]
 
 
-# The last played cards shown, and their JSON. Mostly the next ones begin with the same.
-_last_plays: list[int] = []
-_last_played = b""
+@lru_cache(1 << 13)
+def _played(play: int) -> bytes:
+    return b"," + bytes(raw(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2])))
 
 
-def _played(plays: list[int]) -> Any:
-    """Builds and discards as `State.past` has them."""
-    global _last_plays, _last_played
-    known = len(_last_plays)
-    if plays[:known] != _last_plays:
-        known, _last_played = 0, b""
-    more = b",".join(map(_one_played, plays[known:]))
-    _last_plays, _last_played = plays, b",".join(filter(None, (_last_played, more)))
-    return msgspec.Raw(b"[%b]" % _last_played)
-
-
-@kept
-def _one_played(play: int) -> Played:
-    return Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2])
-
-
-def _cards(state: State, seat: int) -> Cards:
-    known = Knowledge(state, seat)
-    hand = state.hands[seat]
-    gone = zip(_SHIFTS, known.by_me, known.by_others, strict=True)
+def _cards(state: State, seat: int, course: _Course) -> Cards:
+    known = course.known
+    unseen = known.unseen(state.hands[seat])
+    played: Any = msgspec.Raw(b"[%b]" % course.played[1:])
     return Cards(
         len(state.deck) - state.drawn,
         state.shuffles,
         known.shuffled,
-        [state.deck[place] + 1 for place in known.drawn],
-        _played(known.plays),
-        [COPIES - (hand >> shift & 7) - by_me - by_others for shift, by_me, by_others in gone],
-        [max(0, had - played) for had, played in zip(known.others_had, known.by_others, strict=True)],
+        [state.deck[place] + 1 for place in known.drawn[seat]],
+        played,
+        unseen,
+        known.held(seat, unseen),
     )
-
-
-_SHIFTS = range(0, 3 * SITES, 3)
 
 
 def points_for(what: int) -> str:

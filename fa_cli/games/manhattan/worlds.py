@@ -32,12 +32,10 @@ class _World:
         self.deck = state.deck[:]
         self.begun = state.begun
         self.dealt = known.dealt
-        self.old = known.others_had[:]
+        self.old = known.others_had(seat, state.hands[seat])[:]
         """By card: how many old cards are not given."""
-        self.new = known.shuffled[:]
+        self.new = known.strange[seat][:]
         """By card: how many new cards are not given."""
-        for place in known.drawn:
-            self.new[state.deck[place]] -= 1
         self.room = [HAND if other != seat and state.begun else 0 for other in range(state.players)]
         """By seat: how many old cards it is still to be given."""
         self.open: list[list[int]] = [[] for _ in range(state.players)]
@@ -144,7 +142,7 @@ def determinise(state: State, seat: int, generator: random.Random) -> State:
     Two things that a very attentive player could use are not: with three or more players, which of the others held
     what before the last shuffle; and that a discard shows a whole hand to be unplaceable (MA-4).
     """
-    known = Knowledge(state, seat)
+    known = Knowledge(state)
     for _ in range(_TRIES):
         world = _World(state, seat, known)
         if world.explain(generator):
@@ -260,7 +258,7 @@ def _set_cards(state: State, seen: Observation) -> None:
     state.begun = plays - len(told.played) + HAND * state.players - 1 if told.shuffles else 0
     state.hands[seen.seat] = pack_cards([card - 1 for card in seen.hand])
     state.deck = [0] * (state.begun + sum(told.shuffled))
-    mine = dict(zip(Knowledge(state, seen.seat).drawn, (card - 1 for card in told.drawn), strict=True))
+    mine = dict(zip(Knowledge(state).drawn[seen.seat], (card - 1 for card in told.drawn), strict=True))
     rest = [card for card in range(SITES) for _ in range(told.shuffled[card] - list(mine.values()).count(card))]
     state.deck = [0] * state.begun + [
         mine[place] if place in mine else rest.pop() for place in range(state.begun, len(state.deck))

@@ -32,7 +32,7 @@ def swap_hidden(state: State, seat: int, generator: Random) -> State:
         if rival == seat:
             continue
         played = {CARD_OF[play >> 2] for play in state.plays()[state.pile_start() :] if play & 3 == rival}
-        for place in Knowledge(state, rival).drawn:
+        for place in Knowledge(state).drawn[rival]:
             if rest and state.deck[place] not in played:
                 below = generator.randrange(other.drawn, len(other.deck))
                 new, old = other.deck[below], other.deck[place]

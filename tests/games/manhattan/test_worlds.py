@@ -73,7 +73,7 @@ def test_dead_ends_are_met_and_left() -> None:
     for number in range(12):
         for state in states(3, "auto", number):
             for seat in range(3):
-                known = Knowledge(state, seat)
+                known = Knowledge(state)
                 dead += not worlds._World(state, seat, known).explain(generator)
                 world = worlds._World(state, seat, known)
                 assert world.explain(generator, world.old_plays())
