@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ..errors import UsageError
-from ..text import printable
+from ..text import counted, printable
 from . import common
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def rebuild() -> None:
     if not folder.is_dir():
         raise UsageError(f"there are no logs: {folder} is not there")
     games, tournaments = rebuild(folder, say)
-    say(f"folded {games} games of {tournaments} tournaments into {folder / 'index.sqlite'}")
+    what = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
+    say(f"folded {what} into {folder / 'index.sqlite'}")
 
 
 def board_of(logs: Sequence[Path] | None, by: By | None = None, game: str | None = None) -> Leaderboard | Standings:

@@ -181,7 +181,8 @@ def export(
         write_records(sys.stdout.buffer, records)
     else:
         with output.open("xb") as file:
-            write_records(file, records)
+            count = write_records(file, records)
+        print(printable(f"{output}: {counted(count, 'record')}"))
 
 
 @app.command("import")

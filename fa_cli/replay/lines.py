@@ -40,13 +40,17 @@ def read_records(file: BinaryIO, name: str) -> Iterator[Record]:
         raise LogError(f"{name}: there is no record in it")
 
 
-def write_records(file: BinaryIO, records: Iterable[Record]) -> None:
-    """Write the records as lines. What a terminal might obey is written as JSON's escapes: the lines mean the same."""
+def write_records(file: BinaryIO, records: Iterable[Record]) -> int:
+    """Write the records as lines; how many there were. What a terminal might obey is written as JSON's escapes: the
+    lines mean the same."""
+    count = 0
     for record in records:
+        count += 1
         line = encode_record(record)
         if not line.isascii():
             line = "".join(map(_escaped, line.decode())).encode()
         file.write(line + b"\n")
+    return count
 
 
 def _escaped(char: str) -> str:

@@ -237,7 +237,7 @@ def test_a_game_that_is_not_there(log: Path, capsys: Out, game: str, told: str) 
 
 def test_export_and_import_give_the_same_bytes(log: Path, tmp_path: Path, fa: Fa, capsys: Out) -> None:
     lines, again, back = tmp_path / "a.jsonl", tmp_path / "again.log", tmp_path / "b.jsonl"
-    assert run(capsys, "export", log, "-o", lines) == (0, "", "")
+    assert run(capsys, "export", log, "-o", lines) == (0, f"{lines}: 5 records\n", "")
     assert fa("replay", "export", log).stdout.encode() == lines.read_bytes()
     assert run(capsys, "import", lines, "-o", again) == (0, f"{again}: 5 records\n", "")
     assert again.read_bytes() == log.read_bytes()
