@@ -6,7 +6,7 @@ from typing import Any
 
 from .names import bots_of
 from .standings import Result, block_of, stratum_of
-from .stats import BlockMean
+from .stats import BlockMean, BlockSums
 
 FIELDS = ("bot", "rival", "games", "ahead", "ahead_interval", "level", "points_difference")
 
@@ -17,7 +17,7 @@ class _Meeting:
     __slots__ = ("ahead", "level", "points")
 
     def __init__(self) -> None:
-        self.ahead = BlockMean()
+        self.ahead = BlockSums()
         self.level = 0
         self.points = 0
 
@@ -37,9 +37,9 @@ class Matrix:
             for other, rival in enumerate(names):
                 if name >= rival:
                     continue  # the other way round it is the same turned over
-                meeting = self._of.setdefault((name, rival), _Meeting())
+                meeting = self._of.get((name, rival)) or self._of.setdefault((name, rival), _Meeting())
                 level = ranks[seat] == ranks[other]
-                meeting.ahead.add(0.5 if level else float(ranks[seat] < ranks[other]), block, stratum)
+                meeting.ahead.add((0.5 if level else float(ranks[seat] < ranks[other]),), block, stratum)
                 meeting.level += level
                 meeting.points += scores[seat] - scores[other]
 
@@ -47,8 +47,9 @@ class Matrix:
         """All bots that met others, the one with the highest mean share against its rivals first."""
         shares: dict[str, list[float]] = {}
         for (name, rival), meeting in self._of.items():
-            shares.setdefault(name, []).append(meeting.ahead.mean)
-            shares.setdefault(rival, []).append(1 - meeting.ahead.mean)
+            share = BlockMean(meeting.ahead).mean
+            shares.setdefault(name, []).append(share)
+            shares.setdefault(rival, []).append(1 - share)
         return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -62,7 +63,8 @@ class Matrix:
         meeting = self._of.get((min(name, rival), max(name, rival)))
         if meeting is None or name == rival:
             return None
-        ahead, interval, points = meeting.ahead.mean, meeting.ahead.share_interval(), meeting.points
+        mean, points = BlockMean(meeting.ahead), meeting.points
+        ahead, interval = mean.mean, mean.share_interval()
         if name > rival:
             ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
         games = meeting.ahead.count

@@ -28,7 +28,7 @@ class BlockSums:
 
     def __init__(self, kinds: int = 1) -> None:
         self.count = 0
-        self.totals = array("d", bytes(8 * kinds))
+        self.totals = [0.0] * kinds
         """Of each kind, over all values."""
         self.blocks = 0
         """Those begun."""
@@ -37,36 +37,33 @@ class BlockSums:
         self._stratum = 0
         self._block: Hashable = None
         self._in_block = 0
-        self._sums = array("d", bytes(8 * kinds))
+        self._sums = [0.0] * kinds
 
-    def add(self, values: Sequence[float], block: Hashable, stratum: int = 0) -> None:
-        """A value of each kind, of this block, which is of this stratum; a block's values come one after another."""
+    def add(self, values: Sequence[float], block: Hashable, stratum: int = 0, count: int = 1) -> None:
+        """A value of each kind, of this block, which is of this stratum; a block's values come one after another.
+
+        `count`: what is given are the sums of so many.
+        """
         if self._in_block == 0 or block != self._block:
             self._end_block()
             self._block, self._stratum = block, stratum
             self.blocks += 1
-        self._in_block += 1
-        self.count += 1
-        self._sum(values)
+        self._in_block += count
+        self.count += count
+        sums, totals = self._sums, self.totals
+        for kind, value in enumerate(values):
+            sums[kind] += value
+            totals[kind] += value
 
     def add_block(self, totals: Sequence[float], size: int, stratum: int = 0) -> None:
         """A whole block of so many values of each kind with these sums."""
         self._end_block()
-        self._block, self._stratum = None, stratum
-        self._in_block = size
-        self.blocks += 1
-        self.count += size
-        self._sum(totals)
-
-    def _sum(self, values: Sequence[float]) -> None:
-        for kind, value in enumerate(values):
-            self._sums[kind] += value
-            self.totals[kind] += value
+        self.add(totals, None, stratum, size)
 
     def _end_block(self) -> None:
         if self._in_block:
             _add_block(self._strata, self._rows, self._stratum, self._sums, self._in_block)
-            self._in_block, self._sums = 0, array("d", bytes(8 * len(self._sums)))
+            self._in_block, self._sums = 0, [0.0] * len(self._sums)
 
     def parts(self, kind: int) -> list[Sequence[float]]:
         """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
@@ -184,23 +181,22 @@ class BlockMean:
 
 def _add_block(strata: array[int], rows: array[float], stratum: int, totals: Sequence[float], size: int) -> None:
     """Put a whole block into its stratum; with too many strata those of one block become the one for all further."""
-    width = _SHARED + _EACH * len(totals)
-    try:
+    row = [1.0, size, size * size]
+    for total in totals:
+        row += total, total * total, total * size
+    width = len(row)
+    if stratum in strata:
         at = width * strata.index(stratum)
-    except ValueError:
+    else:
         if len(strata) >= _MOST_STRATA and len(rows) == width * len(strata):
             _join_single(strata, rows, width)
         if len(rows) == width * len(strata):
             strata.append(stratum)
-            rows.extend([0.0] * width)
+            rows.extend(row)
+            return
         at = len(rows) - width
-    rows[at + _BLOCKS] += 1
-    rows[at + _SIZE] += size
-    rows[at + _NN] += size * size
-    for own, total in zip(range(at, at + width, _EACH), totals, strict=False):
-        rows[own + _TOTAL] += total
-        rows[own + _SS] += total * total
-        rows[own + _SN] += total * size
+    for place, value in enumerate(row, at):
+        rows[place] += value
 
 
 def _join_single(strata: array[int], rows: array[float], width: int) -> None:
