@@ -12,12 +12,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members, raw
+from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members
 from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
     COLOURS,
     HAND,
+    HEIGHTS,
     SIDES,
     SITES,
     TOWERS,
@@ -238,11 +239,17 @@ def _tower(stack: bytes) -> bytes:
     """The tower of these blocks, each 4 * colour + height."""
     if not stack:
         return b"null"
-    floors = dict.fromkeys(COLOURS, 0)
-    for block in stack:
-        floors[COLOURS[block >> 2]] += (block & 3) + 1
-    blocks = [f"{COLOURS[block >> 2]} {(block & 3) + 1}" for block in stack]
-    return bytes(raw(Tower(sum(floors.values()), COLOURS[stack[-1] >> 2], floors, blocks)))
+    floors = {colour: sum(stack.translate(heights)) for colour, heights in _FLOORS.items()}
+    owner = COLOURS[stack[-1] >> 2]
+    return b"{%b}" % members(Tower(sum(floors.values()), owner, floors, list(map(_BLOCKS_TEXT.__getitem__, stack))))
+
+
+_BLOCKS_TEXT = [f"{colour} {height}" for colour in COLOURS for height in HEIGHTS]
+_FLOORS = {
+    colour: bytes(block % 4 + 1 if block // 4 == place else 0 for block in range(256))
+    for place, colour in enumerate(COLOURS)
+}
+"""By colour: what a block adds to its floors."""
 
 
 _CITIES = b'"cities":{%b}' % b",".join(b'"%b":[%%b]' % city.encode() for city in CITIES)
@@ -260,7 +267,10 @@ _OWNERS = {
 @lru_cache(1 << 11)
 def _stock(owned: tuple[int, int], supply: int, chosen: int, gone: int) -> bytes:
     colour, seat = owned
-    return members({COLOURS[colour]: Stock(seat, unpack_blocks(supply), unpack_blocks(chosen), unpack_blocks(gone))})
+    return members({COLOURS[colour]: Stock(seat, _blocks(supply), _blocks(chosen), _blocks(gone))})
+
+
+_blocks = lru_cache(1 << 11)(unpack_blocks)
 
 
 @latest
@@ -284,7 +294,7 @@ def _hand(hand: int) -> list[int]:
 
 @lru_cache(1 << 13)
 def _played(play: int) -> bytes:
-    return b"," + bytes(raw(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2])))
+    return b",{%b}" % members(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
 
 
 def _cards(state: State, seat: int, course: _Course) -> Cards:

@@ -8,13 +8,16 @@ game which colour falls to whom.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from functools import lru_cache, reduce
+from itertools import repeat
+from operator import or_, xor
+from typing import Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, kept, raw
-from .board import CELLS, CELLS_TEXT, COLOURS, FULL, LINES, SIZE, cells_in
-from .cards import BACK, BACKS, BLUE_CARDS, CARDS_TEXT, STOP
+from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members
+from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, beside, cells_in
+from .cards import BACK, BACKS, CARDS_TEXT, STOP
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 from .state import BY_STOP_CARD, State
@@ -51,8 +54,8 @@ class Seat(msgspec.Struct, frozen=True):
     """Its longest chain; of two colours the longer; 0 without one."""
 
 
-class Observation(msgspec.Struct, frozen=True):
-    """Everything that a seat may know."""
+class Moment(msgspec.Struct, frozen=True):
+    """What is to be decided, and by whom."""
 
     seat: int
     phase: Phase
@@ -69,6 +72,11 @@ class Observation(msgspec.Struct, frozen=True):
     """In the phases first-stones, place and remove: the colour that the actor places or removes."""
     cells: list[str]
     """In those phases: where he may."""
+
+
+class Observation(Moment, frozen=True):
+    """Everything that a seat may know."""
+
     board: list[list[str | None]]
     """Seven avenues of seven streets: the colour that stands there."""
     colours: dict[str, Colour]
@@ -86,40 +94,52 @@ class Observation(msgspec.Struct, frozen=True):
     """Where the stop cards are."""
 
 
-# Parts change less often than they are shown: each is kept as JSON, by what it is made of.
+# What is shown is joined from parts: those that change seldom are kept as JSON, by what they are made of.
 
 
 def show(state: State, seat: int) -> msgspec.Raw:
     """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
-    return raw(
-        Observation(
-            seat,
-            PHASES[state.phase],
-            state.actor,
-            state.turn if state.phase else -1,
-            state.turns,
-            _options(state.options),
-            COLOURS[state.colour] if state.colour >= 0 else None,
-            COLOURS[state.stone] if state.stone >= 0 else None,
-            _cells(state.open_cells()),
-            _board(state.board),
-            {
-                COLOURS[colour]: _colour(state.owner[colour], state.stones[colour], state.board[colour].bit_count())
-                for colour in range(state.in_play)
-            },
-            [_shown_seat(state, other) for other in range(state.players)],
-            _cards(state.hands[seat]),
+    board = state.board
+    first, last = _owned(state.colours)
+    return joined(
+        members(
+            Moment(
+                seat,
+                PHASES[state.phase],
+                state.actor,
+                state.turn if state.phase else -1,
+                state.turns,
+                state.options,
+                COLOURS[state.colour] if state.colour >= 0 else None,
+                COLOURS[state.stone] if state.stone >= 0 else None,
+                _cells(state.open_cells()),
+            )
+        ),
+        _board(board),
+        b'"colours":{%b}'
+        % b",".join(map(_colour, COLOURS[: state.in_play], state.owner, state.stones, map(int.bit_count, board))),
+        b'"seats":[{%b}]'
+        % b"},{".join(
+            map(
+                _seat,
+                repeat(state.options.chain),
+                state.colours,
+                map(board.__getitem__, first),
+                map(board.__getitem__, last),
+                state.units,
+                state.reds,
+                map(len, state.hands),
+            )
+        ),
+        b'"hand":[%b],"stock":%d,"discard":[%b],"shuffles":%d,"stop_cards":"%b"'
+        % (
+            b",".join(map(_card, state.hands[seat])),
             len(state.stock),
-            _cards(state.discard),
+            _discard(state.discard),
             state.shuffles,
-            _stop_cards(state),
-        )
+            _stop_cards(state).encode(),
+        ),
     )
-
-
-@kept
-def _options(options: Options) -> Options:
-    return options
 
 
 @kept
@@ -127,58 +147,82 @@ def _cells(mask: int) -> list[str]:
     return [CELLS_TEXT[cell] for cell in cells_in(mask)]
 
 
-# The last board shown, by colour, and its avenues as JSON. From one decision to the next few of them change.
-_last_stones = [0] * len(COLOURS)
-_last_avenues: list[Any] = []
+# The last board shown: the mask of each colour's stones, what is on each cell, and each avenue, as JSON. From one
+# decision to the next few of them change.
+_stones = [0] * len(COLOURS)
+_on_cells = [b"null"] * CELLS
+_avenues = [b",".join(_on_cells[:SIZE])] * SIZE
 
 
-def _board(stones: list[int]) -> list[Any]:
+def _board(stones: list[int]) -> bytes:
     """From the mask of each colour's stones."""
-    global _last_stones, _last_avenues
-    changed = 0 if _last_avenues else FULL
-    for before, now in zip(_last_stones, stones, strict=True):
-        changed |= before ^ now
-    _last_avenues = [
-        _avenue(*[mask >> cell & LINES[0] for mask in stones]) if changed >> cell & LINES[0] else _last_avenues[avenue]
-        for avenue, cell in enumerate(range(0, CELLS, SIZE))
-    ]
-    _last_stones = stones[:]
-    return _last_avenues
+    global _stones
+    changed = reduce(or_, map(xor, _stones, stones))
+    _stones = stones[:]
+    while changed:
+        bit = changed & -changed
+        changed ^= bit
+        cell = bit.bit_length() - 1
+        _on_cells[cell] = b"null"
+        for name, mask in zip(_NAMES, stones, strict=True):
+            if mask & bit:
+                _on_cells[cell] = name
+                break
+        avenue = cell // SIZE
+        _avenues[avenue] = b",".join(_on_cells[SIZE * avenue : SIZE * (avenue + 1)])
+    return b'"board":[[%b]]' % b"],[".join(_avenues)
 
 
-@kept
-def _avenue(*stones: int) -> list[str | None]:
-    """One avenue, from the mask of each colour's stones there."""
-    cells: list[str | None] = [None] * SIZE
-    for name, mask in zip(COLOURS, stones, strict=True):
-        for cell in cells_in(mask):
-            cells[cell] = name
-    return cells
+_NAMES = [b'"%b"' % name.encode() for name in COLOURS]
 
 
-@kept
-def _colour(owner: int, stock: int, board: int) -> Colour:
-    return Colour(owner if owner >= 0 else None, stock, board)
+@lru_cache(1 << 10)
+def _colour(name: str, owner: int, stock: int, board: int) -> bytes:
+    return members({name: Colour(owner if owner >= 0 else None, stock, board)})
 
 
-def _shown_seat(state: State, seat: int) -> Any:
-    hand, owned = state.hands[seat], state.colours[seat]
-    red = len(hand.translate(None, BLUE_CARDS))
-    stones = tuple([state.board[colour] for colour in owned])
-    return _seat(state.options.chain, owned, stones, state.units[seat], red, len(hand) - red)
+@latest
+def _owned(colours: list[tuple[int, ...]]) -> tuple[list[int], list[int]]:
+    """By seat: the first and the last of its colours, which before the colour cards are dealt are any."""
+    return [owned[0] if owned else 0 for owned in colours], [owned[-1] if owned else 0 for owned in colours]
 
 
-@kept
-def _seat(chain: str, colours: tuple[int, ...], stones: tuple[int, ...], units: int, red: int, blue: int) -> Seat:
-    longest = longest_group if chain == "group" else longest_line
-    chains = [longest(mask) for mask in stones]
-    points = points_for(chains, sum(mask.bit_count() for mask in stones), units)
-    return Seat([COLOURS[colour] for colour in colours], units, red, blue, sum(points), max(chains, default=0))
+@lru_cache(1 << 8)
+def _seat(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, cards: int) -> bytes:
+    """From the masks of the stones of its first and its last colour."""
+    stones = (first, last)[: len(colours)]
+    chains = [_longest(chain, mask & beside(mask)) for mask in stones]
+    points = sum(points_for(chains, sum(map(int.bit_count, stones)), units))
+    return members(Seat(_names(colours), units, red, cards - red, points, max(chains, default=0)))
 
 
-@kept
-def _cards(cards: bytes) -> list[str]:
-    return [CARDS_TEXT[card] for card in cards]
+@lru_cache(1 << 8)
+def _longest(chain: str, stones: int) -> int:
+    """The longest chain of these stones, all of which are beside others: half of the turns change only lone ones."""
+    return longest_group(stones) if chain == "group" else longest_line(stones)
+
+
+@lru_cache(1 << 8)
+def _names(colours: tuple[int, ...]) -> list[str]:
+    return [COLOURS[colour] for colour in colours]
+
+
+_card = [b'"%b"' % text.encode() for text in CARDS_TEXT].__getitem__
+"""The card as JSON."""
+
+# The last discard pile shown. Mostly the next one begins with the same.
+_pile = b""
+_piled = b""
+
+
+def _discard(pile: bytes) -> bytes:
+    global _pile, _piled
+    if not _pile or not pile.startswith(_pile):
+        _piled = b",".join(map(_card, pile))
+    elif len(pile) > len(_pile):
+        _piled = b",".join((_piled, *map(_card, pile[len(_pile) :])))
+    _pile = pile
+    return _piled
 
 
 def _stop_cards(state: State) -> StopCards:
