@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..protocol.limits import Limits
 from ..text import counted, printable, printable_lines
-from . import common, limits
+from . import limits
 from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
 
@@ -58,16 +59,17 @@ def new(
 
 
 @app.command()
+@limits.taking_limits
 def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
     games: Annotated[int, typer.Option(min=1, metavar="K", help="How many of each game that it plays.")] = 10,
-    move_time: Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")] = "1s",
-    start_time: Annotated[str, typer.Option(metavar="TIME", help="For the bot to start.")] = "10s",
-    sandbox: limits.SandboxOption = limits.SandboxChoice.AUTO,
+    move_time: limits.MoveTime = "1s",
     skip: Annotated[
         list[int] | None, typer.Option(min=2, metavar="N", help="Leave out the check of this number. Repeatable.")
     ] = None,
     format: FormatOption = Format.TABLE,
+    *,
+    limited: Limits,
 ) -> None:
     """Start a bot, play it, and say of each thing that it has to do whether it does it.
 
@@ -76,16 +78,8 @@ def check(
     from ..errors import AnswerIsNo
     from ..match.compliance import check_bot
     from ..protocol.bots import read_bot
-    from ..protocol.limits import Limits
-    from ..protocol.messages import Clock
-    from ..protocol.sandbox import Sandbox, choose
 
-    def say(line: str) -> None:
-        if not common.SETTINGS.quiet:
-            print(printable(line), file=sys.stderr)
-
-    limited = Limits(start=common.parse_duration(start_time), sandbox=choose(Sandbox(sandbox.value), say))
-    clock = Clock(max(1, round(1000 * common.parse_duration(move_time))))
+    clock = limits.make_clock(move_time, None)
     done = []
     for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
         done.append(each)

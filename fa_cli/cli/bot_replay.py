@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import AnswerIsNo, FaError, LogError, UsageError
+from ..protocol.limits import Limits
 from ..text import counted
-from . import common, limits
-from .limits import SandboxChoice
+from . import limits
+from .common import say
 from .replay import LogPath, record_of
 from .tables import Column, Format, FormatOption, number, show
-from .tournament_show import place_of, say
+from .tournament_show import place_of
 
 if TYPE_CHECKING:
     from ..replay.record import Record
@@ -29,6 +30,7 @@ _COLUMNS = (
 )
 
 
+@limits.taking_limits
 def replay(
     log: LogPath,
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
@@ -38,12 +40,12 @@ def replay(
         str | None, typer.Option(metavar="TIME", help="For each decision; as in its tournament, or 1s.")
     ] = None,
     bank: limits.Bank = None,
-    start_time: limits.StartTime = "10s",
-    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show what is said with the bot, and its stderr, with times.")
     ] = False,
     format: FormatOption = Format.TABLE,
+    *,
+    limited: Limits,
 ) -> None:
     """Ask a bot at each decision of a seat what it would do, and show where that is not what was played.
 
@@ -52,16 +54,13 @@ def replay(
     """
     from ..match.again import ask_again
     from ..protocol.bots import read_bot
-    from ..protocol.limits import Limits
     from ..protocol.messages import Clock
-    from ..protocol.sandbox import Sandbox, choose
 
     record = record_of(log, game)
     definition = _definition(record)
     clock = definition.clock if definition else Clock()
     if move_time or bank:
         clock = limits.make_clock(move_time or f"{clock.move_ms}ms", bank)
-    limited = Limits(start=common.parse_duration(start_time), sandbox=choose(Sandbox(sandbox.value), say))
     try:
         found = ask_again(
             record,

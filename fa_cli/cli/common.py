@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 from ..errors import UsageError
+from ..text import printable
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # compiled when first needed: few commands read one
@@ -25,6 +27,19 @@ class Settings:
 
 SETTINGS = Settings()
 """Those of the command that runs; read at call time as `common.SETTINGS`."""
+
+
+def say(line: str) -> None:
+    """For people, so on stderr; --quiet leaves it out."""
+    if not SETTINGS.quiet:
+        print(printable(line), file=sys.stderr)
+
+
+def fa() -> str:
+    """The command, with the home that this one was given."""
+    import shlex
+
+    return "fa" if SETTINGS.home == Path() else f"fa --home {shlex.quote(str(SETTINGS.home))}"
 
 
 def logs_folder() -> Path:

@@ -104,7 +104,7 @@ def leaderboard(
 def _tell_versions(names: Sequence[str]) -> None:
     """Which names stood for different files in these tournaments."""
     from ..tournament.versions import several_versions
-    from .ratings import say
+    from .common import say
 
     found = several_versions(logs_of(names) if names else sorted(common.logs_folder().glob("*.log")))
     for name, count in found.items():

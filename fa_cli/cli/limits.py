@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from enum import Enum
+from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import UsageError
+from ..protocol.limits import Limits
 from . import common
+from .common import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..protocol.limits import Limits
     from ..protocol.messages import Clock
 
 
@@ -48,10 +50,10 @@ OutputSize = Annotated[str, typer.Option(metavar="SIZE", help="Of all output for
 StderrSize = Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: the last.", **LIMITS)]
 
 
-def warn_if_seen(anonymous: bool, sandboxed: bool, tell: Callable[[str], None]) -> None:
+def warn_if_seen(anonymous: bool, sandboxed: bool) -> None:
     """Say what --anonymous does not hide."""
     if anonymous and not sandboxed:
-        tell("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
+        say("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
 
 
 def make_clock(move_time: str, bank: str | None) -> Clock:
@@ -69,22 +71,19 @@ def _milliseconds(text: str) -> int:
 
 
 def make_limits(
-    tell: Callable[[str], None],
-    *,
-    sandbox: SandboxChoice,
-    start_time: str,
-    memory: str,
-    processes: int,
-    file_size: str,
-    open_files: int,
-    cpu: str,
-    idle_cpu: str,
-    line: str,
-    output_size: str,
-    stderr_size: str,
+    start_time: StartTime = "10s",
+    sandbox: SandboxOption = SandboxChoice.AUTO,
+    memory: Memory = "4GiB",
+    processes: Processes = 512,
+    file_size: FileSize = "256MiB",
+    open_files: OpenFiles = 1024,
+    cpu: Cpu = "10h",
+    idle_cpu: IdleCpu = "5s",
+    line: Line = "64KiB",
+    output_size: OutputSize = "16MiB",
+    stderr_size: StderrSize = "8KiB",
 ) -> Limits:
     """The limits that the options say; what a person should know of the sandbox is told. Raises UsageError."""
-    from ..protocol.limits import Limits
     from ..protocol.sandbox import Sandbox, choose
 
     return Limits(
@@ -98,5 +97,22 @@ def make_limits(
         open_files=open_files,
         cpu=common.parse_duration(cpu),
         idle_cpu=common.parse_duration(idle_cpu),
-        sandbox=choose(Sandbox(sandbox.value), tell),
+        sandbox=choose(Sandbox(sandbox.value), say),
     )
+
+
+def taking_limits(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, with the options of `make_limits` in the place of its parameter `limited`, which is made of them."""
+    options = inspect.signature(make_limits, eval_str=True).parameters
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        parameters += options.values() if parameter.name == "limited" else [parameter]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        chosen = {name: given.pop(name) for name in options}
+        command(**given, limited=make_limits(**chosen))
+
+    by_name = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    run.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]  # what Typer reads
+    return run

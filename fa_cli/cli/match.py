@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
+from ..protocol.limits import Limits
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
-from .limits import SandboxChoice
+from .common import fa, say
 from .replay import BoardsOption, parse_boards
-from .tournament_show import fa, say
 
 
+@limits.taking_limits
 def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One for each seat; NAME=PATH renames one.")],
     game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`.")] = "fifth-avenue",
@@ -29,17 +30,8 @@ def match(
     anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "1s",
     bank: limits.Bank = None,
-    start_time: limits.StartTime = "10s",
-    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
-    memory: limits.Memory = "4GiB",
-    processes: limits.Processes = 512,
-    file_size: limits.FileSize = "256MiB",
-    open_files: limits.OpenFiles = 1024,
-    cpu: limits.Cpu = "10h",
-    idle_cpu: limits.IdleCpu = "5s",
-    line: limits.Line = "64KiB",
-    output_size: limits.OutputSize = "16MiB",
-    stderr_size: limits.StderrSize = "8KiB",
+    *,
+    limited: Limits,
 ) -> None:
     """Bots play one game, in the order of their seats; it is told as it is played, and goes to a log of its own.
 
@@ -59,21 +51,7 @@ def match(
     path = new_log(output, "match")
     made = played.make_options(common.parse_options(option))
     clock = limits.make_clock(move_time, bank)
-    limited = limits.make_limits(
-        say,
-        sandbox=sandbox,
-        start_time=start_time,
-        memory=memory,
-        processes=processes,
-        file_size=file_size,
-        open_files=open_files,
-        cpu=cpu,
-        idle_cpu=idle_cpu,
-        line=line,
-        output_size=output_size,
-        stderr_size=stderr_size,
-    )
-    limits.warn_if_seen(anonymous, limited.sandbox, say)
+    limits.warn_if_seen(anonymous, limited.sandbox)
     seated = find_seated(bots, played, limited.sandbox)
     table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()}, anonymous)
     record, packed = play_watched(

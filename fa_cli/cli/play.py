@@ -11,8 +11,8 @@ import typer
 from ..errors import Interrupted, LogError, UsageError
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
+from .common import fa, say
 from .limits import SandboxChoice
-from .tournament_show import fa, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def play(
         unfinished = _begin(found, bots, seat, name, option, seed)
         unfinished.clock = limits.make_clock(move_time, None)
         unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
-        limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox, say)
+        limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox)
         log = new_log(output, "play")
     elif game or wanted or output or anonymous:
         raise UsageError("--resume goes on with a game as it is: no GAME, no BOT, no --output, no --anonymous")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ..errors import UsageError
-from ..text import counted, printable
+from ..text import counted
 from . import common
+from .common import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,9 +92,3 @@ def _request(logs: Sequence[Path] | None) -> Request | None:
         return Request(folder)
     is_one = len(logs) == 1 and logs[0].parent == folder and logs[0].suffix == ".log"
     return Request(folder, logs[0]) if is_one else None
-
-
-def say(line: str) -> None:
-    """For people, so on stderr."""
-    if not common.SETTINGS.quiet:
-        print(printable(line), file=sys.stderr)

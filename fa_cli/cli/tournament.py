@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..protocol.limits import Limits
 from . import common, limits
-from .limits import LIMITS, SandboxChoice
+from .common import fa, say
+from .limits import LIMITS
 from .tables import Format
 from .tournament_collusion import collusion
 from .tournament_file import FileCommand, begin_file, file_of
 from .tournament_proof import commitment_of, head, say_commitment, sign, verify
-from .tournament_show import NameArgument, fa, list_all, place_of, places, say, show_one, tell_faults, tell_places
+from .tournament_show import NameArgument, list_all, place_of, places, show_one, tell_faults, tell_places
 
 if TYPE_CHECKING:
     from ..tournament.config import Definition
@@ -73,6 +75,7 @@ OutputOption = Annotated[Format, typer.Option("--output", help="How to print the
 
 
 @app.command(cls=FileCommand)
+@limits.taking_limits
 def run(
     context: typer.Context,
     bots: Annotated[
@@ -109,7 +112,6 @@ def run(
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Of the log, and for `show` and `resume`.")] = None,
     move_time: limits.MoveTime = "1s",
     bank: limits.Bank = None,
-    start_time: limits.StartTime = "10s",
     duplicate: Annotated[
         DuplicateChoice, typer.Option(help="Play a deal once for each turn of the table, in every seating, or once.")
     ] = DuplicateChoice.ROTATIONS,
@@ -128,16 +130,8 @@ def run(
     ] = True,
     anonymous: limits.AnonymousOption = False,
     stderr: StderrOption = None,
-    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
-    memory: limits.Memory = "4GiB",
-    processes: limits.Processes = 512,
-    file_size: limits.FileSize = "256MiB",
-    open_files: limits.OpenFiles = 1024,
-    cpu: limits.Cpu = "10h",
-    idle_cpu: limits.IdleCpu = "5s",
-    line: limits.Line = "64KiB",
-    output_size: limits.OutputSize = "16MiB",
-    stderr_size: limits.StderrSize = "8KiB",
+    *,
+    limited: Limits,
     bench: Annotated[
         int, typer.Option(min=0, metavar="N", help="Faults until a bot plays no more; 0: it always does.", **LIMITS)
     ] = 10,
@@ -156,20 +150,6 @@ def run(
 
     name = _new_name(name, file_of(context) or game)
     find_games(game)
-    limited = limits.make_limits(
-        say,
-        sandbox=sandbox,
-        start_time=start_time,
-        memory=memory,
-        processes=processes,
-        file_size=file_size,
-        open_files=open_files,
-        cpu=cpu,
-        idle_cpu=idle_cpu,
-        line=line,
-        output_size=output_size,
-        stderr_size=stderr_size,
-    )
     wishes = Wishes(
         bots=bots,
         game=game,
@@ -193,7 +173,7 @@ def run(
         compare=compare.split(",") if compare else [],
         errors=Errors(alpha, beta, margin),
     )
-    limits.warn_if_seen(anonymous, limited.sandbox, say)
+    limits.warn_if_seen(anonymous, limited.sandbox)
     definition = prepare(name, wishes, say)
     create(place_of(name), definition)
     _play(definition, jobs, pin, stderr, output)

@@ -9,8 +9,9 @@ import typer
 
 from ..errors import AnswerIsNo
 from ..text import printable
+from .common import say
 from .tables import Column, Format, FormatOption, number, show
-from .tournament_show import NameArgument, place_of, say
+from .tournament_show import NameArgument, place_of
 
 if TYPE_CHECKING:
     from ..tournament.config import Definition

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +9,7 @@ import typer
 from ..errors import FaError, UsageError
 from ..text import printable
 from . import common, views
+from .common import say
 from .tables import Column, Format, FormatOption, number, show
 from .views import FaultsOption, MatrixOption, SeatsOption
 
@@ -136,18 +134,6 @@ def place_of(name: str) -> Place:
     from ..tournament.config import Place
 
     return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
-
-
-def fa() -> str:
-    """The command, with the home that this one was given."""
-    home = common.SETTINGS.home
-    return "fa" if home == Path() else f"fa --home {shlex.quote(str(home))}"
-
-
-def say(line: str) -> None:
-    """For people, so on stderr."""
-    if not common.SETTINGS.quiet:
-        print(printable(line), file=sys.stderr)
 
 
 def tell_faults(standings: Leaderboard | Standings) -> None:

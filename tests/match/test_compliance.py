@@ -220,6 +220,21 @@ def test_in_the_sandbox_or_not(fa: Fa, tmp_path: Path) -> None:
     assert "bots can't be sandboxed here: bubblewrap is not installed" in done.stderr
 
 
+def test_with_the_limits_of_a_contest(fa: Fa, tmp_path: Path) -> None:
+    """An author learns beforehand that a bot takes more than it may."""
+    (tmp_path / "mine.py").write_text(
+        "taken = bytearray(100 << 20)\n" + BOT.format(fault="", folder="").replace('"toy"', '"manhattan"')
+    )
+    skips = [word for number in range(3, 10) for word in ("--skip", str(number))]
+    assert fa("bot", "check", "mine.py", *skips).returncode == 0
+    done = fa("bot", "check", "mine.py", *skips, "--memory", "50MiB")
+    assert done.returncode == 1
+    assert "MemoryError" in done.stdout
+    done = fa("bot", "check", "mine.py", "--memory", "much")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a size is more than nothing and looks like 1GB, 500MB or 64KiB, not 'much'" in done.stderr
+
+
 def test_a_bot_that_is_not_there(fa: Fa) -> None:
     done = fa("bot", "check", "nowhere.py")
     assert (done.returncode, done.stdout) == (2, "")
