@@ -159,8 +159,8 @@ class Edges(NamedTuple):
     """(state, seat) -> everything that this seat may know, an `observation` as JSON; never depends on what it may
     not."""
     tell: Callable[[Entry, int | None], Event | None]
-    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. It may
-    leave ACTION entries to `hear`."""
+    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. All seats
+    but the entry's own hear the same. It may leave ACTION entries to `hear`."""
     narrate: Callable[[Any, Entry, Sequence[str]], str]
     """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
     render: Callable[[Any, int | None], str]
@@ -286,9 +286,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         """`hear`, its events as JSON: a game says the same again and again."""
 
         @lru_cache(maxsize=1 << 14)
-        def say(entry: Entry, seat: int) -> msgspec.Raw | None:
+        def told(entry: Entry, seat: int) -> msgspec.Raw | None:
             event = self.hear(entry, seat)
             return None if event is None else raw(event)
+
+        def say(entry: Entry, seat: int) -> msgspec.Raw | None:
+            return told(entry, seat if seat == entry[1] else -1)  # all the others hear the same
 
         return say
 

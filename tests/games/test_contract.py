@@ -338,12 +338,16 @@ def test_a_journal_changes_nothing_and_tells_each_seat_what_it_may_hear(case: Ca
 
 
 def _check_entry(case: Case, entry: tuple[Any, ...]) -> None:
-    """Seat None hears all; actions are for everybody; which cards were drawn only the one who drew hears."""
+    """Seat None hears all; actions are for everybody; which cards were drawn only the one who drew hears; the others
+    hear alike."""
     game = case.rules
     everything = game.hear(entry, None)
     heard = [game.hear(entry, seat) for seat in range(case.players)]
     encode([everything, heard])
     assert everything is not None or heard == [None] * case.players
+    assert all(event == game.hear(entry, -1) for seat, event in enumerate(heard) if seat != entry[1])
+    said = [game.say(entry, seat) for seat in range(case.players)]
+    assert [event and bytes(event) for event in said] == [event and encode(event) for event in heard]
     if entry[0] == ACTION:
         assert heard == [everything] * case.players
         assert everything is not None

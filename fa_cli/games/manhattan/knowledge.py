@@ -17,7 +17,7 @@ from .state import State
 class Knowledge:
     """What can be known of the cards since the last shuffle. Counts are by position, from 0."""
 
-    __slots__ = ("begun", "dealt", "deck", "drawn", "left", "plays", "shuffled", "strange")
+    __slots__ = ("begun", "dealt", "deck", "drawn", "drew", "left", "plays", "shuffled", "strange")
 
     def __init__(self, state: State) -> None:
         self.begun = begun = state.begun
@@ -34,6 +34,8 @@ class Knowledge:
         """What has not been played since then."""
         self.drawn: list[list[int]] = [[] for _ in range(state.players)]
         """By seat: where in the deck the cards are that it has drawn since then."""
+        self.drew: list[list[int]] = [[] for _ in range(state.players)]
+        """By seat: those cards, as they are told, from 1."""
         self.strange: list[list[int]] = [self.shuffled[:] for _ in range(state.players)]
         """By seat: what of the deck it has not drawn itself."""
         for place in range(begun, self.dealt):  # the first hands; later the card for which the deck was made
@@ -48,8 +50,10 @@ class Knowledge:
         self.plays += plays
 
     def _draw(self, seat: int, place: int) -> None:
+        card = self.deck[place]
         self.drawn[seat].append(place)
-        self.strange[seat][self.deck[place]] -= 1
+        self.drew[seat].append(card + 1)
+        self.strange[seat][card] -= 1
 
     def unseen(self, hand: int) -> list[int]:
         """What is in the deck and in the other hands together, for the seat that holds this hand."""

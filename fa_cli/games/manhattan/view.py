@@ -174,7 +174,7 @@ def towers(state: State) -> list[bytes]:
     """By tower: its blocks from the ground up, each 4 * colour + height."""
     stacks = [b""] * TOWERS
     for play in state.plays():
-        tower, _, _, block, *_ = state.table.moves[play & 3][play >> 2]
+        tower, _, _, block, _, _, _ = state.table.moves[play & 3][play >> 2]
         if tower >= 0:
             stacks[tower] += _BLOCK[block]
     return stacks
@@ -205,7 +205,7 @@ class _Course:
         new = plays[known:]
         self.plays = plays
         for play in new:
-            tower, _, city, block, *_ = self.table.moves[play & 3][play >> 2]
+            tower, _, city, block, _, _, _ = self.table.moves[play & 3][play >> 2]
             if tower >= 0:
                 self.stacks[tower] += _BLOCK[block]
                 self.towers[tower] = _tower(self.stacks[tower])
@@ -305,7 +305,7 @@ def _cards(state: State, seat: int, course: _Course) -> Cards:
         len(state.deck) - state.drawn,
         state.shuffles,
         known.shuffled,
-        [state.deck[place] + 1 for place in known.drawn[seat]],
+        known.drew[seat],
         played,
         unseen,
         known.held(seat, unseen),

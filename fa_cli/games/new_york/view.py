@@ -245,8 +245,12 @@ def tell(entry: Entry, seat: int | None) -> Event | None:
     if kind == DREW:
         if seat is None or seat == who:
             return Event(kind, who, count=len(entry) - 2, cards=[CARDS_TEXT[card] for card in entry[2:]])
-        return Event(kind, who, count=len(entry) - 2, what=" ".join(BACKS[BACK[card]] for card in entry[2:]))
+        return Event(kind, who, count=len(entry) - 2, what=" ".join(map(_back, entry[2:])))
     return _TOLD[kind](entry)
+
+
+_back = [BACKS[back] for back in BACK].__getitem__
+"""The back of the card, in words."""
 
 
 def _stone_event(entry: Entry) -> Event:
