@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from operator import sub
 
+from ..core import latest
 from .actions import CARD_OF
 from .board import COPIES, HAND, SITES
 from .state import State
@@ -24,7 +25,7 @@ class Knowledge:
         """Where in the deck the present one begins; 0: it is the first."""
         self.deck: list[int] = state.deck
         """The state's, which is never changed in place."""
-        self.shuffled: list[int] = [state.deck[begun:].count(card) for card in range(SITES)]
+        self.shuffled: list[int] = _consisted(state.deck, begun)
         """What the deck consisted of."""
         self.dealt: int = begun + 1 if begun else HAND * state.players
         """Up to where in the deck cards were drawn before the first play since then."""
@@ -38,22 +39,27 @@ class Knowledge:
         """By seat: those cards, as they are told, from 1."""
         self.strange: list[list[int]] = [self.shuffled[:] for _ in range(state.players)]
         """By seat: what of the deck it has not drawn itself."""
-        for place in range(begun, self.dealt):  # the first hands; later the card for which the deck was made
-            self._draw(first_drawer(state) if begun else place // HAND, place)
+        # the first hands; later the card for which the deck was made
+        first = [first_drawer(state)] if begun else [place // HAND for place in range(self.dealt)]
+        self._draw(first, begun)
         self.follow(state.plays()[state.pile_start() :])
 
     def follow(self, plays: list[int]) -> None:
         """The plays that come next."""
-        for place, play in enumerate(plays, self.dealt + len(self.plays)):
-            self.left[CARD_OF[play >> 2]] -= 1
-            self._draw(play & 3, place)
+        left = self.left
+        for play in plays:
+            left[CARD_OF[play >> 2]] -= 1
+        self._draw([play & 3 for play in plays], self.dealt + len(self.plays))
         self.plays += plays
 
-    def _draw(self, seat: int, place: int) -> None:
-        card = self.deck[place]
-        self.drawn[seat].append(place)
-        self.drew[seat].append(card + 1)
-        self.strange[seat][card] -= 1
+    def _draw(self, seats: list[int], place: int) -> None:
+        """These seats drew the cards from this place on."""
+        drawn, drew, strange = self.drawn, self.drew, self.strange
+        for seat, card in zip(seats, self.deck[place : place + len(seats)], strict=True):
+            drawn[seat].append(place)
+            drew[seat].append(card + 1)
+            strange[seat][card] -= 1
+            place += 1
 
     def unseen(self, hand: int) -> list[int]:
         """What is in the deck and in the other hands together, for the seat that holds this hand."""
@@ -82,6 +88,13 @@ _NOTHING = [0] * SITES
 @cache
 def _counts(hand: int) -> list[int]:
     return [hand >> 3 * card & 7 for card in range(SITES)]
+
+
+@latest
+def _consisted(deck: list[int], begun: int) -> list[int]:
+    """What a deck consisted of."""
+    cards = deck[begun:]
+    return [cards.count(card) for card in range(SITES)]
 
 
 def first_drawer(state: State) -> int:
