@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..protocol.limits import Limits
 from ..text import counted, printable, printable_lines
 from . import limits
 from .bot_replay import replay
@@ -17,6 +16,7 @@ from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
     from ..match.compliance import Check
+    from ..protocol.limits import Limits
 
 app = typer.Typer(help="Write a bot, check it, or put it the decisions of a recorded game.")
 

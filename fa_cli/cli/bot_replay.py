@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import AnswerIsNo, FaError, LogError, UsageError
-from ..protocol.limits import Limits
 from ..text import counted
 from . import limits
 from .common import say
@@ -17,6 +16,7 @@ from .tables import Column, Format, FormatOption, number, show
 from .tournament_show import place_of
 
 if TYPE_CHECKING:
+    from ..protocol.limits import Limits
     from ..replay.record import Record
     from ..tournament.config import Definition
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import UsageError
-from ..protocol.limits import Limits
 from . import common
 from .common import say
 
 if TYPE_CHECKING:
+    from ..protocol.limits import Limits
     from ..protocol.messages import Clock
 
 
@@ -84,6 +84,7 @@ def make_limits(
     stderr_size: StderrSize = "8KiB",
 ) -> Limits:
     """The limits that the options say; what a person should know of the sandbox is told. Raises UsageError."""
+    from ..protocol.limits import Limits
     from ..protocol.sandbox import Sandbox, choose
 
     return Limits(
@@ -103,9 +104,12 @@ def make_limits(
 
 def taking_limits(command: Callable[..., None]) -> Callable[..., None]:
     """The command, with the options of `make_limits` in the place of its parameter `limited`, which is made of them."""
-    options = inspect.signature(make_limits, eval_str=True).parameters
+    options, own = (
+        inspect.signature(function, locals={"Limits": object}, eval_str=True).parameters
+        for function in (make_limits, command)
+    )
     parameters: list[inspect.Parameter] = []
-    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+    for parameter in own.values():
         parameters += options.values() if parameter.name == "limited" else [parameter]
 
     @wraps(command)
@@ -114,5 +118,7 @@ def taking_limits(command: Callable[..., None]) -> Callable[..., None]:
         command(**given, limited=make_limits(**chosen))
 
     by_name = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
-    run.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]  # what Typer reads
+    # what Typer reads
+    run.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in by_name}
     return run

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..protocol.limits import Limits
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 from .common import fa, say
 from .replay import BoardsOption, parse_boards
+
+if TYPE_CHECKING:
+    from ..protocol.limits import Limits
 
 
 @limits.taking_limits

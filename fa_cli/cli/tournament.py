@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..protocol.limits import Limits
 from . import common, limits
 from .common import fa, say
 from .limits import LIMITS
@@ -20,6 +19,7 @@ from .tournament_proof import commitment_of, head, say_commitment, sign, verify
 from .tournament_show import NameArgument, list_all, place_of, places, show_one, tell_faults, tell_places
 
 if TYPE_CHECKING:
+    from ..protocol.limits import Limits
     from ..tournament.config import Definition
 
 app = typer.Typer(help="Run tournaments of bots; list and show them.")
