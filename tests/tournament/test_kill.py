@@ -19,7 +19,7 @@ from .test_run import define, games, play
 
 KILLS = 3
 FORMATS: list[dict[str, Any]] = [
-    {"format": "round-robin", "games": 18, "duplicate": "permutations", "players": 3},
+    {"format": "round-robin", "games": 24, "duplicate": "permutations", "players": 2},
     {"format": "gauntlet", "games": 16, "challengers": ["c"]},
     {"format": "swiss", "rounds": 2, "sets": 3},
     {"format": "knockout", "sets": 2},
