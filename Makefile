@@ -52,6 +52,7 @@ transcript: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.transcript
 
 wheel-compiled: $(VENV)/.ready
+	rm -rf build # what the tests compiled is not optimized, and would be taken as it is
 	FA_COMPILE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w dist .
 
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
