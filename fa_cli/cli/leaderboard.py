@@ -104,11 +104,12 @@ def leaderboard(
 def _tell_versions(names: Sequence[str]) -> None:
     """Which names stood for different files in these tournaments."""
     from ..tournament.versions import several_versions
-    from .common import say
 
     found = several_versions(logs_of(names) if names else sorted(common.logs_folder().glob("*.log")))
     for name, count in found.items():
-        say(f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)")
+        common.say(
+            f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)"
+        )
 
 
 def show_board(

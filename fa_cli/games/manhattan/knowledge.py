@@ -74,7 +74,7 @@ class Knowledge:
     def others_had(self, seat: int, hand: int) -> list[int]:
         """What the other hands held together at the last shuffle; before the first deal nothing."""
         if not self.begun:
-            return _NOTHING
+            return _NOTHING[:]
         had = list(map(sub, self.unseen(hand), self.strange[seat]))
         for play in self.plays:
             if play & 3 != seat:

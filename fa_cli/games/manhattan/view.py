@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members
+from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members, raw
 from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
@@ -234,14 +234,14 @@ def _course(state: State) -> _Course:
     return _last
 
 
-@lru_cache(1 << 11)
-def _tower(stack: bytes) -> bytes:
+@kept
+def _tower(stack: bytes) -> Tower | None:
     """The tower of these blocks, each 4 * colour + height."""
     if not stack:
-        return b"null"
+        return None
     floors = {colour: sum(stack.translate(heights)) for colour, heights in _FLOORS.items()}
     owner = COLOURS[stack[-1] >> 2]
-    return b"{%b}" % members(Tower(sum(floors.values()), owner, floors, list(map(_BLOCKS_TEXT.__getitem__, stack))))
+    return Tower(sum(floors.values()), owner, floors, list(map(_BLOCKS_TEXT.__getitem__, stack)))
 
 
 _BLOCKS_TEXT = [f"{colour} {height}" for colour in COLOURS for height in HEIGHTS]
@@ -294,7 +294,7 @@ def _hand(hand: int) -> list[int]:
 
 @lru_cache(1 << 13)
 def _played(play: int) -> bytes:
-    return b",{%b}" % members(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
+    return b",%b" % raw(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
 
 
 def _cards(state: State, seat: int, course: _Course) -> Cards:

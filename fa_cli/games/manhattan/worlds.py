@@ -32,7 +32,7 @@ class _World:
         self.deck = state.deck[:]
         self.begun = state.begun
         self.dealt = known.dealt
-        self.old = known.others_had(seat, state.hands[seat])[:]
+        self.old = known.others_had(seat, state.hands[seat])
         """By card: how many old cards are not given."""
         self.new = known.strange[seat][:]
         """By card: how many new cards are not given."""

@@ -118,8 +118,8 @@ def show(state: State, seat: int) -> msgspec.Raw:
         _board(board),
         b'"colours":{%b}'
         % b",".join(map(_colour, COLOURS[: state.in_play], state.owner, state.stones, map(int.bit_count, board))),
-        b'"seats":[{%b}]'
-        % b"},{".join(
+        b'"seats":[%b]'
+        % b",".join(
             map(
                 _seat,
                 repeat(state.options.chain),
@@ -187,24 +187,20 @@ def _owned(colours: list[tuple[int, ...]]) -> tuple[list[int], list[int]]:
     return [owned[0] if owned else 0 for owned in colours], [owned[-1] if owned else 0 for owned in colours]
 
 
-@lru_cache(1 << 8)
-def _seat(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, cards: int) -> bytes:
+@kept
+def _seat(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, cards: int) -> Seat:
     """From the masks of the stones of its first and its last colour."""
     stones = (first, last)[: len(colours)]
     chains = [_longest(chain, mask & beside(mask)) for mask in stones]
     points = sum(points_for(chains, sum(map(int.bit_count, stones)), units))
-    return members(Seat(_names(colours), units, red, cards - red, points, max(chains, default=0)))
+    names = [COLOURS[colour] for colour in colours]
+    return Seat(names, units, red, cards - red, points, max(chains, default=0))
 
 
 @lru_cache(1 << 8)
 def _longest(chain: str, stones: int) -> int:
     """The longest chain of these stones, all of which are beside others: half of the turns change only lone ones."""
     return longest_group(stones) if chain == "group" else longest_line(stones)
-
-
-@lru_cache(1 << 8)
-def _names(colours: tuple[int, ...]) -> list[str]:
-    return [COLOURS[colour] for colour in colours]
 
 
 _card = [b'"%b"' % text.encode() for text in CARDS_TEXT].__getitem__
