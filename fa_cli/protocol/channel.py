@@ -227,6 +227,7 @@ class Channel:
             if not events:
                 if exited:
                     return self._gone("exited")
+                self._meter.sample()
                 exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
             for descriptor, _ in events:
                 if descriptor == self._stderr:
