@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import GAMES
 from fa_cli.games.core import Event, Game
 from fa_cli.protocol.messages import BOT_MESSAGES, REFEREE_MESSAGES, Clock, Decide
-from fa_cli.protocol.schema import protocol_schema
 
 from ..conftest import Fa
 
-SCHEMA = protocol_schema({game.name: game.observation for game in GAMES}, Event)
+SCHEMA = whole_schema()
 KINDS = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None)}
 
 
