@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fa_cli.games.core import Game, State
 
 Policy = Callable[[Game, State, random.Random], int]
@@ -147,6 +149,12 @@ def chooser(name: str) -> Choose:
     return choose
 
 
+def board_of(game: Game, options: msgspec.Struct) -> dict[str, Any]:
+    """`board` of the `start` line, where the game has one."""
+    board = game.board(options)
+    return {} if board is None else {"board": msgspec.to_builtins(board)}
+
+
 def bot(name: str) -> Policy:
     """A shipped bot in every seat."""
 
@@ -154,10 +162,11 @@ def bot(name: str) -> Policy:
         legal = state.legal()
         if len(legal) == 1:
             return legal[0]
-        texts = [game.actions[number] for number in legal]
+        seen = json.loads(bytes(game.show(state, state.actor)))
         start = {"game": game.name, "seat": state.actor, "bot_seed": f"{dice.getrandbits(64):016x}"}
-        decide = {"observation": json.loads(bytes(game.show(state, state.actor))), "legal": texts}
-        return game.number(chooser(name)(decide, start))
+        start |= board_of(game, game.make_options(seen["options"]))
+        legal_texts = [game.actions[number] for number in legal]
+        return game.number(chooser(name)({"observation": seen, "legal": legal_texts}, start))
 
     return choose
 
