@@ -99,7 +99,7 @@ def _table(state: State) -> list[str]:
         f"{state.placed} of {LAST_BUSINESS} placed, {LAST_BUSINESS - state.placed} left",
         f"At Central Park: {', '.join(_SHORT[BUSINESSES[tile]] for tile in state.park) or 'no tiles'}",
         f"Stacks (top/cards): {', '.join(tops)}",
-        f"Black stack: {len(state.black)} face down, {len(state.black_back)} come back",
+        f"Black stack: {len(state.black)} face down, {len(state.black_back)} returned",
     ]
 
 
@@ -164,7 +164,7 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
         return f"A {BUSINESSES[entry[2]]} goes to Central Park"
     if kind == "turned up":
         return f"Turned up at Central Park: {', '.join(cards) or 'nothing'}"
-    return f"The face-down black stack is made anew from {counted(entry[2], 'returned card')}"
+    return f"A new black stack is shuffled from {counted(entry[2], 'returned card')}"
 
 
 _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
@@ -172,7 +172,7 @@ _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralP
 
 _SENTENCES = {
     PASS: "passes",
-    DONE: "leaves the bid at that",
+    DONE: "ends the bid",
     STOP: "declares a building stop",
     COMMISSIONER: "takes a black card and moves a commissioner",
     COMMISSIONER + 1: "takes skyscrapers from the general supply",

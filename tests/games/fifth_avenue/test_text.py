@@ -28,7 +28,7 @@ Commissioners: white 34E, beige TS
 Businesses to place: jeweler, jeweler, perfumery; 0 of 12 placed, 12 left
 At Central Park: no tiles
 Stacks (top/cards): orange 4/11, green 4/12, gray 4/12, brown 4/12, violet empty
-Black stack: 3 face down, 2 come back
+Black stack: 3 face down, 2 returned
 
 *#0    7 points, skyscrapers 3 in supply, 12 general, 1 at Central Park
  #1   12 points, skyscrapers 3 in supply, 12 general, 0 at Central Park
@@ -129,7 +129,7 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
     ("entry", "sentence"),
     [
         ((ACTION, 1, GAME.number("pass")), "Bernd passes"),
-        ((ACTION, 1, GAME.number("done")), "Bernd leaves the bid at that"),
+        ((ACTION, 1, GAME.number("done")), "Bernd ends the bid"),
         ((ACTION, 1, GAME.number("build 1")), "Bernd builds 1 skyscraper"),
         ((ACTION, 1, GAME.number("build 0")), "Bernd builds 0 skyscrapers"),
         ((ACTION, 1, GAME.number("stop")), "Bernd declares a building stop"),
@@ -160,7 +160,7 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
         (("park", -1, 2), "A gallery goes to Central Park"),
         (("turned up", -1, 2, 0, 0), "Turned up at Central Park: gallery, boutique, boutique"),
         (("turned up", -1), "Turned up at Central Park: nothing"),
-        (("shuffled", -1, 1), "The face-down black stack is made anew from 1 returned card"),
+        (("shuffled", -1, 1), "A new black stack is shuffled from 1 returned card"),
     ],
 )
 def test_sentences(entry: tuple[Any, ...], sentence: str) -> None:
