@@ -24,6 +24,7 @@ from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 
 from ..games.fifth_avenue.positions import observe, position
+from ..games.fifth_avenue.test_reference import replay_in_both
 from ..games.policies import board_of
 from .conftest import FOLDER
 
@@ -96,6 +97,8 @@ def test_plays_whole_games(shipped: Shipped, name: str, game: str) -> None:
         for players, options in VARIANTS[game]:
             record = without_fault(game_of(sessions[:players], game, name, **options))
             assert record.meta["asked"][0] > 0
+            if game == "fifth-avenue":  # what bots do, too, the rules of the reference allow
+                replay_in_both(record)
 
 
 @pytest.mark.parametrize("game", VARIANTS)

@@ -11,6 +11,7 @@ import pytest
 
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.view import Observation
+from fa_cli.replay.record import Record
 from fa_cli.results import rank_seats
 
 from ..policies import BOTS, EVERY, Policy, weighted
@@ -130,6 +131,20 @@ def play_both(
     return reference
 
 
+def replay_in_both(record: Record) -> None:
+    """A recorded game once more, in both."""
+    actions, options = iter(record.actions), record.options
+    play_both(
+        len(record.players),
+        str(options["side"]),
+        str(options["setup"]),
+        int(options["turn_limit"]),
+        bytes.fromhex(record.seed),
+        lambda game, state, dice: game.number(next(actions)),
+        every=5,
+    )
+
+
 VARIANTS = [(n, side, setup) for n in (2, 3, 4) for side in ("five", "six") for setup in ("alea", "rio-grande")]
 
 
@@ -184,6 +199,12 @@ def test_engine_and_reference_agree_however_all_games_are_played(policy: str) ->
 @pytest.mark.parametrize("policy", BOTS)
 def test_engine_and_reference_agree_as_bots_play(policy: str) -> None:
     assert play_many(policy, VARIANTS[::2], 1, 100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", POLICIES)
+def test_engine_and_reference_agree_in_many_games(policy: str) -> None:
+    assert play_many(policy, VARIANTS, 4, 60)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
