@@ -103,7 +103,7 @@ function neighbours(where,    part, i, at, side, count, plot, sum) {
     split(where, part, ".")
     count = SIZE[part[1]]
     for (i = 0; i < count; i++) if (RING[part[1], i] == part[2]) at = i
-    for (side = 0; side < 2; side++) {
+    for (side = 0; side < 2 && count; side++) {
         plot = "board." part[1] "." RING[part[1], (at + (side ? count - 1 : 1)) % count]
         sum += (seen(plot ".owner") == me ? 1 : -1) * seen(plot ".skyscrapers")
     }

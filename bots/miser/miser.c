@@ -160,9 +160,9 @@ static int neighbours(Value seen, char *where) {
     Value plots = field(field(seen, "board"), where), ring = field(rings, where);
     int count = length(ring), at = 0, sum = 0;
     while (at < count - 1 && !same(item(ring, at), dot + 1)) at++;
-    for (int step = 1; step < count; step += count - 2) {
+    for (int side = 0; side < 2 && count; side++) {
         char name[16];
-        copy_text(item(ring, (at + step) % count), name, sizeof name);
+        copy_text(item(ring, (at + (side ? count - 1 : 1)) % count), name, sizeof name);
         Value plot = field(plots, name);
         int skyscrapers = number(field(plot, "skyscrapers"));
         sum += number_or(field(plot, "owner"), -1) == me(seen) ? skyscrapers : -skyscrapers;

@@ -200,20 +200,24 @@ def test_reads_any_json_and_passes_over_what_it_does_not_know(shipped: Shipped, 
     assert answer_of(bot, start, *spaced) == answers
 
 
+def business_beside_green() -> dict[str, Any]:
+    """A decision between two plots of 34W, where seat 0 has skyscrapers on green."""
+    seen = msgspec.to_builtins(observe(position(2, side="six", board={"34W": {"green": "#0 x5"}}), 0))
+    legal = ["business gallery 34W.brown", "business gallery 34W.dashed"]
+    return {"type": "decide", "id": 1, "clock": {}, "legal": legal, "observation": seen}
+
+
 @pytest.mark.parametrize("name", ["builder.awk", "greedy.py", "miser", "planner", "shopkeeper.js", "stopper.pl"])
 def test_fa_2_bots_take_the_rings_from_the_start_line(shipped: Shipped, name: str) -> None:
     """They place a business beside their own skyscrapers, on green: which plot that is, only `start` tells."""
-    state = position(2, side="six", board={"34W": {"green": "#0 x5"}})
-    seen = msgspec.to_builtins(observe(state, 0))
-    legal = ["business gallery 34W.brown", "business gallery 34W.dashed"]
-    decide = json.dumps({"type": "decide", "id": 1, "clock": {}, "legal": legal, "observation": seen})
-    start = start_of("fifth-avenue", options={"side": "six"})
+    decide = business_beside_green()
     for ring, beside in (
-        (["orange", "green", "dashed", "gray", "brown", "violet"], legal[1]),
-        (["orange", "brown", "green", "gray", "violet", "dashed"], legal[0]),
+        (["orange", "green", "dashed", "gray", "brown", "violet"], "dashed"),
+        (["orange", "brown", "green", "gray", "violet", "dashed"], "brown"),
     ):
-        start["board"] = {"rings": dict.fromkeys(seen["board"], ring)}
-        assert answer_of(shipped(name), start, decide) == [beside]
+        rings = dict.fromkeys(decide["observation"]["board"], ring)
+        start = start_of("fifth-avenue", options={"side": "six"}, board={"rings": rings})
+        assert answer_of(shipped(name), start, json.dumps(decide)) == [f"business gallery 34W.{beside}"]
 
 
 def test_no_bot_takes_the_place_of_a_module() -> None:
@@ -264,6 +268,9 @@ def test_the_c_bot_reads_no_byte_that_is_not_there(tmp_path: Path) -> None:
         lines.append(json.dumps(start_of(game.name)))
         for decide in decisions(game.name, 1, 15):
             lines += [mangled(json.dumps(decide), dice) for _ in range(8)]
+    for size in range(4):  # plots in a ring that is too short
+        board = {"rings": {"34W": ["green", "brown", "gray"][:size]}}
+        lines += [json.dumps(start_of("fifth-avenue", board=board)), json.dumps(business_beside_green())]
     text = "\n".join(lines) + "\n"
     ran = subprocess.run([program], input=text, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
