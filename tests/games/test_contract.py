@@ -6,7 +6,7 @@ The toy game of the tests keeps it too, so that the tests which lean on it lean 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -22,13 +22,12 @@ from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.entries import entry_of
 from fa_cli.replay.verify import check
 from fa_cli.text import printable_lines
+from tests.games.policies import POLICIES, Policy, by_kind, hoarding, passing, uniform
 from tests.toy_game import TOY
 
 ALL_GAMES = (*GAMES, TOY)
 LONGEST = 40_000
 """Decisions; no game, however it is played, takes longer with the turn limits that are usual."""
-
-Policy = Callable[[Sequence[int], random.Random], int]
 
 encode = msgspec.json.Encoder().encode
 
@@ -68,20 +67,17 @@ every_case = pytest.mark.parametrize("case", list(cases()), ids=str)
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
 
 
-def uniform(legal: Sequence[int], choices: random.Random) -> int:
-    return choices.choice(legal)
-
-
-def by_kind(legal: Sequence[int], choices: random.Random) -> int:
+def first_few(game: Game, state: State, choices: random.Random) -> int:
     """Half of the time one of the first four: kinds of action that a uniform choice seldom takes among many others."""
+    legal = state.legal()
     return choices.choice(legal if choices.random() < 0.5 else legal[:4])
 
 
-def played(case: Case, policy: Policy = by_kind, seed: str = "contract") -> Iterator[tuple[State, int]]:
+def played(case: Case, policy: Policy = first_few, seed: str = "contract") -> Iterator[tuple[State, int]]:
     """Every state of a game with the action that is applied next, from the deal to the end."""
     state, choices = case.start(seed), random.Random(seed)
     while state.actor >= 0:
-        action = policy(state.legal(), choices)
+        action = policy(case.rules, state, choices)
         yield state, action
         state.apply(action)
 
@@ -106,7 +102,7 @@ def seen(case: Case, state: State) -> list[bytes]:
 @every_case
 def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
     table = len(case.rules.actions)
-    for policy in (by_kind, uniform):
+    for policy in (first_few, uniform, by_kind, hoarding, passing):
         for state, _ in played(case, policy):
             legal = list(state.legal())
             assert legal
@@ -120,15 +116,13 @@ def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
 
 
 @every_case
-@pytest.mark.parametrize(
-    "policy", [uniform, lambda legal, _: legal[0], lambda legal, _: legal[-1]], ids=["any", "first", "last"]
-)
-def test_the_game_ends(case: Case, policy: Policy) -> None:
+@pytest.mark.parametrize("name", POLICIES)
+def test_the_game_ends(case: Case, name: str) -> None:
     state, choices = case.start(), random.Random(1)
     for _ in range(LONGEST):
         if state.actor < 0:
             break
-        state.apply(policy(state.legal(), choices))
+        state.apply(POLICIES[name](case.rules, state, choices))
     assert state.is_over()
     assert state.actor == -1
     assert state.reason()
@@ -144,7 +138,7 @@ def test_the_deal_follows_from_the_seed_alone(case: Case) -> None:
         """The same choices in every game."""
         state, choices = case.start(seed), random.Random(1)
         while state.actor >= 0:
-            state.apply(uniform(state.legal(), choices))
+            state.apply(choices.choice(state.legal()))
         return seen(case, state)
 
     assert seen(case, case.start("a")) == seen(case, case.start("a"))
@@ -169,7 +163,7 @@ def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> N
         for _ in range(12):  # far enough to draw, to score, to end a turn
             if copy.actor < 0:
                 break
-            copy.apply(uniform(copy.legal(), choices))
+            copy.apply(choices.choice(copy.legal()))
         assert seen(case, state) == before
         twin.apply(action)
         other = state.copy()
@@ -260,7 +254,7 @@ def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
             for _ in range(10):  # a whole state: it can be played on
                 if drawn.actor < 0:
                     break
-                drawn.apply(uniform(drawn.legal(), choices))
+                drawn.apply(choices.choice(drawn.legal()))
     assert others
 
 
@@ -282,7 +276,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
             for _ in range(10):
                 if made.actor < 0:
                     break
-                made.apply(uniform(made.legal(), choices))
+                made.apply(choices.choice(made.legal()))
 
 
 @every_case
