@@ -37,7 +37,9 @@ def play(
     players: Annotated[
         int | None, typer.Option(metavar="N", help="How many play; the opponents take the other seats in turn.")
     ] = None,
-    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Yours, from 0.")] = 0,
+    seat: Annotated[
+        int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
+    ] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
@@ -65,8 +67,9 @@ def play(
     if resume is None:
         found = _game(game)
         limited = Limits(sandbox=bool(wanted) and choose(Sandbox(sandbox.value), say))
-        bots = _opponents(found, wanted, players, seat, limited.sandbox)
-        unfinished = _begin(found, bots, seat, name, option, seed)
+        dealt = deal_seed(seed)
+        mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
+        unfinished = _begin(found, bots, mine, name, option, dealt)
         unfinished.clock = limits.make_clock(move_time, None)
         unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
         limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox)
@@ -104,22 +107,31 @@ def _game(name: str | None) -> Game:
     return find_game(name)
 
 
-def _opponents(game: Game, wanted: list[str], players: int | None, seat: int, sandboxed: bool) -> list[Bot | None]:
-    """By seat, None for the person; without anybody wanted None for the house too. Raises UsageError, BotError."""
+def _table(
+    game: Game, wanted: list[str], players: int | None, seat: int | None, seed: bytes, sandboxed: bool
+) -> tuple[int, list[Bot | None]]:
+    """The person's seat, and who sits in each: None for the person; if no bots are wanted, None for the house too.
+
+    A seat that is not given is drawn from the deal's seed (MA-8). Raises UsageError, BotError.
+    """
+    from ..games.chance import Chance
+
     usual = len(wanted) + 1 if wanted else _USUAL_PLAYERS
     count = usual if players is None else players
     game.check_players(count)
+    if seat is None:
+        seat = Chance(seed).stream("seat of the person").below(count)
     if seat >= count:
-        raise UsageError(f"there are the seats 0 to {count - 1}, not {seat}")
+        raise UsageError(f"no seat {seat}: the seats are 0 to {count - 1}")
     if len(wanted) >= count:
-        raise UsageError(f"{len(wanted)} opponents and you are more than {count} players")
+        raise UsageError(f"too many players: {len(wanted)} bots and you, in a game for {count}")
     bots: list[Bot | None] = list(find_seated(wanted, game, sandboxed)) if wanted else [None]
     others = [bots[number % len(bots)] for number in range(count - 1)]
-    return [*others[:seat], None, *others[seat:]]
+    return seat, [*others[:seat], None, *others[seat:]]
 
 
 def _begin(
-    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: str | None
+    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: bytes
 ) -> Unfinished:
     """A game of which nothing is played yet. Raises UsageError, BadOption."""
     import msgspec
@@ -137,7 +149,7 @@ def _begin(
         for one, bot in zip(seat_names(names), bots, strict=True)
     ]
     options = msgspec.structs.asdict(game.make_options(common.parse_options(option)))
-    return Unfinished(game.name, options, deal_seed(seed).hex(), seat, seats, started=now())
+    return Unfinished(game.name, options, seed.hex(), seat, seats, started=now())
 
 
 def _log_of(text: str) -> Path:

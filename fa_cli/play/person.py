@@ -223,7 +223,8 @@ class Person(Scripted):
         self._terminal.block(self._board(self._watch.state, None))
 
     def _board(self, state: State, seat: int | None) -> list[str]:
-        names = ", ".join(f"#{seat} {name}" for seat, name in enumerate(self._names))
+        you = ["" if number != self._seat else " (you)" for number in range(len(self._names))]
+        names = ", ".join(f"#{number} {name}{you[number]}" for number, name in enumerate(self._names))
         return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, seat).split("\n"))
 
     def _brief(self, state: State) -> list[str]:

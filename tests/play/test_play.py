@@ -70,10 +70,36 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
     assert [path.name for path in (tmp_path / "logs").iterdir()] == ["play-1.log"]
     record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
-    assert record["players"][0] == "Ann"
-    assert record["meta"]["person"] == 0
+    assert record["players"][record["meta"]["person"]] == "Ann"
     assert record["seed"] == game_seed(seed_from_text("a"), 0).hex()
     assert record["faults"] == []
+
+
+def seat_of(fa: Fa, tmp_path: Path, *args: str) -> int:
+    """The person's seat in a game that is left at once."""
+    assert fa("play", "manhattan", *args, "-o", "a.log").returncode == 3
+    seat = load(tmp_path / "a.unfinished").seat
+    (tmp_path / "a.unfinished").unlink()
+    return seat
+
+
+def test_the_seat_is_drawn_from_the_seed(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MA-8: seat 0 starts, and `fa play` draws the person's seat; `--seat` fixes it."""
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    for players in ("2", "4"):
+        game = ("--against", str(GREEDY), "--players", players)
+        seats = [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(12)]
+        assert set(seats) == set(range(int(players)))
+        assert seats[:2] == [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(2)]
+    assert len({seat_of(fa, tmp_path, *game) for _ in range(20)}) > 1
+    assert [seat_of(fa, tmp_path, *game, "--seed", "1", "--seat", str(seat)) for seat in range(4)] == [0, 1, 2, 3]
+
+
+def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "--seat", "1", "--name", "Ann")
+    assert "Manhattan: #0 greedy#1, #1 Ann (you), #2 greedy#2" in seat.wait()
+    seat.say("quit")
+    seat.status()
 
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
@@ -110,11 +136,24 @@ def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     """Neither before it leaves nor after."""
     heard = tmp_path / "heard"
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
-    game = ("play", "manhattan", "--against", spy, "--players", "2", "--name", "Ann", "--sandbox", "none")
+    game = (
+        "play",
+        "manhattan",
+        "--against",
+        spy,
+        "--players",
+        "2",
+        "--name",
+        "Ann",
+        "--seat",
+        "0",
+        "--sandbox",
+        "none",
+    )
     seat = Seat(tmp_path, *game, "--anonymous")
     shown = seat.wait()
     assert "without the sandbox bots can look for each other" in shown
-    assert "Manhattan: #0 Ann, #1 spy" in shown, "the person knows"
+    assert "Manhattan: #0 Ann (you), #1 spy" in shown, "the person knows"
     seat.say(menu_of(plain(seat.raw)))
     seat.say("quit")
     assert seat.status() == 3
@@ -228,7 +267,11 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         ([], "which game? fifth-avenue, manhattan, new-york; or go on with one of yours: --resume play-7"),
         (["chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
         (["manhattan", "--players", "5"], "manhattan is for 2, 3 or 4 players, not 5"),
-        (["manhattan", "--seat", "3"], "there are the seats 0 to 2, not 3"),
+        (["manhattan", "--seat", "3"], "no seat 3: the seats are 0 to 2"),
+        (
+            ["manhattan", "--players", "2", "bots/greedy.py", "b.py"],
+            "too many players: 2 bots and you, in a game for 2",
+        ),
         (["manhattan", "--against", "no.py"], "no.py: there is no such file or folder"),
         (["manhattan", "--name", "a b"], "a name is letters, digits and . _ + - (at most 64, a letter or digit first)"),
         (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; it has blocks"),
