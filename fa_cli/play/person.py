@@ -28,7 +28,8 @@ from .watch import Watch
 
 _MOST_ROWS = 14  # of a menu
 HELP = (
-    "Type a choice's number, or its words, or how they begin; Tab completes them.",
+    "Type a choice's number or letter, or its words, or how they begin; Tab completes",
+    "  them. After a choice, (12) means that it leaves 12 to choose from.",
     "  Enter  all choices again",
     "  ?      the rules for this decision        rules  all rules",
     "  board  the board again                    news   what the others did since",

@@ -108,10 +108,11 @@ def _player(state: State, seat: int) -> list[str]:
 
 
 def _stock(state: State, colour: int) -> str:
-    """`to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`."""
-    place = " ".join(str(height) for height, count in _blocks(state.chosen[colour]) for _ in range(count))
+    """`to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`; a colour whose blocks are being selected `selects now`."""
+    place = " ".join(str(height) for height, count in _blocks(state.chosen[colour]) for _ in range(count)) or "none"
+    now = "selects now" if state.selecting and colour == state.selecting_colour() else f"to place {place}"
     supply = " ".join(f"{count}x{height}" for height, count in _blocks(state.supply[colour]) if count)
-    return f"to place {place or 'none':11}  supply {supply or 'none'}"
+    return f"{now:20}  supply {supply or 'none'}"
 
 
 def _hand(state: State, seat: int) -> str:

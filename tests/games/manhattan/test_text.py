@@ -124,6 +124,12 @@ def test_drawings_fit_a_terminal() -> None:
 def test_drawing_tells_who_selects_and_that_it_is_over() -> None:
     state = start(2)
     assert "#0 selects red blocks" in GAME.render(state, None)
+    play(state, "select 1 1 2 3")
+    assert GAME.shown.brief(state, 0).split("\n") == [
+        "*#0 south    0 points  red     to place 1 1 2 3      supply 9x1 5x2 3x3 3x4",
+        "                       yellow  selects now           supply 11x1 6x2 4x3 3x4",
+        GAME.render(state, 0).split("\n")[-1],
+    ]
     while not state.is_over():
         state.apply(state.legal()[0])
     assert "the game is over" in GAME.render(state, 0)
