@@ -20,11 +20,10 @@ from fa_cli.games.chance import seed_from_text
 from fa_cli.games.core import ACTION, DREW, POINTS, Game, State
 from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.entries import entry_of
-from fa_cli.replay.record import make_record
 from fa_cli.replay.verify import check
-from fa_cli.results import GameResult, rank_seats
 from fa_cli.text import printable_lines
 from tests.games.policies import EVERY, POLICIES, Policy, varied
+from tests.games.records import played_record
 from tests.toy_game import TOY
 
 ALL_GAMES = (*GAMES, TOY)
@@ -236,14 +235,26 @@ def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) 
 @every_case
 def test_a_game_verifies_however_it_is_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+    verify_games(case, 1)
+
+
+@pytest.mark.slow
+@every_case
+def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+    verify_games(case, 20)
+
+
+def verify_games(case: Case, games: int) -> None:
+    """So many games by each policy, every one with another deal and other choices."""
     names = [f"p{seat}" for seat in range(case.players)]
-    for policy in policies(case).values():
-        moves = list(played(case, policy))
-        end, texts = moves[-1][0], [case.rules.actions[action] for _, action in moves]
-        result = GameResult(end.scores(), rank_seats(end.standing()), end.reason())
-        record = make_record(case.game, case.options, names, seed_from_text("contract"), texts, [], result, {})
-        assert check(record) is None
-        assert entry_of(record).record() == record
+    for name, policy in policies(case).items():
+        for number in range(games):
+            dice = random.Random(f"{name} {number}")
+            seed = seed_from_text(f"{name} {number}")
+            record = played_record(case.rules, case.options, names, seed, policy, dice)
+            assert check(record) is None
+            assert entry_of(record).record() == record
 
 
 # -- what is seen and heard ----------------------------------------------------------------------------------------
