@@ -32,8 +32,8 @@ HELP = (
     "  them. After a choice, (12) means that it leaves 12 to choose from.",
     "  Enter  all choices again",
     "  ?      the rules for this decision        rules  all rules",
-    "  board  the board again                    news   what the others did since",
-    "  undo   take back what nobody has seen     quit   leave; the game is kept",
+    "  board  the board again                    news   what the others have done",
+    "  undo   take back your last move           quit   leave; the game is saved",
 )
 _COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
 
@@ -150,7 +150,7 @@ class Person(Scripted):
             if found:
                 left = self._menu(state, found)
             else:
-                self._terminal.tell(f"Nothing that you may do now begins with {typed[:40]!r}. Say help for help.")
+                self._terminal.tell(f"No legal action starts with {typed[:40]!r}. Type help for help.")
 
     def _menu(self, state: State, actions: Sequence[str]) -> Menu:
         return Menu(actions, lambda action: self._words(state, action))
@@ -210,9 +210,7 @@ class Person(Scripted):
         elif command == "news":
             terminal.say([f"  {text}" for text in self._watch.news] or ["Nothing."])
         elif command == "undo":
-            terminal.tell(
-                "There is nothing that can be taken back: the others have seen what you did, or you what came of it."
-            )
+            terminal.tell("Nothing to undo: your last move has already been revealed.")
         elif command == "rules":
             terminal.say(whole(self._game, terminal.width))
         else:

@@ -14,13 +14,16 @@ from .tables import OWNER
 from .view import towers
 
 _LETTERS = "RBYG"  # by colour
-_WIDTH = 80
+_WIDTH = 74  # of a terminal's 80 columns, what a story's margin leaves
 _SITE_WIDTH = 7  # with floors of three colours
 _CITY_WIDTH = 3 * _SITE_WIDTH + 2
 
 
 def render(state: State, seat: int | None) -> str:
-    """The cities, the blocks, and the hands that this seat sees (None: all of them), in at most 80 columns."""
+    """The cities, the blocks, and the hands that this seat sees (None: all of them).
+
+    At most 74 columns, or 80 in the rarest case: towers of all colours, with ten floors of each.
+    """
     shown = range(state.players) if seat is None else (seat,)
     lines = [_heading(state), "", *_cities(state), "", _highest(state), ""]
     lines += [line for other in range(state.players) for line in _player(state, other)]
@@ -97,12 +100,12 @@ def _highest(state: State) -> str:
 
 
 def _player(state: State, seat: int) -> list[str]:
-    """`*#1 west    12 points  blue    to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`, a line for each colour."""
+    """`*#1 west  12 points  blue   to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`, a line for each colour."""
     sign = "*" if seat == state.actor else " "
-    start = f"{sign}#{seat} {SIDES[sides(state.players)[seat]]:5} {state.points[seat]:4} points"
+    start = f"{sign}#{seat} {SIDES[sides(state.players)[seat]]:5}{state.points[seat]:4} points"
     owned = state.table.owned[seat]
     return [
-        f"{start if colour == owned[0] else '':{len(start)}}  {COLOURS[colour]:6}  {_stock(state, colour)}"
+        f"{start if colour == owned[0] else '':{len(start)}}  {COLOURS[colour]:6} {_stock(state, colour)}"
         for colour in owned
     ]
 

@@ -11,6 +11,9 @@ from fa_cli.games.core import ACTION
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import GREW, TIED
 from fa_cli.games.manhattan.state import State
+from fa_cli.replay.story import Boards, tell_game
+from tests.games.policies import by_kind
+from tests.games.records import played_record
 
 from .positions import WAYS, building, give, have, play, start, states, texts, tower
 
@@ -31,10 +34,10 @@ Hongkong                 SaoPaulo                 Cairo
 
 Highest: blue's tower on Cairo 5, 5 floors
 
-*#0 south    0 points  red     to place 1 1 2        supply 5x1 6x2 4x3 3x4
- #1 west     0 points  blue    to place 1 1 1 1 1 1  supply 5x1 6x2 4x3 3x4
- #2 north    0 points  yellow  to place 1 1 1 1 1 1  supply 5x1 6x2 4x3 3x4
- #3 east     0 points  green   to place 1 1 1 1 1 1  supply 5x1 6x2 4x3 3x4
+*#0 south   0 points  red    to place 1 1 2        supply 5x1 6x2 4x3 3x4
+ #1 west    0 points  blue   to place 1 1 1 1 1 1  supply 5x1 6x2 4x3 3x4
+ #2 north   0 points  yellow to place 1 1 1 1 1 1  supply 5x1 6x2 4x3 3x4
+ #3 east    0 points  green  to place 1 1 1 1 1 1  supply 5x1 6x2 4x3 3x4
  #1 holds cards 1 1 3 8, for sites 3 3 9 4"""
 
 
@@ -117,7 +120,7 @@ def test_drawings_fit_a_terminal(policy: str) -> None:
             for seat in (None, *range(players)):
                 lines = GAME.render(state, seat).split("\n")
                 assert len(lines) <= (22 if seat is None else 19)
-                assert max(map(len, lines)) <= 80
+                assert max(map(len, lines)) <= 74  # and in a story six columns more
                 shown = [line for line in lines if "holds cards" in line]
                 assert len(shown) == (players if seat is None else 1)
 
@@ -127,8 +130,8 @@ def test_drawing_tells_who_selects_and_that_it_is_over() -> None:
     assert "#0 selects red blocks" in GAME.render(state, None)
     play(state, "select 1 1 2 3")
     assert GAME.shown.brief(state, 0).split("\n") == [
-        "*#0 south    0 points  red     to place 1 1 2 3      supply 9x1 5x2 3x3 3x4",
-        "                       yellow  selects now           supply 11x1 6x2 4x3 3x4",
+        "*#0 south   0 points  red    to place 1 1 2 3      supply 9x1 5x2 3x3 3x4",
+        "                      yellow selects now           supply 11x1 6x2 4x3 3x4",
         GAME.render(state, 0).split("\n")[-1],
     ]
     while not state.is_over():
@@ -178,6 +181,15 @@ def test_what_happens_in_words() -> None:
         "Bob scores 1 point for blue's towers",
         "Round 2 begins; Bob starts",
     ]
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_a_story_fits_a_terminal(players: int) -> None:
+    names = [f"player#{seat}" for seat in range(players)]
+    record = played_record(GAME, GAME.make_options({}), names, bytes(32), by_kind, Random(1))
+    lines = list(tell_game(record, Boards.ALL))
+    assert sum("takes the tower from" in line for line in lines) > 10
+    assert max(map(len, lines)) <= 80
 
 
 def story(state: State, action: str) -> list[str]:
