@@ -32,29 +32,29 @@ def play(
         list[str] | None, typer.Argument(metavar="[BOT]...", help="As --against.", show_default=False)
     ] = None,
     against: Annotated[
-        list[str] | None, typer.Option(metavar="BOT...", help="The opponents; the built-in one if nothing is said.")
+        list[str] | None, typer.Option(metavar="BOT...", help="The opponents. [default: the built-in one]")
     ] = None,
     players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many play; the opponents take the other seats in turn.")
+        int | None, typer.Option(metavar="N", help="How many play; the opponents fill the other seats in turn.")
     ] = None,
     seat: Annotated[
         int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "human",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Your name in the game.")] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="LOG", help="Go on with a game that was left: play-1, or its log to be.")
+        str | None, typer.Option(metavar="LOG", help="Resume a saved game: play-1, or the path of its log.")
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
     anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "5s",
     sandbox: limits.SandboxOption = SandboxChoice.AUTO,
 ) -> None:
-    """Play a game yourself, in the terminal, against bots. It goes to a log of its own, which counts in no leaderboard.
+    """Play a game yourself, in the terminal, against bots. Its log counts in no leaderboard.
 
-    Who leaves (quit, Ctrl-C, Ctrl-D) can go on later with --resume; the exit code is 3 then.
+    You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
     """
     from ..play.person import Left
     from ..play.table import play_on
@@ -74,8 +74,11 @@ def play(
         unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
         limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox)
         log = new_log(output, "play")
-    elif game or wanted or output or anonymous:
-        raise UsageError("--resume goes on with a game as it is: no GAME, no BOT, no --output, no --anonymous")
+    elif game or wanted or output or anonymous or any(given is not None for given in (players, seat, option, seed)):
+        raise UsageError(
+            "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --option, --seed, --output "
+            "and --anonymous"
+        )
     else:
         log = _log_of(resume)
         unfinished = load(place_of(log))
@@ -90,7 +93,7 @@ def play(
             place_of(log).unlink(missing_ok=True)
     except Left:
         short = log.stem if log.parent == common.logs_folder() else str(log)
-        raise Interrupted(f"the game is kept; go on with it: {fa()} play --resume {shlex.quote(short)}") from None
+        raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {shlex.quote(short)}") from None
     tell_result(record)
     say(f"log: {log}")
     say(f"tell it again: {fa()} replay show {log} --game 1")
@@ -102,8 +105,8 @@ def _game(name: str | None) -> Game:
 
     if name is None:
         left = sorted(path.stem for path in common.logs_folder().glob(f"*{ENDING}"))
-        kept = f"; or go on with one of yours: --resume {', '.join(left)}" if left else ""
-        raise UsageError(f"which game? {', '.join(MODULES)}{kept}")
+        kept = f"; or resume a saved one: --resume {', '.join(left)}" if left else ""
+        raise UsageError(f"name a game: {', '.join(MODULES)}{kept}")
     return find_game(name)
 
 
@@ -161,7 +164,7 @@ def _log_of(text: str) -> Path:
 
     log = Path(text).with_suffix(".log") if "/" in text or Path(text).suffix else common.log_path(text)
     if not place_of(log).exists():
-        raise LogError(f"no unfinished game {text} ({place_of(log)} is not there)")
+        raise LogError(f"no unfinished game {text} ({place_of(log)} not found)")
     return log
 
 
@@ -173,6 +176,6 @@ def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
     for seat in game.seats:
         bot = read_bot(seat.path, sandboxed=sandboxed) if seat.path else None
         if bot and bot.digest != seat.digest:
-            say(f"{seat.name} has changed since ({seat.path}); it plays on as it is now")
+            say(f"warning: {seat.name} has changed since the game was saved ({seat.path})")
         bots.append(bot)
     return bots

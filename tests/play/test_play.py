@@ -118,7 +118,7 @@ def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
             shown = seat.say(menu_of(shown))
         seat.say("quit")
         assert seat.status() == 3
-        assert "go on with it: fa play --resume play-1" in plain(seat.raw)
+        assert "resume with: fa play --resume play-1" in plain(seat.raw)
     kept = load(tmp_path / "logs/play-1.unfinished")
     assert len(kept.actions) > 0
     seat = Seat(tmp_path, "play", "--resume", "logs/play-1.log")
@@ -246,7 +246,7 @@ def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 1\n1 1 1 2\n"))
     done = fa("play", "manhattan", "--against", GREEDY)
     assert done.returncode == 3
-    assert done.stderr.endswith("fa: the game is kept; go on with it: fa play --resume play-1\n")
+    assert done.stderr.endswith("fa: the game is saved; resume with: fa play --resume play-1\n")
     assert "Select the blocks" in done.stdout
     assert "Play a card" in done.stdout
     assert "\x1b" not in done.stdout
@@ -264,7 +264,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        ([], "which game? fifth-avenue, manhattan, new-york; or go on with one of yours: --resume play-7"),
+        ([], "name a game: fifth-avenue, manhattan, new-york; or resume a saved one: --resume play-7"),
         (["chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
         (["manhattan", "--players", "5"], "manhattan is for 2, 3 or 4 players, not 5"),
         (["manhattan", "--seat", "3"], "no seat 3: the seats are 0 to 2"),
@@ -275,13 +275,15 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         (["manhattan", "--against", "no.py"], "no.py: there is no such file or folder"),
         (["manhattan", "--name", "a b"], "a name is letters, digits and . _ + - (at most 64, a letter or digit first)"),
         (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; it has blocks"),
-        (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished is not there)"),
-        (["--resume", "play-7"], "logs/play-7.unfinished is no unfinished game: "),
-        (["--resume", "b.log"], "b.unfinished can't be played on: ply 0: 'build 1 Sydney 1' is not legal there"),
-        (["--resume", "c.log"], r"c.unfinished can't be played on: no player is called '\x1b[31mhouse'"),
-        (["--resume", "d.log"], "d.unfinished can't be played on: a clock has at least 1 ms, not -5"),
-        (["manhattan", "--resume", "b.log"], "--resume goes on with a game as it is: no GAME, no"),
-        (["--resume", "b.log", "--anonymous"], "--resume goes on with a game as it is: no GAME, no"),
+        (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished not found)"),
+        (["--resume", "play-7"], "logs/play-7.unfinished is not an unfinished game: "),
+        (["--resume", "b.log"], "b.unfinished can't be resumed: ply 0: 'build 1 Sydney 1' is not legal there"),
+        (["--resume", "c.log"], r"c.unfinished can't be resumed: no player is called '\x1b[31mhouse'"),
+        (["--resume", "d.log"], "d.unfinished can't be resumed: a clock has at least 1 ms, not -5"),
+        (["manhattan", "--resume", "b.log"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        (["--resume", "b.log", "--seat", "1"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        (["--resume", "b.log", "--seed", "a"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        (["--resume", "b.log", "--anonymous"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
     ],
 )
