@@ -12,7 +12,7 @@ GUIDE = Guide(
     },
     rules={
         "select": ("1. **Select.**", "- **MA-1.**"),
-        "build": ("2. **Build.**", "- **MA-2.**", "## Where you may build"),
+        "build": ("2. **Build.**", "- **MA-2.**", "| card |", "## Where you may build"),
     },
     legend=(
         "Each city has nine sites, 1 2 3 in its first row. R7 is a tower of seven floors, all red. B5r4 is a tower of "
