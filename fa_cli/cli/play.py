@@ -74,7 +74,7 @@ def play(
         unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
         limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox)
         log = new_log(output, "play")
-    elif game or wanted or output or anonymous or any(given is not None for given in (players, seat, option, seed)):
+    elif game or wanted or output or anonymous or any(value is not None for value in (players, seat, option, seed)):
         raise UsageError(
             "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --option, --seed, --output "
             "and --anonymous"
@@ -115,7 +115,7 @@ def _table(
 ) -> tuple[int, list[Bot | None]]:
     """The person's seat, and who sits in each: None for the person; if no bots are wanted, None for the house too.
 
-    A seat that is not given is drawn from the deal's seed (MA-8). Raises UsageError, BotError.
+    If `seat` is None it is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
     """
     from ..games.chance import Chance
 

@@ -242,7 +242,7 @@ def test_a_game_verifies_however_it_is_played(case: Case, monkeypatch: pytest.Mo
 @every_case
 def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
-    verify_games(case, 20)
+    verify_games(case, 5)
 
 
 def verify_games(case: Case, games: int) -> None:

@@ -74,6 +74,12 @@ def test_colours_change_no_letter(game: Game) -> None:
             assert plain == line
 
 
+def test_floors_of_all_colours_are_painted() -> None:
+    """Manhattan's mixed towers: the owner's floors and the others', which say who may take the tower over (MA-7)."""
+    painter = Painter(find_game("manhattan").shown.guide.palette, "0", True)
+    assert painter.picture("B5r4 Round 4") == "\x1b[34mB5\x1b[0m\x1b[31mr4\x1b[0m Round 4"
+
+
 def test_tables_of_rules_have_columns() -> None:
     """MA-6: what each value of `blocks` means is read by columns; where they are too wide, row by row."""
     manhattan = find_game("manhattan")
