@@ -146,7 +146,7 @@ class Guide(NamedTuple):
     legend: str
     """How the picture is to be read."""
     palette: Mapping[str, str]
-    """What words of the game's pictures stand for which colour: regular expressions, and the colours' names."""
+    """What is painted in which colour: a whole word, or a regular expression, and the colour's name."""
     running: tuple[str, ...] = ()
     """The phases in which `brief` is enough, whatever the others have done meanwhile."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -22,7 +22,8 @@ from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.entries import entry_of
 from fa_cli.replay.verify import check
 from fa_cli.text import printable_lines
-from tests.games.policies import POLICIES, Policy, by_kind, hoarding, passing, uniform
+from tests.games.policies import EVERY, POLICIES, Policy, varied
+from tests.games.records import played_record
 from tests.toy_game import TOY
 
 ALL_GAMES = (*GAMES, TOY)
@@ -67,13 +68,12 @@ every_case = pytest.mark.parametrize("case", list(cases()), ids=str)
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
 
 
-def first_few(game: Game, state: State, choices: random.Random) -> int:
-    """Half of the time one of the first four: kinds of action that a uniform choice seldom takes among many others."""
-    legal = state.legal()
-    return choices.choice(legal if choices.random() < 0.5 else legal[:4])
+def policies(case: Case) -> dict[str, Policy]:
+    """All ways of playing; the bots that ship don't know the toy game."""
+    return POLICIES if case.rules is TOY else EVERY
 
 
-def played(case: Case, policy: Policy = first_few, seed: str = "contract") -> Iterator[tuple[State, int]]:
+def played(case: Case, policy: Policy = varied, seed: str = "contract") -> Iterator[tuple[State, int]]:
     """Every state of a game with the action that is applied next, from the deal to the end."""
     state, choices = case.start(seed), random.Random(seed)
     while state.actor >= 0:
@@ -102,7 +102,7 @@ def seen(case: Case, state: State) -> list[bytes]:
 @every_case
 def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
     table = len(case.rules.actions)
-    for policy in (first_few, uniform, by_kind, hoarding, passing):
+    for policy in POLICIES.values():
         for state, _ in played(case, policy):
             legal = list(state.legal())
             assert legal
@@ -116,20 +116,18 @@ def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
 
 
 @every_case
-@pytest.mark.parametrize("name", POLICIES)
-def test_the_game_ends(case: Case, name: str) -> None:
-    state, choices = case.start(), random.Random(1)
-    for _ in range(LONGEST):
-        if state.actor < 0:
-            break
-        state.apply(POLICIES[name](case.rules, state, choices))
-    assert state.is_over()
-    assert state.actor == -1
-    assert state.reason()
-    assert [type(points) for points in state.scores()] == [int] * case.players
-    standing = state.standing()
-    assert len(standing) == case.players
-    assert [key[0] for key in standing] == state.scores()
+def test_the_game_ends(case: Case) -> None:
+    for name, policy in policies(case).items():
+        moves = list(islice(played(case, policy), LONGEST))
+        assert len(moves) < LONGEST, name
+        state = moves[-1][0]
+        assert state.is_over()
+        assert state.actor == -1
+        assert state.reason()
+        assert [type(points) for points in state.scores()] == [int] * case.players
+        standing = state.standing()
+        assert len(standing) == case.players
+        assert [key[0] for key in standing] == state.scores()
 
 
 @every_case
@@ -232,6 +230,31 @@ def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) 
     legal = entry.record(legal=True).legal
     assert isinstance(legal, list)
     assert all(action in texts for action, texts in zip(record.actions, legal, strict=True))
+
+
+@every_case
+def test_a_game_verifies_however_it_is_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+    verify_games(case, 1)
+
+
+@pytest.mark.slow
+@every_case
+def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+    verify_games(case, 5)
+
+
+def verify_games(case: Case, games: int) -> None:
+    """So many games by each policy, every one with another deal and other choices."""
+    names = [f"p{seat}" for seat in range(case.players)]
+    for name, policy in policies(case).items():
+        for number in range(games):
+            dice = random.Random(f"{name} {number}")
+            seed = seed_from_text(f"{name} {number}")
+            record = played_record(case.rules, case.options, names, seed, policy, dice)
+            assert check(record) is None
+            assert entry_of(record).record() == record
 
 
 # -- what is seen and heard ----------------------------------------------------------------------------------------
