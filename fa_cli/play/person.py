@@ -28,8 +28,8 @@ from .watch import Watch
 
 _MOST_ROWS = 14  # of a menu
 HELP = (
-    "Type the number or letter of a choice, or its words, or how they begin; Tab",
-    "completes words. (12) after a choice: it leaves 12 to choose from.",
+    "Type a choice's number or letter, or how its words begin; Tab completes words.",
+    "(12) after a choice: it leaves 12 to choose from.",
     "  Enter  all choices again",
     "  ?      the rules for this decision        rules  all rules",
     "  board  the board again                    news   what the others have done",
