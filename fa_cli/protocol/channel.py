@@ -31,6 +31,7 @@ _READ = 64 * KIB
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
 _SLICE = 0.1
 _OVERSLEPT = 0.05
+_LEAST = 1e-6  # seconds that an answer takes on the clock
 _PAUSE = 0.05  # seconds since the last answer after which processor time is looked at before the next question
 # How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
 _END_GRACE = 0.2
@@ -75,6 +76,7 @@ class Channel:
         self._silent = True  # nothing was ever read from it
         self._stopped = False
         self._answered = 0.0
+        self._looked = False  # at its processor time, since the last question: what it waits for now is not in one
         self._meter = Meter(process, limits, len(CORES) if spread and CORES else cores())
         self.spent = 0.0
         """Seconds that the last question took, as the clock counts them."""
@@ -100,7 +102,7 @@ class Channel:
                 return failure
         meter = self._meter
         started = monotonic()
-        if meter.used > self._limits.cpu or started - self._answered > _PAUSE:
+        if self._looked or meter.used > self._limits.cpu or started - self._answered > _PAUSE:
             failure = self._overused()
             if failure:
                 return failure
@@ -183,6 +185,7 @@ class Channel:
     def _overused(self) -> Failure | None:
         """Whether it used more processor time than allowed: in this game, or in it while nobody asked it anything."""
         self._meter.look()
+        self._looked = False
         used, idle, limits = self._meter.used, self._meter.idle, self._limits
         if idle > limits.idle_cpu:
             detail = f"used {idle:.1f} seconds of processor time while others thought"
@@ -199,7 +202,8 @@ class Channel:
     def _deduct(self) -> None:
         """Take off the clock what belongs to other programs."""
         left = self.spent - self._meter.look()
-        self.spent, self.refund = max(0.0, left), self.refund + max(0.0, -left)
+        self._looked = True
+        self.spent, self.refund = max(_LEAST, left), self.refund + max(0.0, -left)
 
     def _wait(self, rest: memoryview, got: bytearray, seconds: float, answered: bool = True) -> bytes | Failure:
         """The long way: write what is left, read until one line is whole or the time is up."""

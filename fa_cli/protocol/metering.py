@@ -40,7 +40,8 @@ class Meter:
         """Processor time in this game, as of the last look."""
         self._outside = self._outside_before = 0.0
         self._cpu = self._others = self._waited = 0.0
-        self._delays = procfs.run_delays(get_native_id())
+        self._delays: dict[int, float] = {}
+        self._referee = _referee_delay()
         _METERS.add(self)
 
     @property
@@ -58,15 +59,19 @@ class Meter:
         _METERS.discard(self)
 
     def sample(self) -> float:
-        """Note how long its threads have waited: an ended one leaves no trace of that. Returns `cpu_seconds`."""
+        """Note how long its threads have waited: an ended one leaves no trace of that. Returns `cpu_seconds`.
+
+        To be called while the bot has not answered: what the referee waited for its core until then delayed nothing.
+        """
+        self._referee = _referee_delay()
         cpu, delays = self._process.cpu_and_delays()
-        delays |= procfs.run_delays(get_native_id())  # the referee itself may wait for the core that it reads on
         self._waited += sum(max(0.0, delay - self._delays.get(thread, 0.0)) for thread, delay in delays.items())
         self._delays = delays
         return cpu
 
     def look(self) -> float:
         """Count what was used since the last look. Returns how much of `asked` belongs to others, and clears it."""
+        self._waited += max(0.0, _referee_delay() - self._referee)  # between the answer and its reading
         cpu = self.sample()
         others = sum(other._outside_now() for other in list(_METERS) if other is not self and not other.is_asked)
         used = max(0.0, cpu - self._cpu)
@@ -83,3 +88,9 @@ class Meter:
     def _beyond_questions(self, used: float) -> float:
         """The part of the processor time used since the last look that questions can't explain."""
         return max(0.0, used - self.asked * _ALL_CORES)
+
+
+def _referee_delay() -> float:
+    """Seconds that this thread was ready to run and had no core."""
+    thread = get_native_id()
+    return procfs.run_delays(thread).get(thread, 0.0)

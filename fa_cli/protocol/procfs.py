@@ -52,9 +52,9 @@ def cpu_seconds(supervisor: int) -> float:
 
 
 def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float]]:
-    """Processor time as in `cpu_seconds`, and `run_delays` of the processes that are there."""
-    processes = [supervisor, *tree(supervisor)]
-    return _cpu_seconds(processes), run_delays(*processes)
+    """Processor time as in `cpu_seconds`, and `run_delays` of the bot's processes, without the supervisor's own."""
+    processes = list(tree(supervisor))
+    return _cpu_seconds([supervisor, *processes]), run_delays(*processes)
 
 
 def _cpu_seconds(processes: list[int]) -> float:
