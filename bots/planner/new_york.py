@@ -139,22 +139,26 @@ class Planner:
     def value(self, action):
         kind, *what = action.split()
         if kind == "use":
-            return self.best_play(what[0])
+            return self.best_place(what[0]) if self.seen["phase"] == "place" else self.best_play(what[0])
         if kind == "play":
             return self.play(*what)
         if kind == "place":
-            return self.change(cell_of(what[0]))
+            return self.change(cell_of(what[0]), self.mine)
         if kind == "remove":
             return self.total(self.board.put(cell_of(what[0]), self.mine, self.owners, True))
         if kind == "developer":
-            return self.change(cell_of(what[2])) - (JOKER if what[1] == "*" else 0)
+            return self.change(cell_of(what[2]), self.mine) - (JOKER if what[1] == "*" else 0)
         if kind in ("speculation", "statics"):
             return 1.5
-        return self.clearing(kind) if kind != "redraw" else 0
+        return self.clearing(kind) if kind in ("renovation", "ruin") else 0
 
-    def change(self, cell):
+    def change(self, cell, colour):
         """What it brings to put a stone there without paying."""
-        return self.total(self.board.put(cell, self.mine, self.owners, True)) - self.now
+        return self.total(self.board.put(cell, colour, self.owners, True)) - self.now
+
+    def best_place(self, colour):
+        """The best that a colour can do with a chance of a renovation or ruin; nothing if it is passed."""
+        return max(0, *(self.change(cell_of(cell), colour) for cell in self.seen["cells"]))
 
     def play(self, avenue, street):
         cell = 1 << 7 * int(avenue.strip("*")) + int(street.strip("*")) - 8
