@@ -105,7 +105,7 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == "skipped":
         return f"{who} can place no {' or '.join(COLOURS[colour] for colour in entry[2:])} stone"
     if kind == "chances":
-        return f"There are {entry[2]} chances to place a stone there, the first of them is {who}'s"
+        return f"There are {entry[2]} chances to place a stone there; {who} has the first"
     if kind == "colours":
         return f"{who} has {' and '.join(COLOURS[colour] for colour in entry[2:])}"
     event = tell(entry, None)

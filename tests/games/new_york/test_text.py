@@ -148,7 +148,7 @@ def test_chances_as_sentences() -> None:
     assert [GAME.narrate(state, entry, NAMES) for entry in state.journal] == [
         "Ann plays the red ruin card",
         "Bob's green stone on a7s7 goes back to stock",
-        "There are 4 chances to place a stone there, the first of them is Ann's",
+        "There are 4 chances to place a stone there; Ann has the first",
         "Ann places a stone on a1s1",
         "Ann's red stone is placed on a1s1",
         "Bob uses green",
@@ -163,7 +163,7 @@ def test_other_entries_as_sentences() -> None:
         ("placed", -1, 0, 0): "A red stone is placed on a1s1",
         ("skipped", 1, 2): "Bob can place no yellow stone",
         ("skipped", 1, 1, 3): "Bob can place no blue or green stone",
-        ("chances", 2, 4): "There are 4 chances to place a stone there, the first of them is Cy's",
+        ("chances", 2, 4): "There are 4 chances to place a stone there; Cy has the first",
         ("colours", 2, 1, 3): "Cy has blue and green",
         ("discarded", 0, 0, 15): "Ann discards avenue 1, street *",
         ("discarded", 0): "Ann discards nothing",
