@@ -11,6 +11,7 @@ from tree import win_shares
 from fa_cli.games.new_york.actions import (
     CLEAR,
     COLOUR,
+    DEVELOP,
     FIRST_STONES,
     OVER,
     PASS,
@@ -20,8 +21,10 @@ from fa_cli.games.new_york.actions import (
     PLAYED_CARDS,
     PLAYED_CELL,
     REMOVE,
+    STUDY,
     TURN,
     USE,
+    development,
 )
 from fa_cli.games.new_york.board import AVENUE_OF, SIZE, STREET_OF, beside, cells_in
 from fa_cli.games.new_york.cards import BLUE_JOKER
@@ -173,6 +176,9 @@ def opinions(state, legal):
             values.append(change.put(action - PLACE, False))
         elif REMOVE <= action < PLAY:
             values.append(change.lift(action - REMOVE))
+        elif DEVELOP <= action < STUDY:
+            _, partner, cell = development(action)
+            values.append(change.put(cell, False) - joker * (partner in (RED_JOKER, BLUE_JOKER)))
         else:
             values.append(1.5 if action >= CLEAR else 0.0)
     return values
