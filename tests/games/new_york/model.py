@@ -86,11 +86,9 @@ class Model:
             if self.cells:
                 self.phase, self.actor = "first-stones", self.colours.index(self.stone) % self.players
                 return
-        cards = self.colours[:]
-        self.chance.stream("colours").shuffle(cards)
+        cards = self.shuffled("colours", self.colours)
         self.owner = {colour: number % self.players for number, colour in enumerate(cards)}
-        self.stock = whole_stock(self.options["actions"])
-        self.chance.stream("stock 0").shuffle(self.stock)
+        self.stock = self.shuffled("stock 0", whole_stock(self.options["actions"]))
         self.shuffles = 1
         order = [(self.owner["red"] + step) % self.players for step in range(self.players)]
         while self.stock and any(map(self.needs_cards, order)):
@@ -98,6 +96,11 @@ class Model:
                 if self.stock:
                     self.hands[seat].append(self.stock.pop(0))
         self.begin(order[0])
+
+    def shuffled(self, label: str, cards: list[str]) -> list[str]:
+        order = list(range(len(cards)))  # the compiled generator shuffles numbers only
+        self.chance.stream(label).shuffle(order)
+        return [cards[number] for number in order]
 
     def of(self, seat: int) -> list[str]:
         return [colour for colour in self.colours if self.owner.get(colour) == seat]
@@ -133,8 +136,7 @@ class Model:
             if not self.stock:
                 if not self.discard:
                     return False
-                self.stock, self.discard = self.discard, []
-                self.chance.stream(f"stock {self.shuffles}").shuffle(self.stock)
+                self.stock, self.discard = self.shuffled(f"stock {self.shuffles}", self.discard), []
                 self.shuffles += 1
             if self.stock[0] == "stop":
                 return True
