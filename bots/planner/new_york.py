@@ -8,7 +8,7 @@ JOKER = 1.5  # points that a joker in hand is worth
 LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
 BUY = 0.1  # the same for a cell that must be bought
 ROOM = 0.1  # points for each empty cell beside the chain
-BEST = 0.3  # how much of what counts against me is the best of the others; the rest is all of them
+BEST = 0.7  # how much of what counts against me is the best of the others; the rest is all of them
 
 ALL = (1 << 49) - 1
 FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
@@ -116,9 +116,9 @@ class Planner:
         return total
 
     def points(self, stones, empty):
-        """What these stones bring at the end, and room to grow; with two players also what may still join the chain.
+        """What these stones bring at the end; with two players also what may still join the longest chain.
 
-        (With more players, who play for every stone, that turned out to lose more than it wins.)
+        (With more players, who play for every stone, looking so far ahead turned out to lose more than it wins.)
         """
         pieces = sorted(self.pieces(stones), key=lambda piece: piece[0].bit_count(), reverse=True)
         if not pieces:
@@ -126,7 +126,7 @@ class Planner:
         chain, beside = pieces[0]
         length = chain.bit_count() if chain.bit_count() > 1 else 0
         if not self.two:
-            return length + stones.bit_count() + ROOM * (beside & empty).bit_count() * self.time
+            return length + stones.bit_count()
         points = 2 * length + ROOM * (beside & empty).bit_count() * self.time
         for piece, around_it in pieces[1:]:
             between = around_it & beside
