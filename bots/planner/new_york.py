@@ -6,6 +6,7 @@ A set of cells is a number with 49 bits, one for each cell, avenue by avenue.
 # Weights, found by playing planners with different ones against each other.
 JOKER = 1.5  # points that a joker in hand is worth
 LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
+LINK_ROWS = 0.5  # the same where chains are rows
 BUY = 0.1  # the same for a cell that must be bought
 ROOM = 0.1  # points for each empty cell beside the chain
 BEST = 0.7  # how much of what counts against me is the best of the others; the rest is all of them
@@ -93,7 +94,7 @@ class Planner:
                 stones[colour] |= 1 << cell
         self.board = Board(stones, empty, [seat["units"] for seat in seen["seats"]])
         self.two = len(seen["seats"]) == 2
-        self.pieces = groups if seen["options"]["chain"] == "group" else rows
+        self.pieces, self.link = (groups, LINK) if seen["options"]["chain"] == "group" else (rows, LINK_ROWS)
         self.time = min(1, max(0, empty.bit_count() - 4) / 20)
         self.share = self.shares([seat["points"] for seat in seen["seats"]])
         self.now = self.total(self.board)
@@ -131,7 +132,7 @@ class Planner:
         for piece, around_it in pieces[1:]:
             between = around_it & beside
             free, taken = (between & empty).bit_count(), (between & ~empty).bit_count()
-            points += 2 * piece.bit_count() * (1 - (1 - LINK) ** free * (1 - BUY) ** taken)
+            points += 2 * piece.bit_count() * (1 - (1 - self.link) ** free * (1 - BUY) ** taken)
         return points
 
     # -- decisions ---------------------------------------------------------------------------------------------------
