@@ -149,7 +149,7 @@ const newYork = {
   "first-stones": () => 0, // whose stones these will be is not known yet
   colour: (seen, _, colour) => seen.colours[colour].board,
   place(seen, kind, what) {
-    // After a renovation or ruin: with two colours one is chosen first, and what is free is seldom left to others.
+    // After a renovation or ruin; of two colours one is chosen first.
     if (kind === "use") return seen.colours[what].board;
     return kind === "pass" ? 0 : cellNamed(seen, what);
   },
