@@ -148,7 +148,11 @@ const cellNamed = (seen, name) => cell(seen, name[1] - 1, name[3] - 1);
 const newYork = {
   "first-stones": () => 0, // whose stones these will be is not known yet
   colour: (seen, _, colour) => seen.colours[colour].board,
-  place: (seen, _, where) => cellNamed(seen, where),
+  place(seen, kind, what) {
+    // After a renovation or ruin; of two colours one is chosen first.
+    if (kind === "use") return seen.colours[what].board;
+    return kind === "pass" ? 0 : cellNamed(seen, what);
+  },
   remove: (seen, _, [, avenue, , street]) => -touching(seen, avenue - 1, street - 1, seen.stone),
   turn(seen, kind, ...what) {
     if (kind === "play") {

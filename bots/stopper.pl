@@ -237,7 +237,7 @@ sub new_york {
     return cell($what[0] =~ /a(\d)s(\d)/, 1) if $kind eq "place";
     return -cell($what[0] =~ /a(\d)s(\d)/, 1) if $kind eq "remove";
     return 1 + cell($what[2] =~ /a(\d)s(\d)/, 1) if $kind eq "developer";
-    return $kind eq "redraw" ? 0 : 3;
+    return $kind eq "redraw" || $kind eq "pass" ? 0 : 3;
 }
 
 # -- the protocol ------------------------------------------------------------------------------------------------------

@@ -107,6 +107,8 @@ def test_the_games_show_all_that_the_rules_tell_apart(reference: list[Record]) -
     words = {action.split()[0] for record in reference for action in record.actions}
     assert words >= {"place", "score", "skyscrapers", "business", "draw", "move", "bid", "done", "pass", "build"}
     assert words >= {"select", "use", "play", "remove", "developer", "statics"}
+    new_york = {action.split()[0] for record in reference if record.game == "new-york" for action in record.actions}
+    assert new_york >= {"renovation", "ruin", "pass"}
 
 
 ODD = {

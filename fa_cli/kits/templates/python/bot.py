@@ -109,7 +109,7 @@ def new_york(seen: NewYorkObservation, words: list[str], start: Start) -> int:
             return crossing(seen, int(cell[1]), int(cell[3])) + 2
         case ["speculation" | "statics", *_]:
             return 4
-    return 0  # renovation, ruin, redraw
+    return 0  # renovation, ruin, redraw, pass
 
 
 def crossing(seen: NewYorkObservation, avenue: int, street: int) -> int:
