@@ -41,6 +41,8 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 START = Mark()
+MOST_DAMAGES = 10_000
+"""Damaged places after which the rest of a log is not read: only a made-up file has more."""
 
 
 def read_log(path: Path, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
@@ -140,7 +142,20 @@ class _Scan:
         self._lost = False  # whether records of an unknown number were lost since the last entry
 
     def run(self, file: BinaryIO) -> Iterator[Entry | Damage]:
-        """What there is from the first frame on. The index of a damage is that of the place, whatever stands there."""
+        """The entries and the damage from the first frame on, up to `MOST_DAMAGES` damaged places.
+
+        The index of a damage is that of the place, whatever stands there.
+        """
+        damages = 0
+        for found in self._all(file):
+            yield found
+            damages += isinstance(found, Damage)
+            if damages == MOST_DAMAGES and isinstance(found, Damage):
+                text = f"the log is damaged in {MOST_DAMAGES:,} places; the rest of it is not read"
+                yield Damage(found.offset, self.index, text)
+                return
+
+    def _all(self, file: BinaryIO) -> Iterator[Entry | Damage]:
         frames = read_frames(file, self.end, self.tag)
         found = next(frames, None)
         while found is not None:
