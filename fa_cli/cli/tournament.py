@@ -126,7 +126,11 @@ def run(
     beta: Annotated[float, typer.Option(help="Chance to miss a difference of the margin.", **_UNTIL)] = 0.05,
     margin: Annotated[float, typer.Option(help="The smallest difference that matters.", **_UNTIL)] = 0.1,
     times: Annotated[
-        bool, typer.Option("--times/--no-times", help="Keep in the log how long each decision took.")
+        bool,
+        typer.Option(
+            "--times/--no-times",
+            help="Record in the log how long each decision took; without, equal games give equal bytes.",
+        ),
     ] = True,
     anonymous: limits.AnonymousOption = False,
     stderr: StderrOption = None,

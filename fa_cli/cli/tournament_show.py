@@ -79,7 +79,7 @@ def show_one(
             "games": f"{standings.games} of {describe_fairness(definition)}",
             "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
             "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
-            "started": definition.started,
+            "started": definition.started or "not recorded (--no-times)",
             "log": str(place.log),
         }
         print(printable(definition.name))

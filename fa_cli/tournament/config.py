@@ -68,7 +68,7 @@ class Definition(msgspec.Struct, frozen=True):
     seed: str
     """64 hex digits."""
     started: str
-    """When it was defined: ISO 8601 in UTC, to the second."""
+    """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
     settings: list[Setting]
     games: int
@@ -78,8 +78,8 @@ class Definition(msgspec.Struct, frozen=True):
     duplicate: Duplicate = Duplicate.ROTATIONS
     limits: Limits = Limits()
     """What bots may take beside the clock."""
-    times: bool = False
-    """Whether the log keeps how long each decision took."""
+    times: bool = True
+    """Whether the log keeps how long decisions took, and when the tournament was defined."""
     anonymous: bool = False
     """Whether bots are told nothing by which to know who sits with them."""
     version: str = __version__

@@ -62,8 +62,8 @@ class Wishes(msgspec.Struct, frozen=True):
     repeats: bool = False
     """Whether the same bot may sit at a table twice."""
     limits: Limits = Limits()
-    times: bool = False
-    """Whether the log keeps how long each decision took."""
+    times: bool = True
+    """Whether the log keeps how long decisions took, and when the tournament was defined."""
     anonymous: bool = False
     """Whether bots are told nothing by which to know who sits with them."""
     until_decided: bool = False
@@ -105,7 +105,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
     draft = Definition(
         name=name,
         seed=new_seed(wishes.seed),
-        started=now(),
+        started=now() if wishes.times else "",
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,
         games=wishes.games or 0,

@@ -109,10 +109,30 @@ def test_the_log_says_how_long_each_decision_took(fa: Fa, bots: list[Path]) -> N
     for more, has in (["--name", "x"], True), (["--name", "y", "--no-times"], False):
         assert fa("tournament", "run", *bots[:2], "--games", "1", *more).returncode == 0
         record = json.loads(fa("replay", "export", f"logs/{more[1]}.log").stdout)
-        assert ("times_us" in record["meta"]) == has
+        assert [name in record["meta"] for name in ("asked", "time_us", "times_us")] == [has] * 3
+        assert bool(record["meta"]["tournament"]["started"]) == has
         if has:
             assert len(record["meta"]["times_us"]) == len(record["actions"])
             assert sum(time > 0 for time in record["meta"]["times_us"]) == sum(record["meta"]["asked"])
+
+
+def test_without_times_the_same_seed_gives_the_same_bytes(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    speaks = "sys.stderr.write(str(os.getpid()))"
+    crashes = dice(tmp_path / "bots", "crashes", before=f"{speaks}; asked > 4 and sys.exit('no more of this')")
+    lies = dice(
+        tmp_path / "bots", "lies", before=f"{speaks}; len(message['legal']) > 9 and message.update(legal=['nonsense'])"
+    )
+    options = ("--games", "36", "--seed", "x", "--name", "one", "--no-times", "--bench", "3")
+    for home, jobs in (("first", 1), ("second", 2)):
+        done = fa("--home", home, "tournament", "run", *bots[:2], *crashes, *lies, *options, "--jobs", str(jobs))
+        assert done.returncode == 0, done.stderr
+    first, second = ((tmp_path / home / "logs/one.log").read_bytes() for home in ("first", "second"))
+    assert first == second
+    details = [
+        json.loads(line)["meta"].get("fault_details", [])
+        for line in fa("replay", "export", "first/logs/one.log").stdout.splitlines()
+    ]
+    assert {detail["kind"] for game in details for detail in game} == {"crash", "illegal", "start"}
 
 
 def test_the_last_lines_name_parts_that_there_are(fa: Fa, bots: list[Path]) -> None:
