@@ -35,6 +35,11 @@ def say(line: str) -> None:
         print(printable(line), file=sys.stderr)
 
 
+def warn(line: str) -> None:
+    """A warning on stderr, also with --quiet."""
+    print(printable(f"warning: {line}"), file=sys.stderr)
+
+
 def fa() -> str:
     """The command, with the home that this one was given."""
     import shlex

@@ -55,7 +55,8 @@ def match(
     clock = limits.make_clock(move_time, bank)
     limits.warn_if_seen(anonymous, limited.sandbox)
     seated = find_seated(bots, played, limited.sandbox)
-    table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()}, anonymous)
+    about = {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
+    table = Table(played, made, seated, deal_seed(seed), clock, limited, about, anonymous)
     record, packed = play_watched(
         table,
         None if common.SETTINGS.quiet else tell,

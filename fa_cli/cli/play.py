@@ -11,7 +11,7 @@ import typer
 from ..errors import Interrupted, LogError, UsageError
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
-from .common import fa, say
+from .common import fa, say, warn
 from .limits import SandboxChoice
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def play(
     wanted = [*(against or []), *(more or [])]
     if resume is None:
         found = _game(game)
-        limited = Limits(sandbox=bool(wanted) and choose(Sandbox(sandbox.value), say))
+        limited = Limits(sandbox=bool(wanted) and not choose(Sandbox(sandbox.value), warn))
         bots = _opponents(found, wanted, players, seat, limited.sandbox)
         unfinished = _begin(found, bots, seat, name, option, seed)
         unfinished.clock = limits.make_clock(move_time, None)
@@ -76,7 +76,7 @@ def play(
     else:
         log = _log_of(resume)
         unfinished = load(place_of(log))
-        limited = Limits(sandbox=unfinished.sandbox and choose(Sandbox.BWRAP, say))
+        limited = Limits(sandbox=unfinished.sandbox and not choose(Sandbox.BWRAP, warn))
         bots = _same_opponents(unfinished, limited.sandbox)
     terminal = Terminal(no_color)
     terminal.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -173,6 +174,7 @@ def export(
     ] = None,
 ) -> None:
     """Print the records as JSON, one per line."""
+    from ..replay.files import PRIVATE, is_private
     from ..replay.lines import write_records
 
     records = (_record(log, entry, legal) for entry in _entries(log))
@@ -180,7 +182,8 @@ def export(
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
     else:
-        with output.open("xb") as file:
+        mode = PRIVATE if log.exists() and is_private(log) else 0o666
+        with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             count = write_records(file, records)
         print(printable(f"{output}: {counted(count, 'record')}"))
 
@@ -208,9 +211,10 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records into a new log, in the order that they have in the old one."""
-    from ..replay.files import write_aside
+    from ..replay.files import is_private, write_aside
 
-    count = write_aside(output, _chosen(log, [_range(text) for text in game]))
+    chosen = _chosen(log, [_range(text) for text in game])
+    count = write_aside(output, chosen, private=log.exists() and is_private(log))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 

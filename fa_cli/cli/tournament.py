@@ -206,7 +206,8 @@ def resume(
     place = place_of(name)
     definition = load(place.definition)
     if definition.limits.sandbox:
-        choose(Sandbox.BWRAP, say)
+        choose(Sandbox.BWRAP, common.warn)
+    limits.warn_again(definition.limits)
     check_whole(place)
     if more or update or add or retire:
         definition = amend(place, Amendment(add or [], retire or [], update, more), say)
@@ -270,6 +271,7 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
     by = _telling_part(definition)
     say(f"by {by}: {fa()} leaderboard {definition.name} --by {by}")
     say(f"show all: {fa()} tournament show {definition.name}")
+    limits.warn_again(definition.limits)
 
 
 def _telling_part(definition: Definition) -> str:

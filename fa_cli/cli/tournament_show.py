@@ -10,6 +10,7 @@ from ..errors import FaError, UsageError
 from ..text import printable
 from . import common, views
 from .common import say
+from .limits import warn_again
 from .tables import Column, Format, FormatOption, number, show
 from .views import FaultsOption, MatrixOption, SeatsOption
 
@@ -79,6 +80,7 @@ def show_one(
             "games": f"{standings.games} of {describe_fairness(definition)}",
             "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
             "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
+            "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
             "started": definition.started or "not recorded (--no-times)",
             "log": str(place.log),
         }
@@ -88,6 +90,7 @@ def show_one(
         print()
         show_board(standings, format, apart=False)
         print()
+    warn_again(definition.limits)
     show_board(standings, format, answer=follow(definition, place.log).answer if definition.until else None)
     tell_faults(standings)
     if format is Format.TABLE and standings.games <= _FOLLOWED:

@@ -55,10 +55,10 @@ def play(
     The record's `meta` is the one given and: `fault_details` if there are faults (seat, ply, kind, a sentence); with
     `keep_times` also `asked` (decisions put to the bot) and `time_us` (microseconds that they took) per seat,
     `times_us` per decision, 0 for those that were not asked, and in the details the end of the bot's stderr.
-    `reveal_seed` false keeps the seed from the bots, for a deal that is played again; `anonymous` keeps the names from them, not from the
-    record. The bots of the seats `benched` are not started, which is their fault. `onlooker` is told of all that
-    happens. Raises BadPlayers, and what the onlooker raises or a session without a process; what a bot does never
-    raises.
+    `reveal_seed` false keeps the seed from the bots, for a deal that is played again; `anonymous` keeps the names from
+    them, not from the record. The bots of the seats `benched` are not started, which is their fault. `onlooker` is told
+    of all that happens. Raises BadPlayers, and what the onlooker raises or a session without a process; what a bot does
+    never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
         raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")

@@ -68,7 +68,7 @@ def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> De
 
     Raises UsageError and Impossible for what can't be, BotError, LogError; then nothing has changed.
     """
-    with LogWriter(place.log):  # so that nobody plays meanwhile
+    with LogWriter(place.log, private=True):  # so that nobody plays meanwhile
         definition = load(place.definition)
         at = follow(definition, place.log).told
         changed = _with_more(definition, amendment.more)

@@ -26,6 +26,7 @@ from ..games.core import Game
 from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
+from ..replay.files import PRIVATE
 from .judge import Until
 from .plans import AnyPlan, Gauntlet, Impossible, Ladder, RoundRobin, check_plan
 
@@ -90,9 +91,10 @@ class Definition(msgspec.Struct, frozen=True):
     """Where the tournament ends before its last game: when it is known which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
-    def source(self) -> dict[str, str]:
-        """What each record's meta says of where it comes from."""
-        return {"name": self.name, "seed": self.seed, "started": self.started}
+    def source(self) -> dict[str, str | bool]:
+        """What each record's meta says of where it comes from; that there was no sandbox only where there was none."""
+        source = {"name": self.name, "seed": self.seed, "started": self.started}
+        return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     @property
     def secret(self) -> str:
@@ -198,14 +200,31 @@ def replace(place: Place, definition: Definition) -> None:
         raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
 
 
+def hide(place: Place) -> None:
+    """Let only their owner read a tournament's files, as long as its seed is a secret."""
+    _set_mode(place, PRIVATE)
+
+
+def publish(place: Place) -> None:
+    """Let others read a tournament's files after its last game, as far as the umask allows."""
+    umask = os.umask(0o077)
+    os.umask(umask)
+    _set_mode(place, 0o666 & ~umask)
+
+
+def _set_mode(place: Place, mode: int) -> None:
+    for path in place:
+        with contextlib.suppress(OSError):  # it may be somebody else's
+            path.chmod(mode)
+
+
 @contextlib.contextmanager
 def _aside(place: Place, definition: Definition) -> Iterator[Path]:
-    """The definition in a file of its own beside the right one, safe on the disk."""
+    """The definition in a file of its own beside the right one, safe on the disk; only its owner may read it."""
     with tempfile.NamedTemporaryFile(dir=place.definition.parent, prefix=".new-") as file:
         file.write(msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
         file.flush()
         os.fsync(file.fileno())
-        Path(file.name).chmod(0o644)
         yield Path(file.name)
 
 

@@ -25,7 +25,7 @@ from ..replay.record import Record
 from .audit import difference
 from .bench import Bench
 from .checked import remember
-from .config import Definition, Place
+from .config import Definition, Place, hide, publish
 from .judge import answer
 from .schedule import FRESH, Course, Job
 from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
@@ -120,7 +120,7 @@ class Run:
         Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost,
         BotError (a bot was changed); whatever is raised, the games finished before are in the log.
         """
-        with Stop() as stop, LogWriter(self._place.log) as log:
+        with Stop() as stop, LogWriter(self._place.log, private=True) as log:
             self.course = follow(self._definition, self._place.log, self._bench)
             self.written = self._begun = self.course.told
             self._watcher.begin(self.written)
@@ -128,6 +128,7 @@ class Run:
             at_once = True
             try:
                 if not self.course.is_over:
+                    hide(self._place)  # it was finished once, or an earlier version began it
                     self._hire(min(self._most, max(1, self.course.games - self.written)))
                 self._loop(log, stop)
                 at_once = False
@@ -139,7 +140,9 @@ class Run:
             finally:
                 self._dismiss(at_once)
                 remember(self._place.log, log.mark)
-        if not self.course.is_over:
+        if self.course.is_over:
+            publish(self._place)
+        else:
             raise Interrupted(f"stopped after {self.written} of {self.course.games} games; go on with: {self._resume}")
 
     @property

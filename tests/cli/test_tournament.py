@@ -236,6 +236,31 @@ def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.Complete
     )
 
 
+def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    run = ("tournament", "run", *bots, "--games", "2", "--name", "open", "--sandbox", "none")
+    sentence = "bots are not sandboxed and can do anything your account can (--sandbox none)"
+    warning = f"warning: {sentence}\n"
+    done = fa(*run, "--quiet")
+    assert (done.returncode, done.stderr) == (0, 2 * warning)
+    source = json.loads(fa("replay", "export", "logs/open.log").stdout.splitlines()[0])["meta"]["tournament"]
+    assert source["sandbox"] is False
+    for form in "table", "json":
+        assert fa("tournament", "show", "open", "--format", form).stderr.count(warning) == 1
+    assert re.search("^  sandbox +none$", fa("tournament", "show", "open").stdout, re.MULTILINE)
+    again = fa("tournament", "resume", "open", "--more", "1")
+    assert again.stderr.startswith(warning)
+    assert again.stderr.endswith(warning)
+    assert fa("tournament", "verify", "open").returncode == 0
+
+
+def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "run", *bots, "--games", "2", "--name", "x").returncode == 0
+    (tmp_path / "logs/x.log").chmod(0o600)
+    assert fa("replay", "export", "logs/x.log", "-o", "x.jsonl").returncode == 0
+    assert fa("replay", "extract", "logs/x.log", "--game", "1", "-o", "x.log").returncode == 0
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("x.jsonl", "x.log")} == {0o600}
+
+
 def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     """One sentence, what is finished is kept, and it can go on."""
     assert fa("tournament", "run", *bots, "--games", "9", "--name", "x", "--sandbox", "none").returncode == 0

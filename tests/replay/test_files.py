@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from fa_cli.errors import LogError, NewerFormat, NotALog
 from fa_cli.replay import files, frames, payloads
 from fa_cli.replay.entries import Entry, entry_of
-from fa_cli.replay.files import MOST_DAMAGES, Damage, LogWriter, read_log, repair, scan_log, write_aside
+from fa_cli.replay.files import MOST_DAMAGES, Damage, LogWriter, is_private, read_log, repair, scan_log, write_aside
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
 from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
 
@@ -495,6 +495,25 @@ def test_repair_keeps_what_is_whole_and_the_damaged_log_beside_it(write_toys: Wr
     path.write_bytes(data)
     with pytest.raises(LogError, match=r"toys\.log\.damaged: it is there already"):
         repair(path)
+
+
+def test_a_log_that_only_its_owner_may_read_stays_so(write_toys: WriteToys, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        log = tmp_path / "private.log"
+        LogWriter(log, private=True).close()
+        assert log.stat().st_mode & 0o777 == 0o600
+        toys = write_toys(0, 1, 2)
+        assert toys.stat().st_mode & 0o777 == 0o666
+        data = bytearray(toys.read_bytes())
+        data[len(data) // 2] ^= 1
+        log.write_bytes(data)
+        repair(log)
+        assert log.stat().st_mode & 0o777 == 0o600
+        assert write_aside(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
+        assert (tmp_path / "copy.log").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
 
 
 def test_a_log_that_is_being_written_is_not_mended(write_toys: WriteToys) -> None:
