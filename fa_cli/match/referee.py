@@ -126,7 +126,11 @@ class _Match:
 
     def bench(self, seat: int) -> None:
         """Play a seat without its bot."""
-        failure = self.sessions[seat].fail(Failure(FaultKind.START, "failed so often that it is benched"))
+        failure = self.sessions[seat].fail(
+            Failure(
+                FaultKind.START, "is benched: it failed too often, or did not start when the tournament was resumed"
+            )
+        )
         self._fault(seat, failure, stderr="")  # what its process wrote belongs to an earlier game
 
     def play(self) -> None:

@@ -23,7 +23,7 @@ from ..errors import BadOption, BadPlayers, LogError, UsageError
 from ..games import find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
-from ..protocol.bots import Bot
+from ..protocol.bots import Bot, Skipped
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.files import PRIVATE
@@ -83,6 +83,8 @@ class Definition(msgspec.Struct, frozen=True):
     """Whether the log keeps how long decisions took, and when the tournament was defined."""
     anonymous: bool = False
     """Whether bots are told nothing by which to know who sits with them."""
+    skipped: list[Skipped] = []
+    """Bots that were to play and could not be built or started."""
     version: str = __version__
     """The `fa` that defined it."""
     changes: list[Change] = []

@@ -10,7 +10,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import FrameType
@@ -82,7 +82,10 @@ class _AtOnce(Exception):
 
 
 class Run:
-    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest."""
+    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest.
+
+    The bots `absent` are not started: their seats have a fault.
+    """
 
     def __init__(
         self,
@@ -94,6 +97,7 @@ class Run:
         resume: str,
         stderr: Path | None = None,
         pin: bool = True,
+        absent: Collection[int] = (),
     ) -> None:
         self._definition = definition
         self._place = place
@@ -107,7 +111,7 @@ class Run:
         self._settled: dict[int, Settled] = {}
         self._waiting: deque[Job] = deque()
         self._given: dict[int, Job] = {}
-        self._bench = Bench(definition.limits.bench)
+        self._bench = Bench(definition.limits.bench, absent)
         self._begun = 0
         """One more than the highest index given to a worker."""
         self.written = 0

@@ -175,9 +175,10 @@ def _settle(task: Task, orders: Orders, roster: Roster, identity: Identity) -> S
     """Play it, with bots that are before and after it what they were."""
     index = task.job.index
     try:
-        identity.check(task.job.seats)
+        playing = [bot for seat, bot in enumerate(task.job.seats) if seat not in task.benched]
+        identity.check(playing)
         played = play_job(task.job, orders, roster, task.benched)
-        identity.check(task.job.seats)
+        identity.check(playing)
         return Settled(index, *played, benched=task.benched)
     except BotError as error:
         return Settled(index, None, changed=str(error))

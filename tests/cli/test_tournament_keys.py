@@ -57,6 +57,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "stderr-size": ('"3kB"', "limits.stderr", 3000),
     "bench": ("3", "limits.bench", 3),
     "output": ('"csv"', "output", "csv"),
+    "strict": ("true", "strict", True),
 }
 
 
