@@ -248,7 +248,7 @@ def _print_error(line: str) -> None:
 
 
 def _is_memory_used_up() -> bool:
-    """Whether this process has come to its limit of address space: Python then fails in any way, also by SyntaxError."""
+    """Whether this process has come to its limit of address space: Python then fails in any way, by SyntaxError too."""
     try:
         import resource
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..text import quoted
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 from .common import fa, say
@@ -66,4 +67,4 @@ def match(
     keep(path, record, packed)
     tell_result(record)
     say(f"log: {path}")
-    say(f"tell it again: {fa()} replay show {path} --game 1")
+    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")

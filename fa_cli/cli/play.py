@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import Interrupted, LogError, UsageError
+from ..text import quoted
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 from .common import fa, say, warn
@@ -87,10 +87,10 @@ def play(
             place_of(log).unlink(missing_ok=True)
     except Left:
         short = log.stem if log.parent == common.logs_folder() else str(log)
-        raise Interrupted(f"the game is kept; go on with it: {fa()} play --resume {shlex.quote(short)}") from None
+        raise Interrupted(f"the game is kept; go on with it: {fa()} play --resume {quoted(short)}") from None
     tell_result(record)
     say(f"log: {log}")
-    say(f"tell it again: {fa()} replay show {log} --game 1")
+    say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
 
 
 def _game(name: str | None) -> Game:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..text import quoted
 from . import common, limits
 from .common import fa, say
 from .limits import LIMITS
@@ -242,7 +242,7 @@ def init(
 ) -> None:
     """Write a tournament file with every option and its usual value, for `fa tournament run FILE`."""
     begin_file(context, "run", file)
-    say(f"wrote {file}; run it: {fa()} tournament run {shlex.quote(str(file))}")
+    say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
 
 
 def _new_name(name: str | None, base: str) -> str:

@@ -15,6 +15,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..text import quoted
 from . import builds
 
 MAX_NAME = 60
@@ -159,7 +160,7 @@ def _why_no_bot(path: Path) -> str:
     if path.suffix in _INTERPRETERS or (_is_program(path) and os.access(path, os.X_OK)):
         return ""
     if _is_program(path):
-        return f"it is not executable (chmod +x {path})"
+        return f"it is not executable (chmod +x {quoted(path)})"
     return "neither its ending nor its beginning says what would run it"
 
 
@@ -259,7 +260,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if is_own and os.access(own, os.X_OK):
         return str(own)
     if is_own:
-        raise BotError(f"{path}: its program {program} is not executable (chmod +x {own})")
+        raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(own)})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} is not there")
     found = shutil.which(program)

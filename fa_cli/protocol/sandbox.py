@@ -23,7 +23,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ..errors import UsageError
-from ..text import printable
+from ..text import printable, quoted
 from .keeper import SECCOMP, UID
 from .limits import Limits
 from .processes import Process
@@ -305,7 +305,8 @@ def _check_readable(own: Path) -> None:
     needed = stat.S_IROTH | (stat.S_IXOTH if own.is_dir() else 0)
     if own.stat().st_mode & needed != needed:
         raise OSError(
-            errno.EACCES, f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {own})"
+            errno.EACCES,
+            f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {quoted(own)})",
         )
 
 

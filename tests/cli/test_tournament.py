@@ -253,6 +253,27 @@ def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path:
     assert fa("tournament", "verify", "open").returncode == 0
 
 
+@pytest.mark.parametrize("home", [b"caf\xe9", b"it's here\n"])
+def test_printed_commands_survive_any_home(bots: list[Path], tmp_path: Path, home: bytes) -> None:
+    """They are run as a shell reads them, in a terminal of UTF-8."""
+    fa_ = f"{sys.executable} -m fa_cli"
+    environment = {**os.environ, "FA_HOME": os.fsdecode(home), "PYTHONUTF8": "1"}
+    words = " ".join(map(str, bots[:2]))
+
+    def shell(command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    done = shell(f"{fa_} tournament run {words} --games 2 --name x --sandbox none")
+    assert done.returncode == 0, done.stderr
+    del environment["FA_HOME"]
+    commands = re.findall("^(?:verify it|by seat|by side|show all): fa (.*)", done.stderr, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        assert shell(f"{fa_} {command}").returncode == 0, command
+
+
 def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert fa("tournament", "run", *bots, "--games", "2", "--name", "x").returncode == 0
     (tmp_path / "logs/x.log").chmod(0o600)
