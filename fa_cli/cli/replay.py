@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..text import counted, printable
+from .common import say
 from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board:
 Jobs = Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")]
 
 
+NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 COLUMNS = (
     number("record", "record"),
     number("number", "game no."),
@@ -48,6 +50,9 @@ def verify(
 ) -> None:
     """Deal every game again, replay every decision, and say what is wrong with which record.
 
+    Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
+    shows that they were not changed.
+
     Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
     """
     from ..errors import AnswerIsNo, LogError
@@ -65,6 +70,7 @@ def verify(
         raise LogError(f"{unreadable} of {len(logs)} files can't be read")
     if bad:
         raise AnswerIsNo(f"{counted(bad, 'bad record')} found")
+    say(NOT_COVERED)
 
 
 def _verify(path: Path, jobs: int) -> int:
