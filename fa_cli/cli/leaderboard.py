@@ -115,9 +115,10 @@ def _skipped(names: Sequence[str]) -> list[Skipped]:
 
 def _tell_versions(names: Sequence[str]) -> None:
     """Which names stood for different files in these tournaments."""
+    from ..tournament.leaderboards import readable_logs
     from ..tournament.versions import several_versions
 
-    found = several_versions(logs_of(names) if names else sorted(common.logs_folder().glob("*.log")))
+    found = several_versions(logs_of(names) if names else readable_logs(common.logs_folder()))
     for name, count in found.items():
         common.say(
             f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)"
@@ -173,9 +174,9 @@ def _of_part(part: str, column: Column, head: str) -> Column:
 def logs_of(names: Sequence[str]) -> list[Path]:
     """The logs of these names; without any name those of all tournaments. Raises UsageError."""
     if not names:
-        from ..tournament.standings import beginning
+        from ..tournament.leaderboards import tournament_logs
 
-        return [path for path in sorted(common.logs_folder().glob("*.log")) if beginning(path) is not None]
+        return tournament_logs(common.logs_folder())
     return list(dict.fromkeys(_log(name) for name in names))
 
 
