@@ -54,10 +54,10 @@ def same_bots(definition: Definition, absent: dict[int, Skipped] | None = None) 
     for place in places:
         bot = bots[place]
         try:
-            bots[place] = _as_it_is(definition, bot)
-        except BotError as error:
-            if absent is None:
-                raise
+            bots[place] = _read(definition, bot)
+        except FaError as error:
+            if absent is None or not isinstance(error, BotError):
+                raise _cant_go_on(definition, bot, error) from None
             absent[place] = Skipped(bot.name, str(error))
             continue
         if bots[place].digest != bot.digest:
@@ -116,17 +116,22 @@ def _with_more(definition: Definition, more: int) -> Definition:
     return msgspec.structs.replace(definition, games=definition.games + more, plan=plan)
 
 
-def _as_it_is(definition: Definition, bot: Bot) -> Bot:
-    try:
-        return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
-    except FaError as error:
-        raise error.within(f"{definition.name} can't go on without {bot.name}") from None
+def _read(definition: Definition, bot: Bot) -> Bot:
+    """The bot as it is now. Raises BotError and others."""
+    return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
+
+
+def _cant_go_on(definition: Definition, bot: Bot, error: FaError) -> FaError:
+    return error.within(f"{definition.name} can't go on without {bot.name}")
 
 
 def _with_new_versions(definition: Definition, at: int, tell: Callable[[str], None]) -> Definition:
     for place in here(definition):
         before = definition.bots[place]
-        now = _as_it_is(definition, before)
+        try:
+            now = _read(definition, before)
+        except FaError as error:
+            raise _cant_go_on(definition, before, error) from None
         if now.digest != before.digest:
             if definition.until and place in (definition.until.first, definition.until.second):
                 raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")

@@ -103,7 +103,8 @@ def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) ->
     (tmp_path / "bots/c.py").unlink()
     done = fa("tournament", "resume", "x", "--more", "6")
     assert done.returncode == 2
-    assert done.stderr.endswith("; only 2 other bots are left, too few to skip it\n")
+    missing = f"{tmp_path}/bots/c.py is no bot: there is no such file or folder"
+    assert done.stderr.endswith(f"fa: {missing}; only 2 other bots are left, too few to skip it\n")
 
 
 def test_a_broken_bot_that_is_to_join(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
