@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..text import counted, printable, printable_lines
+from ..text import counted, printable, printable_lines, quoted
 from . import limits
 from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
@@ -48,7 +47,7 @@ def new(
 
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())
-    where = shlex.quote(str(folder))
+    where = quoted(folder)
     print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
     missing = language.missing()
     if missing:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..text import quoted
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 from .common import fa, say
@@ -55,7 +56,8 @@ def match(
     clock = limits.make_clock(move_time, bank)
     limits.warn_if_seen(anonymous, limited.sandbox)
     seated = find_seated(bots, played, limited.sandbox)
-    table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()}, anonymous)
+    about = {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
+    table = Table(played, made, seated, deal_seed(seed), clock, limited, about, anonymous)
     record, packed = play_watched(
         table,
         None if common.SETTINGS.quiet else tell,
@@ -65,4 +67,4 @@ def match(
     keep(path, record, packed)
     tell_result(record)
     say(f"log: {path}")
-    say(f"tell it again: {fa()} replay show {path} --game 1")
+    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")

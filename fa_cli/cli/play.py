@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import Interrupted, LogError, UsageError
+from ..text import quoted
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
-from .common import fa, say
+from .common import fa, say, warn
 from .limits import SandboxChoice
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def play(
     wanted = [*(against or []), *(more or [])]
     if resume is None:
         found = _game(game)
-        limited = Limits(sandbox=bool(wanted) and choose(Sandbox(sandbox.value), say))
+        limited = Limits(sandbox=bool(wanted) and not choose(Sandbox(sandbox.value), warn))
         dealt = deal_seed(seed)
         mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
         unfinished = _begin(found, bots, mine, name, option, dealt)
@@ -82,7 +82,7 @@ def play(
     else:
         log = _log_of(resume)
         unfinished = load(place_of(log))
-        limited = Limits(sandbox=unfinished.sandbox and choose(Sandbox.BWRAP, say))
+        limited = Limits(sandbox=unfinished.sandbox and not choose(Sandbox.BWRAP, warn))
         bots = _same_opponents(unfinished, limited.sandbox)
     terminal = Terminal(no_color)
     terminal.begin()
@@ -93,10 +93,10 @@ def play(
             place_of(log).unlink(missing_ok=True)
     except Left:
         short = log.stem if log.parent == common.logs_folder() else str(log)
-        raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {shlex.quote(short)}") from None
+        raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(short)}") from None
     tell_result(record)
     say(f"log: {log}")
-    say(f"tell it again: {fa()} replay show {log} --game 1")
+    say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
 
 
 def _game(name: str | None) -> Game:
@@ -176,6 +176,6 @@ def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
     for seat in game.seats:
         bot = read_bot(seat.path, sandboxed=sandboxed) if seat.path else None
         if bot and bot.digest != seat.digest:
-            say(f"warning: {seat.name} has changed since the game was saved ({seat.path})")
+            warn(f"{seat.name} has changed since the game was saved ({seat.path})")
         bots.append(bot)
     return bots

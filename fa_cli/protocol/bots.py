@@ -15,6 +15,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..text import quoted
 from . import builds
 
 MAX_NAME = 60
@@ -59,6 +60,17 @@ class Bot(msgspec.Struct, frozen=True):
         return not self.games or game in self.games
 
 
+class Skipped(msgspec.Struct, frozen=True):
+    """A bot that takes no part in a tournament, since it can't be built or started."""
+
+    name: str
+    reason: str
+    """A sentence that names its path."""
+
+    def __str__(self) -> str:
+        return f"{self.name} is skipped: {self.reason}"
+
+
 class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """bot.toml: what a folder says of the bot in it."""
 
@@ -73,13 +85,16 @@ class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threads: Annotated[int, msgspec.Meta(ge=1, le=1024)] = 1
 
 
-def find_bots(paths: Sequence[str | Path], sandboxed: bool = False) -> tuple[list[Bot], list[str]]:
+def find_bots(
+    paths: Sequence[str | Path], sandboxed: bool = False, skipped: list[Skipped] | None = None
+) -> tuple[list[Bot], list[str]]:
     """The bots at these paths, in order, and a sentence on each path that brought none.
 
     A path may have a name in front: `old=bots/greedy.py`. A path beside others of the same folder is taken to come
     from a pattern (`bots/*`), and what is no bot there is passed over; on its own it is an error. A bot whose
-    interpreter or compiler is missing is left out either way. `sandboxed`: they are built in the sandbox. Raises
-    BotError: nothing at a path, no bot there, or two bots of one name.
+    interpreter or compiler is missing is left out either way. `sandboxed`: they are built in the sandbox. `skipped`
+    takes bots that are broken in any way, which have no sentence then. Raises BotError: nothing at a path, no bot
+    there, two bots of one name, or without `skipped` a broken bot.
     """
     named = [_split_name(str(path)) for path in paths]
     beside = Counter(path.parent for _, path in named)
@@ -90,15 +105,20 @@ def find_bots(paths: Sequence[str | Path], sandboxed: bool = False) -> tuple[lis
             raise BotError(f"{path}: there is no such file or folder")
         from_pattern = name is None and beside[path.parent] > 1
         why_not = _why_no_bot(path)
+        if why_not and not from_pattern:
+            raise BotError(f"{path} is no bot: {why_not}")
+        if why_not:
+            notes.append(f"{path} is passed over: {why_not}")
+            continue
         try:
-            if why_not and not from_pattern:
-                raise BotError(f"{path} is no bot: {why_not}")
-            if why_not:
-                notes.append(f"{path} is passed over: {why_not}")
+            bots.append(read_bot(path, name, sandboxed))
+        except BotError as error:
+            if skipped is not None:
+                skipped.append(Skipped(name or path.absolute().stem, str(error)))
+            elif isinstance(error, BotCannotRun):
+                notes.append(f"{error}; it is left out")
             else:
-                bots.append(read_bot(path, name, sandboxed))
-        except BotCannotRun as error:
-            notes.append(f"{error}; it is left out")
+                raise
     _check_names(bots)
     return bots, notes
 
@@ -140,7 +160,7 @@ def _why_no_bot(path: Path) -> str:
     if path.suffix in _INTERPRETERS or (_is_program(path) and os.access(path, os.X_OK)):
         return ""
     if _is_program(path):
-        return f"it is not executable (chmod +x {path})"
+        return f"it is not executable (chmod +x {quoted(path)})"
     return "neither its ending nor its beginning says what would run it"
 
 
@@ -240,7 +260,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if is_own and os.access(own, os.X_OK):
         return str(own)
     if is_own:
-        raise BotError(f"{path}: its program {program} is not executable (chmod +x {own})")
+        raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(own)})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} is not there")
     found = shutil.which(program)

@@ -23,7 +23,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ..errors import UsageError
-from ..text import printable
+from ..text import printable, quoted
 from .keeper import SECCOMP, UID
 from .limits import Limits
 from .processes import Process
@@ -72,19 +72,24 @@ class Sandbox(enum.Enum):
     NONE = "none"
 
 
-def choose(wanted: Sandbox, tell: Callable[[str], None]) -> bool:
-    """Whether bots are to run in the sandbox. Raises UsageError where it is required and does not work."""
-    if wanted is Sandbox.NONE:
-        return False
-    trouble = why_not()
-    if trouble and wanted is Sandbox.BWRAP:
-        raise UsageError(f"bots can't be sandboxed here: {trouble}")
-    if trouble:
-        tell(f"bots run without a sandbox, with all that you may do yourself: {trouble}")
-        return False
-    if not seccomp_filter():
-        tell(f"the sandbox has no filter of system calls on {platform.machine()}")
-    return True
+def choose(wanted: Sandbox, warn: Callable[[str], None]) -> str:
+    """Why bots are to run without the sandbox; empty if they run in it.
+
+    Raises UsageError where it is required and does not work.
+    """
+    reason = "--sandbox none" if wanted is Sandbox.NONE else why_not()
+    if reason and wanted is Sandbox.BWRAP:
+        raise UsageError(f"bots can't be sandboxed here: {reason}; --sandbox none runs them without")
+    if reason:
+        warn(warning(reason))
+    elif not seccomp_filter():
+        warn(f"the sandbox has no filter of system calls on {platform.machine()}")
+    return reason
+
+
+def warning(reason: str) -> str:
+    """What a person should know whose bots run without the sandbox."""
+    return f"bots are not sandboxed and can do anything your account can ({reason})"
 
 
 @cache
@@ -93,10 +98,10 @@ def why_not() -> str:
     if sys.platform != "linux":
         return "bubblewrap is for Linux only"
     if not shutil.which("bwrap"):
-        return "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
+        return "bubblewrap is not installed; Debian: apt-get install bubblewrap"
     tool = "setpriv" if os.getuid() == 0 else "prlimit"
     if not shutil.which(tool):
-        return f"{tool} is not installed (it is in util-linux)"
+        return f"{tool} is not installed; it is in util-linux"
     try:
         process = start(("/bin/sh", "-c", "exit 37"), "/usr", Limits(sandbox=True))
     except OSError as error:
@@ -300,7 +305,8 @@ def _check_readable(own: Path) -> None:
     needed = stat.S_IROTH | (stat.S_IXOTH if own.is_dir() else 0)
     if own.stat().st_mode & needed != needed:
         raise OSError(
-            errno.EACCES, f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {own})"
+            errno.EACCES,
+            f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {quoted(own)})",
         )
 
 

@@ -6,6 +6,7 @@ anew before its next game. So no late or superfluous line can be taken for a lat
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -171,6 +172,8 @@ class Session:
         try:
             self._channel = self._connect()
         except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):  # these are ours: no fault of the bot
+                raise
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")
         if isinstance(ready, Failure):

@@ -9,6 +9,7 @@ in between, the fold goes on from a snapshot before it.
 from __future__ import annotations
 
 import sqlite3
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from ..replay.files import Mark
+from ..text import printable
 from .boards import FREEZER, Boards, Change, Part
 
 NAME = "index.sqlite"
@@ -26,6 +28,8 @@ VERSION = 3
 _LAYOUT = (zlib.crc32(f"{VERSION} {FREEZER.layout}".encode()) & 0x7FFFFFFF) or 1
 _WAIT = 10
 """Seconds for which another process may write."""
+_PATIENCE = 1
+"""Seconds of these that pass without a word."""
 _TABLES = """
 CREATE TABLE logs (name TEXT PRIMARY KEY, known BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE checked (name TEXT PRIMARY KEY, mark BLOB NOT NULL) WITHOUT ROWID;
@@ -90,7 +94,7 @@ class Index:
     def __init__(self, path: Path) -> None:
         self.path = path
         with _told():
-            self._file = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
+            self._file = sqlite3.connect(path, timeout=min(_PATIENCE, _WAIT), isolation_level=None)
             try:
                 self._begin()
             except BaseException:
@@ -98,7 +102,7 @@ class Index:
                 raise
 
     def _begin(self) -> None:
-        self._file.execute("PRAGMA journal_mode = WAL")
+        self._patiently("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
         if self._layout() == _LAYOUT:
             return
@@ -109,6 +113,20 @@ class Index:
                 for statement in filter(str.strip, _TABLES.split(";")):
                     self._file.execute(statement)
                 self._file.execute(f"PRAGMA user_version = {_LAYOUT}")
+
+    def _patiently(self, statement: str) -> None:
+        """Execute what another process may hold up; who waits for long is told why."""
+        try:
+            self._file.execute(statement)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or _WAIT <= _PATIENCE:
+                raise
+            print(printable(f"waiting for another fa process that writes {self.path} ..."), file=sys.stderr, flush=True)
+            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_WAIT - _PATIENCE)}")
+            try:
+                self._file.execute(statement)
+            finally:
+                self._file.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
 
     def _layout(self) -> int:
         return int(self._file.execute("PRAGMA user_version").fetchone()[0])
@@ -122,7 +140,7 @@ class Index:
 
     @contextmanager
     def _transaction(self, kind: str = "DEFERRED") -> Iterator[None]:
-        self._file.execute(f"BEGIN {kind}")
+        self._patiently(f"BEGIN {kind}")
         try:
             yield
         except BaseException:

@@ -5,6 +5,7 @@ The numbers are those of `standings.stand`, to the last digit; the index only sp
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -68,13 +69,13 @@ def leaderboard(request: Request, tell: Tell) -> Leaderboard:
     for _ in range(_TRIES):
         try:
             with Index(path) as index:
-                return _indexed(index, request)
+                return _indexed(index, request, tell)
         except IndexDamaged:
             tell(f"{path} was damaged; it is made anew from the logs")
             remove(path)
         except IndexUnusable:
             break
-    boards = _fold(request.boards(), _logs(request, None), None, _Saver(None, "", 0, _Plan(0)))
+    boards = _fold(request.boards(), _logs(request, None, tell), None, _Saver(None, "", 0, _Plan(0)))
     return boards.show(request.by, request.game)
 
 
@@ -111,11 +112,20 @@ def games_in(log: Path) -> int:
 
 def tournament_logs(folder: Path) -> list[Path]:
     """The logs of tournaments in this folder, by name. Raises LogError for a file that is named so and is no log."""
-    return [path for path in sorted(folder.glob("*.log")) if beginning(path) is not None]
+    return [path for path in readable_logs(folder) if beginning(path) is not None]
 
 
-def _indexed(index: Index, request: Request) -> Leaderboard:
-    logs = _logs(request, index)
+def readable_logs(folder: Path, tell: Tell = lambda _: None) -> list[Path]:
+    """The logs in this folder, by name, without those that another user keeps to himself while games are played."""
+    logs = sorted(folder.glob("*.log"))
+    hidden = [log for log in logs if not os.access(log, os.R_OK) and log.exists()]
+    for log in hidden:
+        tell(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
+    return [log for log in logs if log not in hidden]
+
+
+def _indexed(index: Index, request: Request, tell: Tell) -> Leaderboard:
+    logs = _logs(request, index, tell)
     with index.reading():
         generation = index.generation(request.ladder)
         plan = _plan(index.progress(request.ladder), logs, index.snapshots(request.ladder))
@@ -142,9 +152,9 @@ def _held(index: Index, request: Request) -> Leaderboard:
     )
 
 
-def _logs(request: Request, index: Index | None) -> list[_Log]:
+def _logs(request: Request, index: Index | None, tell: Tell) -> list[_Log]:
     """The request's logs in their order. Of a file that the index knows to be the same nothing is read."""
-    paths = [request.log] if request.log else sorted(request.folder.glob("*.log"))
+    paths = [request.log] if request.log else readable_logs(request.folder, tell)
     known = index.known_logs() if index else {}
     now: dict[str, Known] = {}
     for path in paths:

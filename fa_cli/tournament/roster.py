@@ -44,9 +44,13 @@ class Roster:
 
     def _close(self, keys: Sequence[_Key]) -> None:
         """Let these exit, all at a time."""
-        if keys:
+        sessions = [self._sessions.pop(key) for key in keys]
+        try:
             with ThreadPoolExecutor(8) as pool:
-                list(pool.map(Session.close, [self._sessions.pop(key) for key in keys]))
+                list(pool.map(Session.close, sessions))
+        except RuntimeError:  # there is no memory for a thread
+            for session in sessions:
+                session.close()
 
     def _open(self, key: _Key) -> Session:
         place, lane, copy = key

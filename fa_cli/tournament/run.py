@@ -10,7 +10,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import FrameType
@@ -25,7 +25,7 @@ from ..replay.record import Record
 from .audit import difference
 from .bench import Bench
 from .checked import remember
-from .config import Definition, Place
+from .config import Definition, Place, hide, publish
 from .judge import answer
 from .schedule import FRESH, Course, Job
 from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
@@ -82,7 +82,10 @@ class _AtOnce(Exception):
 
 
 class Run:
-    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest."""
+    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest.
+
+    The bots `absent` are not started: their seats have a fault.
+    """
 
     def __init__(
         self,
@@ -94,6 +97,7 @@ class Run:
         resume: str,
         stderr: Path | None = None,
         pin: bool = True,
+        absent: Collection[int] = (),
     ) -> None:
         self._definition = definition
         self._place = place
@@ -107,7 +111,7 @@ class Run:
         self._settled: dict[int, Settled] = {}
         self._waiting: deque[Job] = deque()
         self._given: dict[int, Job] = {}
-        self._bench = Bench(definition.limits.bench)
+        self._bench = Bench(definition.limits.bench, absent)
         self._begun = 0
         """One more than the highest index given to a worker."""
         self.written = 0
@@ -120,7 +124,7 @@ class Run:
         Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost,
         BotError (a bot was changed); whatever is raised, the games finished before are in the log.
         """
-        with Stop() as stop, LogWriter(self._place.log) as log:
+        with Stop() as stop, LogWriter(self._place.log, private=True) as log:
             self.course = follow(self._definition, self._place.log, self._bench)
             self.written = self._begun = self.course.told
             self._watcher.begin(self.written)
@@ -128,6 +132,7 @@ class Run:
             at_once = True
             try:
                 if not self.course.is_over:
+                    hide(self._place)  # it was finished once, or an earlier version began it
                     self._hire(min(self._most, max(1, self.course.games - self.written)))
                 self._loop(log, stop)
                 at_once = False
@@ -139,7 +144,9 @@ class Run:
             finally:
                 self._dismiss(at_once)
                 remember(self._place.log, log.mark)
-        if not self.course.is_over:
+        if self.course.is_over:
+            publish(self._place)
+        else:
             raise Interrupted(f"stopped after {self.written} of {self.course.games} games; go on with: {self._resume}")
 
     @property

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..errors import BotError, FaError
+from ..errors import BotError, FaError, shortage
 from ..games import find_game
 from ..games.chance import game_seed
 from ..match.referee import play
@@ -49,7 +49,7 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
     trouble: str = ""
     """The end of a traceback: an error of ours, since what a bot does is a fault."""
     changed: str = ""
-    """Which bot is not what it was: a sentence."""
+    """Which bot is not what it was, or what the machine lacks: a sentence."""
     benched: tuple[int, ...] = ()
     """As in its task."""
 
@@ -175,13 +175,16 @@ def _settle(task: Task, orders: Orders, roster: Roster, identity: Identity) -> S
     """Play it, with bots that are before and after it what they were."""
     index = task.job.index
     try:
-        identity.check(task.job.seats)
+        playing = [bot for seat, bot in enumerate(task.job.seats) if seat not in task.benched]
+        identity.check(playing)
         played = play_job(task.job, orders, roster, task.benched)
-        identity.check(task.job.seats)
+        identity.check(playing)
         return Settled(index, *played, benched=task.benched)
     except BotError as error:
         return Settled(index, None, changed=str(error))
-    except Exception:
+    except Exception as error:
+        if short := shortage(error):
+            return Settled(index, None, changed=short)
         return Settled(index, None, b"", traceback.format_exc(limit=-3))
 
 

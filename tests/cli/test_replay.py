@@ -42,7 +42,10 @@ def run(capsys: Out, *args: str | Path) -> tuple[int, str, str]:
 
 def test_a_good_log(log: Path, capsys: Out) -> None:
     decisions = sum(entry.decisions for entry in read_log(log))
-    assert run(capsys, "verify", log) == (0, f"{log}: 5 records, {decisions:,} decisions: all good\n", "")
+    note = "note: times and details in meta are not covered by the digests; only --head or a signature covers them\n"
+    assert run(capsys, "verify", log) == (0, f"{log}: 5 records, {decisions:,} decisions: all good\n", note)
+    _, told, _ = run(capsys, "verify", "--help")
+    assert "not covered by the digests" in " ".join(told.split())
 
 
 def test_a_bad_record_is_told_and_the_others_are_counted(log: Path, tmp_path: Path, capsys: Out) -> None:

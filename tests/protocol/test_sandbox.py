@@ -393,17 +393,17 @@ def test_files_that_only_root_can_read(tmp_path: Path) -> None:
 
 def test_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    assert not choose(Sandbox.NONE, told.append)
-    assert told == []
+    assert choose(Sandbox.NONE, told.append) == "--sandbox none"
     monkeypatch.setattr(sandbox, "why_not", lambda: "it rains")
-    assert not choose(Sandbox.AUTO, told.append)
-    assert told == ["bots run without a sandbox, with all that you may do yourself: it rains"]
+    assert choose(Sandbox.AUTO, told.append) == "it rains"
+    sentence = "bots are not sandboxed and can do anything your account can"
+    assert told == [f"{sentence} (--sandbox none)", f"{sentence} (it rains)"]
     with pytest.raises(UsageError, match="bots can't be sandboxed here: it rains"):
         choose(Sandbox.BWRAP, told.append)
     monkeypatch.setattr(sandbox, "why_not", lambda: "")
     monkeypatch.setattr(sandbox, "seccomp_filter", lambda: b"")
-    assert choose(Sandbox.BWRAP, told.append)
-    assert told[1].startswith("the sandbox has no filter of system calls on ")
+    assert choose(Sandbox.BWRAP, told.append) == ""
+    assert told[2].startswith("the sandbox has no filter of system calls on ")
 
 
 def test_the_filter() -> None:

@@ -69,7 +69,7 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
         found.append(outcome(place))
     assert found[0] == found[1]
     details = [detail for game in found[0] for detail in game[4]]  # type: ignore[index]
-    benched = "failed so often that it is benched"
+    benched = "is benched: it failed too often, or did not start when the tournament was resumed"
     assert details[:3].count(benched) == 0
     assert set(details[3:]) == {benched}
     assert len(details) > 6
@@ -121,12 +121,17 @@ def test_the_sandbox_is_kept_in_the_definition(fa: Fa, tmp_path: Path) -> None:
 def test_without_bubblewrap(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     bots = dice(tmp_path / "bots", "a", "b")
-    sentence = "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
+    sentence = "bubblewrap is not installed; Debian: apt-get install bubblewrap"
     refused = fa("tournament", "run", *bots, "--games=2", "--sandbox=bwrap", PATH=str(tmp_path / "empty"))
-    assert (refused.returncode, refused.stderr) == (2, f"fa: bots can't be sandboxed here: {sentence}\n")
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        f"fa: bots can't be sandboxed here: {sentence}; --sandbox none runs them without\n",
+    )
     done = fa("tournament", "run", *bots, "--games=2", PATH=str(tmp_path / "empty"))
     assert done.returncode == 0, done.stderr
-    assert f"bots run without a sandbox, with all that you may do yourself: {sentence}\n" in done.stderr
+    warning = f"warning: bots are not sandboxed and can do anything your account can ({sentence})\n"
+    assert done.stderr.count(warning) == 2
+    assert done.stderr.endswith(warning)
 
 
 @pytest.mark.parametrize("option", ["--memory=much", "--file-size=0", "--line=1XB"])

@@ -373,6 +373,37 @@ def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pyt
     home.check(6)
 
 
+def test_who_waits_is_told_why(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    home.play("one", 1, 5)
+    home.check()
+    assert capsys.readouterr().err == ""
+    home.play("one", 1, 3)
+    other = sqlite3.connect(home.folder / NAME, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(2.0, other.rollback)
+    release.start()
+    leaderboard(Request(home.folder), home.told.append)
+    release.join()
+    other.close()
+    assert capsys.readouterr().err == f"waiting for another fa process that writes {home.folder / NAME} ...\n"
+    with Index(home.folder / NAME) as index:
+        assert index.generation("") > 1
+
+
+def test_a_log_that_only_its_owner_may_read(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read all, so the system is asked in the name of somebody else."""
+    home.play("one", 1, 5)
+    home.play("two", 2, 4)
+    hidden = home.folder / "two.log"
+    monkeypatch.setattr(os, "access", lambda path, mode: path != hidden)
+    told: list[str] = []
+    assert leaderboard(Request(home.folder), told.append).games == 5
+    assert told == [
+        f"warning: {hidden} is skipped: only its owner may read it, as long as its tournament is unfinished"
+    ]
+    assert tournament_logs(home.folder) == [home.folder / "one.log"]
+
+
 def test_parts_that_had_the_same_games_share_a_board(home: Home) -> None:
     """With ever more settings the parts come apart, also after they were put in; each is as if it were alone."""
     settings = [("fifth-avenue", "five", 4), ("fifth-avenue", "five", 3), ("fifth-avenue", "six", 3), ("chess", "", 3)]

@@ -168,6 +168,34 @@ def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     assert games(place) == games(expected)
 
 
+def modes(place: Place) -> set[int]:
+    return {path.stat().st_mode & 0o777 for path in place}
+
+
+def test_only_the_owner_reads_an_unfinished_tournament(tmp_path: Path) -> None:
+    """Its files have the seed; others may read them after the last game, as far as the umask allows."""
+    before = os.umask(0o027)
+    try:
+        definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=8)
+        watcher = Watcher(interrupt_at=[2])
+        seen = []
+        watcher.tick = lambda: seen.append(modes(place))  # type: ignore[method-assign]
+        with pytest.raises(Interrupted):
+            play(definition, place, 1, watcher)
+        assert seen
+        assert all(each == {0o600} for each in [*seen, modes(place)])
+        kept = set(place.log.parent.glob("*.log")) | set(place.definition.parent.iterdir())
+        assert kept == set(place)
+        place.log.chmod(0o644)  # as an earlier version left it
+        watcher = Watcher()
+        watcher.tick = lambda: seen.append(modes(place))  # type: ignore[method-assign]
+        play(definition, place, 1, watcher)
+        assert all(each == {0o600} for each in seen)
+        assert modes(place) == {0o640}
+    finally:
+        os.umask(before)
+
+
 def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     slow = dice(tmp_path, "a", "b", before="time.sleep(0.02)")
     definition, place = define(tmp_path, slow, games=50)
