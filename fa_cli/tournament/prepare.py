@@ -39,7 +39,7 @@ from .sequential import Errors
 ALL_GAMES = "all"
 _LAST_WORDS = 200
 FEWEST_LEFT = 2
-"""With so many bots left, or fewer, broken ones are not skipped."""
+"""With fewer bots left than these, broken ones are not skipped."""
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -222,9 +222,9 @@ def check_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> N
     """Raises BotError if broken bots leave too few for a contest, and if `strict` for any that is broken."""
     if skipped and strict:
         raise BotError(f"{skipped[0].reason} (without --strict it is skipped)")
-    if skipped and left <= FEWEST_LEFT:
-        others = "no other bot is" if left == 0 else f"only {left} other bot{' is' if left == 1 else 's are'}"
-        raise BotError(f"{skipped[0].reason}; {others} left, too few to skip it")
+    if skipped and left < FEWEST_LEFT:
+        others = "no other bot is left" if left == 0 else "only 1 other bot is left"
+        raise BotError(f"{skipped[0].reason}; {others}, too few to skip it")
 
 
 def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None) -> list[Bot]:

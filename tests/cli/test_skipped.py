@@ -62,7 +62,7 @@ def test_strict_refuses(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert not list(tmp_path.glob("tournaments/*"))
 
 
-@pytest.mark.parametrize(("good", "left"), [(2, "only 2 other bots are left"), (1, "only 1 other bot is left")])
+@pytest.mark.parametrize(("good", "left"), [(1, "only 1 other bot is left"), (0, "no other bot is left")])
 def test_too_few_are_left(fa: Fa, bots: list[Path], tmp_path: Path, good: int, left: str) -> None:
     done = fa(*RUN, *bots[:good], bots[3])
     assert done.returncode == 2
@@ -71,6 +71,12 @@ def test_too_few_are_left(fa: Fa, bots: list[Path], tmp_path: Path, good: int, l
     assert error.endswith(f"; {left}, too few to skip it\n")
     assert error.count("\n") == 1
     assert not list(tmp_path.glob("tournaments/*"))
+
+
+def test_two_bots_play_without_a_third(fa: Fa, bots: list[Path]) -> None:
+    done = fa(*RUN, *bots[:2], bots[3])
+    assert done.returncode == 0, done.stderr
+    assert "warning: dead is skipped: " in done.stderr
 
 
 def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
@@ -100,11 +106,12 @@ def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path:
 
 def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert fa(*RUN, *bots[:3]).returncode == 0
-    (tmp_path / "bots/c.py").unlink()
+    for name in "bc":
+        (tmp_path / f"bots/{name}.py").unlink()
     done = fa("tournament", "resume", "x", "--more", "6")
     assert done.returncode == 2
-    missing = f"{tmp_path}/bots/c.py is no bot: there is no such file or folder"
-    assert done.stderr.endswith(f"fa: {missing}; only 2 other bots are left, too few to skip it\n")
+    missing = f"{tmp_path}/bots/b.py is no bot: there is no such file or folder"
+    assert done.stderr.endswith(f"fa: {missing}; only 1 other bot is left, too few to skip it\n")
 
 
 def test_a_broken_bot_that_is_to_join(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
