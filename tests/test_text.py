@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.text import printable, printable_lines
+from fa_cli.text import cut, listed, printable, printable_lines
 
 
 def test_controls_become_escapes() -> None:
@@ -20,6 +20,18 @@ def test_ordinary_text_stays() -> None:
 
 def test_lines_stay() -> None:
     assert printable_lines("a\n\tb\x1b\n") == "a\n        b\\x1b"
+
+
+def test_long_texts_and_lists_are_cut() -> None:
+    assert [cut("abc", 3), cut("abcd", 3), cut("\x1b" * 9, 6)] == ["abc", "abc...", "\\x1b\\x..."]
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+    assert listed([f"g{number}" for number in range(6000)], 2) == "g0, g1 and 5,998 more"
+    assert len(listed(["x" * 60_000] * 6000)) < 500
 
 
 @given(st.text(st.characters(codec=None)))
