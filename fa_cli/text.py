@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 
 def printable(text: str) -> str:
@@ -34,3 +35,17 @@ def quoted(path: object) -> str:
 def counted(number: int, what: str) -> str:
     """`1 point`, `2 points`, `1,000 points`."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def cut(text: str, most: int = 200) -> str:
+    """The text, fit for a terminal, and not much longer than `most` characters."""
+    shown = printable(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[:most]}..."
+
+
+def listed(names: Sequence[str], most: int = 10) -> str:
+    """`a, b and c`; of more than `most` names the first, and how many more there are. Long names are cut."""
+    shown = [cut(name, 40) for name in names[:most]]
+    if len(names) > most:
+        shown.append(f"{len(names) - most:,} more")
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))

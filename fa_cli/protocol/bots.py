@@ -16,7 +16,8 @@ import msgspec
 
 from ..errors import BotCannotRun, BotError
 from ..text import quoted
-from . import builds
+from . import bot_files, builds
+from .bot_files import shown
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
@@ -165,8 +166,14 @@ def _why_no_bot(path: Path) -> str:
 
 
 def _is_program(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(4).startswith((b"#!", *_BINARY))
+    return _first_line(path).startswith((b"#!", *_BINARY))
+
+
+def _first_line(path: Path) -> bytes:
+    try:
+        return bot_files.read_start(path, 512).partition(b"\n")[0]
+    except OSError as error:
+        raise BotError(f"{shown(path)} can't be read: {error.strerror}") from None
 
 
 def _file_bot(path: Path, name: str | None) -> Bot:
@@ -176,7 +183,7 @@ def _file_bot(path: Path, name: str | None) -> Bot:
         path=str(path),
         command=_file_command(path),
         folder=str(path.parent.absolute()),
-        digest=builds.digest_files([(path.name, path)]),
+        digest=bot_files.digest_files(path, bot_files.single_file(path)),
     )
 
 
@@ -195,8 +202,7 @@ def _file_command(path: Path) -> tuple[str, ...]:
 
 
 def _check_shebang(path: Path) -> None:
-    with path.open("rb") as file:
-        first = file.readline(512)
+    first = _first_line(path)
     if not first.startswith(b"#!"):
         return
     words = first[2:].decode("utf-8", "replace").split()
@@ -209,12 +215,12 @@ def _check_shebang(path: Path) -> None:
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     file = path / "bot.toml"
-    about = _read_toml(file)
+    about = _read_toml(path, file)
     name = _check_name(name or about.name or path.absolute().name, path)
     command = _split_command(about.command, file)
     made = (command[0].removeprefix("./"), *builds.MADE) if about.build else ()
-    sources = builds.source_files(path, made)
-    digest = builds.digest_files(sources)
+    sources = bot_files.bot_files(path, made)
+    digest = bot_files.digest_files(path, sources)
     folder = path.absolute()
     if about.build:
         folder = builds.built_folder(path, sources, digest, about.build, sandboxed)
@@ -230,11 +236,15 @@ def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     )
 
 
-def _read_toml(file: Path) -> BotFile:
-    if file.stat().st_size > _MAX_TOML:
+def _read_toml(path: Path, file: Path) -> BotFile:
+    try:
+        text = bot_files.read_start(file, _MAX_TOML + 1)
+    except OSError as error:
+        raise BotError(f"{shown(path)}: bot.toml can't be read: {error.strerror}") from None
+    if len(text) > _MAX_TOML:
         raise BotError(f"{file} is longer than {_MAX_TOML} bytes")
     try:
-        return msgspec.toml.decode(file.read_bytes(), type=BotFile)
+        return msgspec.toml.decode(text, type=BotFile)
     except (msgspec.DecodeError, ValueError) as error:  # also for what is no UTF-8, and numbers of thousands of digits
         raise BotError(f"{file}: {error}") from None
     except RecursionError:

@@ -31,8 +31,8 @@ from .procfs import children, exact_memory, files_memory, read, tree, use
 
 LOOK = 0.25
 """Seconds between two looks at what a bot uses."""
-SECCOMP = 3
-"""The descriptor that the seccomp filter is on in the process that the supervisor starts."""
+INPUTS = 3
+"""The first of the descriptors that a bot's inputs are on in the process that the supervisor starts."""
 UID = "@UID@"
 """What in a command stands for a user number that no other process has."""
 _FIRST_UID = 0x7000_0000  # a range that nobody's users are from, with room for every process number
@@ -219,6 +219,7 @@ class Supervisor:
                 os.dup2(pipe, number)
             os.closerange(3, _ERROR)
             os.closerange(_ERROR + 1, 256)
+            self._hand_over()
             self._restrict()
             if self._order["cores"]:
                 os.sched_setaffinity(0, self._order["cores"])
@@ -231,6 +232,14 @@ class Supervisor:
         finally:
             os._exit(127)
 
+    def _hand_over(self) -> None:
+        for number, content in enumerate(self._order["inputs"], INPUTS):
+            file = os.memfd_create("input")
+            os.write(file, bytes.fromhex(content))
+            os.lseek(file, 0, os.SEEK_SET)
+            assert file == number
+            os.set_inheritable(file, True)
+
     def _restrict(self) -> None:
         for name, value in self._order["resources"].items():
             number = getattr(resource, f"RLIMIT_{name}", None)
@@ -242,12 +251,6 @@ class Supervisor:
                 resource.setrlimit(number, (value, value))
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(ignored, signal.SIG_DFL)
-        if self._order["seccomp"]:
-            read, write = os.pipe()  # which no limit on the size of files cuts short
-            assert read == SECCOMP
-            os.write(write, bytes.fromhex(self._order["seccomp"]))
-            os.close(write)
-            os.set_inheritable(read, True)
 
 
 def end_all(first: int, reap: Any) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from . import procfs
 from .cgroups import group_for_bots
-from .limits import DEFAULT_LIMITS, KIB, Limits
+from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
 
 _FOLDER = str(Path(__file__).absolute().parents[2])
 # not -m: nothing of the current folder or of the environment shall decide what is imported
@@ -30,6 +30,10 @@ CORES = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
 """The cores that this process had when it began: all that it may give to a bot."""
 _END_SECONDS = 15.0
 _OUTPUT_KEPT = 8 * KIB
+_SIGNALS = 1024
+"""Signals and timers that may wait for a bot."""
+_LEAST_FILE = MIB
+"""What bubblewrap must be able to write, as constants for /proc. All that a bot can write to has a size of its own."""
 _ROOM_FOR_OTHERS = 8
 """So many bots at their limit of processes may run beside what the user runs, before the system stops the next."""
 
@@ -38,7 +42,8 @@ class Process:
     """A running program, its three pipes, and who watches it. `kill` and `close` must be called.
 
     The first word of the command is the program's path. `spread`: it may use all cores that this process had at first,
-    else those that this process has when its keeper is started. Raises OSError where it does not start.
+    else those that this process has when its keeper is started. `inputs`: what it finds on the descriptors from INPUTS
+    on. Raises OSError where it does not start.
     """
 
     def __init__(
@@ -47,7 +52,7 @@ class Process:
         folder: str,
         environment: Mapping[str, str],
         limits: Limits = DEFAULT_LIMITS,
-        seccomp: bytes = b"",
+        inputs: Sequence[bytes] = (),
         spread: bool = False,
     ) -> None:
         order = {
@@ -59,7 +64,7 @@ class Process:
             "processes": limits.processes + _ROOM_FOR_OTHERS,
             "group": group_for_bots(),
             "room": limits.file_size if limits.sandbox else 0,
-            "seccomp": seccomp.hex(),
+            "inputs": [content.hex() for content in inputs],
             "cores": CORES if spread else [],
         }
         (their_in, self.stdin), (self.stdout, their_out), (self.stderr, their_err) = os.pipe(), os.pipe(), os.pipe()
@@ -160,7 +165,8 @@ def _resources(limits: Limits) -> dict[str, int]:
 
     Data and not the address space: Java and Node reserve far more addresses than they use. What the number of processes
     limits is all that the user runs: in the sandbox root's bots are users of their own, others' get it inside; without
-    it, it only keeps a bomb from going off before the supervisor has counted, and does nothing for root.
+    it, it only keeps a bomb from going off before the supervisor has counted, and does nothing for root. The kernel
+    adds up the waiting signals of all that a user runs: few bots can't fill that, so that none sees what others do.
     """
     if limits.sandbox and os.getuid() == 0:
         processes = {"NPROC": limits.processes}
@@ -170,9 +176,10 @@ def _resources(limits: Limits) -> dict[str, int]:
         processes = {"NPROC": _threads() + _ROOM_FOR_OTHERS * limits.processes}
     return {
         "DATA": limits.memory,
-        "FSIZE": limits.file_size,
+        "FSIZE": max(limits.file_size, _LEAST_FILE) if limits.sandbox else limits.file_size,
         "NOFILE": limits.open_files,
         "CORE": 0,
+        "SIGPENDING": _SIGNALS,
         **processes,
     }
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..results import FaultKind
-from ..text import printable
+from ..text import listed, printable
 from .bots import Bot
 from .channel import Channel, Failure
 from .limits import DEFAULT_LIMITS, Limits
@@ -163,7 +163,7 @@ class Session:
             if failure:
                 return failure
         if self.ready.games and game not in self.ready.games:
-            return Failure(FaultKind.START, f"plays {printable(', '.join(self.ready.games))[:200]} and not {game}")
+            return Failure(FaultKind.START, f"plays {listed(self.ready.games)} and not {game}")
         answer = self._ask_ready(line, "start")
         return answer if isinstance(answer, Failure) else None
 

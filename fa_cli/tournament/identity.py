@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import BotError, FaError
+from ..protocol.bot_files import Entry, entries, single_file
 from ..protocol.bots import Bot, read_bot
 
 Signature = tuple[tuple[str, int, int, int, int], ...]
@@ -26,9 +26,10 @@ class Identity:
         for place in places:
             path = Path(self._bots[place].path)
             signature = _signature(path)
-            if self._known.get(place) != signature:
+            if signature is None or self._known.get(place) != signature:
                 self._read(self._bots[place], path)
-                self._known[place] = signature
+                if signature is not None:
+                    self._known[place] = signature
 
     def _read(self, bot: Bot, path: Path) -> None:
         try:
@@ -42,16 +43,12 @@ class Identity:
             )
 
 
-def _signature(path: Path) -> Signature:
-    """Empty for a file that is not there."""
-    files = [str(path)]
-    if path.is_dir():
-        files = sorted(f"{folder}/{name}" for folder, _, names in os.walk(path) for name in names)
-    found = []
-    for file in files:
-        try:
-            stat = os.stat(file)  # noqa: PTH116 - before and after each game: a Path for each file would take most of it
-        except OSError:
-            continue
-        found.append((file, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
-    return tuple(found)
+def _signature(path: Path) -> Signature | None:
+    """None where not all of it can be looked at."""
+    try:
+        found: Iterable[Entry] = entries(path) if path.is_dir() else single_file(path)
+        return tuple(
+            sorted((name, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) for name, _, now in found)
+        )
+    except (BotError, OSError):
+        return None

@@ -16,6 +16,7 @@ from ..protocol.bots import Bot, Skipped, find_bots
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import Session
+from ..text import listed
 from .config import Definition, Duplicate, check_plan_of, make_settings, new_seed, now
 from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
 from .judge import Until, make_until, most_games
@@ -96,7 +97,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
         tell(f"warning: {one}")
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
-            tell(f"{bot.name} plays {' and '.join(bot.games)} only; it is left out")
+            tell(f"{bot.name} plays only {listed(bot.games)}; it is left out")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     if wishes.games is not None and wishes.games < 1:
         raise UsageError(f"a tournament has at least one game, not {wishes.games}")

@@ -385,7 +385,16 @@ def begin() -> None:
         say("Welcome to Bot 1.0!\n")
 
 
-AT_HELLO = ("no-hello", "bad-hello", "exit-at-hello", "odd-wants", "other-game", "coloured-name", "exit-after-hello")
+AT_HELLO = (
+    "no-hello",
+    "bad-hello",
+    "exit-at-hello",
+    "odd-wants",
+    "other-game",
+    "many-games",
+    "coloured-name",
+    "exit-after-hello",
+)
 AT_START = ("no-start", "bad-start", "exit-at-game", "early", "early-later")
 
 
@@ -405,6 +414,8 @@ def ready(message: Message) -> None:
         say('{"type": "ready", "wants": ["everything"]}\n')
     elif behaviour == "other-game" and is_hello:
         say('{"type": "ready", "games": ["chess"]}\n')
+    elif behaviour == "many-games" and is_hello:
+        say(json.dumps({"type": "ready", "games": [f"chess-{number:05}" for number in range(3_000)]}) + "\n")
     elif behaviour == "coloured-name" and is_hello:
         say(json.dumps({"type": "ready", "name": "\x1b[31m<script>", "games": ["\x1b[2J<script>"]}) + "\n")
     elif behaviour == "exit-after-hello" and is_hello:

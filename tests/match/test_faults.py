@@ -265,6 +265,8 @@ def test_an_answer_that_crosses_the_first_question(pids: Path) -> None:
         ("banner", "Welcome to Bot 1.0!"),
         ("odd-wants", "Invalid enum value 'everything'"),
         ("other-game", "plays chess and not toy"),
+        ("many-games", "plays chess-00000, chess-00001, "),
+        ("many-games", "chess-00009 and 2,990 more and not toy"),
     ],
 )
 def test_a_failed_start(behaviour: str, words: str, pids: Path) -> None:
