@@ -28,7 +28,7 @@ from ..errors import BotCannotRun, BotError
 from ..text import printable
 from . import parcel, sandbox
 from .limits import GIB, KIB, Limits
-from .processes import Process
+from .processes import Process, read_now
 
 BUILD_SECONDS = 300.0
 BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
@@ -135,13 +135,12 @@ def _watch(process: Process, given: bytes, made: BinaryIO) -> tuple[list[str] | 
     said = b""
     room = BUILD_LIMITS.file_size * 2
     poller = select.poll()
-    os.set_blocking(process.stdin, False)
     for descriptor, event in ((process.stdin, POLLOUT), (process.stdout, POLLIN), (process.stderr, POLLIN)):
         poller.register(descriptor, event)
     open_ends = {process.stdout, process.stderr}
     while open_ends:
         events = poller.poll(max(0.0, until - monotonic()) * 1000)
-        if not events:
+        if monotonic() > until:  # a build that never stops printing always has something to read
             return None, said
         for descriptor, _ in events:
             if descriptor == process.stdin:
@@ -150,7 +149,9 @@ def _watch(process: Process, given: bytes, made: BinaryIO) -> tuple[list[str] | 
                     poller.unregister(descriptor)
                     process.close_input()
                 continue
-            chunk = os.read(descriptor, _CHUNK)
+            chunk = read_now(descriptor, _CHUNK)
+            if chunk is None:
+                continue
             if not chunk:
                 open_ends.discard(descriptor)
                 poller.unregister(descriptor)

@@ -21,6 +21,7 @@ import msgspec
 from ..results import FaultKind
 from . import sandbox
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
+from .processes import read_now
 
 STDERR_FILE = 64 * MIB
 """How much of a process's stderr goes to a file, in bytes: the first."""
@@ -68,7 +69,6 @@ class Channel:
         self._limits = limits
         self._process = process = sandbox.start(command, folder, limits, own, spread)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        os.set_blocking(self._stdin, False)
         self._tail = _Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
@@ -116,11 +116,11 @@ class Channel:
             written = 0
         except OSError:
             return self._gone("closed its input")
-        got = b""
+        got: bytes | None = None
         wait = min(seconds, _SLICE)
         if written == len(line) and self._poller.poll(ceil(wait * 1000)) == self._only_answer:
-            got = os.read(self._stdout, _READ)
-            if got.find(b"\n") + 1 == len(got) > 0 and len(got) <= self._limits.line:
+            got = read_now(self._stdout, _READ)
+            if got and got.find(b"\n") + 1 == len(got) <= self._limits.line:
                 self._answered = now = monotonic()
                 self.spent = taken = _counted(now - started, wait)
                 self._silent = False
@@ -129,10 +129,10 @@ class Channel:
                 else:
                     self._cpu_due += taken * _CORES
                 return got
-            if not got:
+            if got == b"":
                 return self._gone("closed its output")
         self.spent = _counted(monotonic() - started, wait)
-        answer = self._wait(memoryview(line)[written:], bytearray(got), seconds)
+        answer = self._wait(memoryview(line)[written:], bytearray(got or b""), seconds)
         self._answered = monotonic()
         self._note_cpu()
         return answer
@@ -234,10 +234,10 @@ class Channel:
                     if noise > self._limits.output:
                         return Failure(FaultKind.RESOURCE, f"wrote {_size(noise)} to stderr instead of an answer")
                 elif descriptor == self._stdout:
-                    chunk = os.read(self._stdout, _READ)
-                    if not chunk:
+                    chunk = read_now(self._stdout, _READ)
+                    if chunk == b"":
                         return self._gone("closed its output", bytes(got))
-                    got += chunk
+                    got += chunk or b""
                 else:
                     try:
                         rest = rest[os.write(self._stdin, rest) :]
@@ -268,7 +268,9 @@ class Channel:
             if descriptor == self._stderr:
                 self._read_stderr()
                 continue
-            chunk = os.read(self._stdout, _READ)
+            chunk = read_now(self._stdout, _READ)
+            if chunk is None:
+                continue
             if not chunk:
                 return self._gone("closed its output")
             return Failure(FaultKind.PROTOCOL, f"wrote without being asked: {_shown(chunk)}")
@@ -331,28 +333,24 @@ class Channel:
             for descriptor, _ in self._poller.poll(0):
                 if descriptor == self._stderr:
                     self._read_stderr()
-                elif descriptor == self._stdout and not os.read(self._stdout, _READ):
+                elif descriptor == self._stdout and read_now(self._stdout, _READ) == b"":
                     self._poller.unregister(self._stdout)
             sleep(pause)
             pause = min(2 * pause, 0.02)
         return status
 
     def _read_stderr(self) -> int:
-        chunk = os.read(self._stderr, _READ)
+        chunk = read_now(self._stderr, _READ)
         if chunk:
             self._tail.add(chunk)
-        else:
+        elif chunk == b"":
             self._poller.unregister(self._stderr)
-        return len(chunk)
+        return len(chunk or b"")
 
     def _drain_stderr(self) -> None:
         """What a dead process left in the pipe; no more than pipes hold, as others may still write there."""
-        poller = select.poll()
-        poller.register(self._stderr, select.POLLIN)
         for _ in range(16):
-            if not poller.poll(0):
-                return
-            chunk = os.read(self._stderr, _READ)
+            chunk = read_now(self._stderr, _READ)
             if not chunk:
                 return
             self._tail.add(chunk)

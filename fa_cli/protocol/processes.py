@@ -36,6 +36,8 @@ _ROOM_FOR_OTHERS = 8
 class Process:
     """A running program, its three pipes, and who watches it. `kill` and `close` must be called.
 
+    No read or write of ours on a pipe blocks: see `read_now`.
+
     The first word of the command is the program's path. `spread`: it may use all cores that this process had at first,
     else those that this process has when its keeper is started. Raises OSError where it does not start.
     """
@@ -62,6 +64,8 @@ class Process:
             "cores": _CORES if spread else [],
         }
         (their_in, self.stdin), (self.stdout, their_out), (self.stderr, their_err) = os.pipe(), os.pipe(), os.pipe()
+        for descriptor in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(descriptor, False)
         self._control, their_control = socket.socketpair()
         self._said = b""
         self._supervisor = self._bot = 0
@@ -148,6 +152,17 @@ class Process:
         for descriptor in (self.stdout, self.stderr):
             with suppress(OSError):
                 os.close(descriptor)
+
+
+def read_now(descriptor: int, size: int) -> bytes | None:
+    """Read what is in a pipe: empty at its end, None where nothing is in it.
+
+    Whoever writes to a pipe can also open it for reading, by /proc/self/fd, and take bytes back that a poll has seen.
+    """
+    try:
+        return os.read(descriptor, size)
+    except BlockingIOError:
+        return None
 
 
 def _resources(limits: Limits) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -59,6 +60,12 @@ def start(*command: str) -> Process:
     return Process((sys.executable, "-S", "-c", *command), "/", {"PATH": "/usr/bin:/bin"})
 
 
+def read(process: Process) -> bytes:
+    """The next that it writes to stdout."""
+    assert select.select([process.stdout], [], [], 30)[0]
+    return os.read(process.stdout, 200)
+
+
 def test_when_the_first_process_ends_the_others_do(tmp_path: Path) -> None:
     process = start("import os, time\nif os.fork() == 0: time.sleep(60)\nos._exit(3)", str(tmp_path))
     while process.ending() is None:
@@ -77,7 +84,7 @@ def test_a_chain_of_hundreds(tmp_path: Path) -> None:
     process = start(chain, str(tmp_path))
     written = b""
     while len(written) < 200:
-        written += os.read(process.stdout, 200)
+        written += read(process)
     assert len(processes_of(tmp_path)) > 150
     begin = time.monotonic()
     process.kill()
@@ -109,7 +116,7 @@ def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
     while b"Z" not in Path(f"/proc/{parent}/stat").read_bytes():
         time.sleep(0.001)
     second = start("print(flush=True); import time; time.sleep(60)", str(tmp_path))
-    assert os.read(second.stdout, 10) == b"\n"
+    assert read(second) == b"\n"
     for process in (first, second):
         process.kill()
         process.close()
@@ -119,7 +126,7 @@ def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
 def test_what_the_keeper_sees(tmp_path: Path) -> None:
     program = "import os, time\nx = bytearray(50_000_000)\nif os.fork() == 0: time.sleep(60)\nprint(flush=True)\n"
     process = start(program + "while True: pass", str(tmp_path))
-    assert os.read(process.stdout, 10) == b"\n"
+    assert read(process) == b"\n"
     until = time.monotonic() + 30
     while process.cpu_seconds() < 0.05 and time.monotonic() < until:
         time.sleep(0.01)
@@ -136,7 +143,7 @@ def test_no_descriptor_of_ours_is_handed_on(tmp_path: Path) -> None:
     secret = (tmp_path / "secret").open("w")
     os.set_inheritable(secret.fileno(), True)
     process = start("import os; print(sorted(os.listdir('/proc/self/fd')), flush=True)")
-    assert os.read(process.stdout, 100) == b"['0', '1', '2', '3']\n"  # the last one is of the listing itself
+    assert read(process) == b"['0', '1', '2', '3']\n"  # the last one is of the listing itself
     process.kill()
     process.close()
     secret.close()
