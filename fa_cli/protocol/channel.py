@@ -22,9 +22,8 @@ from ..results import FaultKind
 from . import sandbox
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
 from .processes import read_now
+from .tail import Tail
 
-STDERR_FILE = 64 * MIB
-"""How much of a process's stderr goes to a file, in bytes: the first."""
 _READ = 64 * KIB
 # The longest wait at one go, in seconds, and how much later than planned the referee may wake. When it wakes later
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
@@ -34,6 +33,8 @@ _OVERSLEPT = 0.05
 # the first, before a question that comes later than the second after the last answer. In seconds.
 _LONG = 0.005
 _PAUSE = 0.05
+# So often in a row, a slice apart, nothing may be seen that could still write the answer: it could be in a fork.
+_LOOKS = 2
 # How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
 _END_GRACE = 0.2
 _WORD_GRACE = 10.0
@@ -69,7 +70,7 @@ class Channel:
         self._limits = limits
         self._process = process = sandbox.start(command, folder, limits, own, spread)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        self._tail = _Tail(stderr_file, limits.stderr)
+        self._tail = Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)
@@ -208,7 +209,7 @@ class Channel:
         if rest:
             self._poller.register(self._stdin, select.POLLOUT)
         exited = False
-        noise = 0
+        closed = noise = 0
         last = monotonic()
         while True:
             if got:
@@ -228,6 +229,9 @@ class Channel:
                 if exited:
                     return self._gone("exited")
                 exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
+                closed = closed + 1 if self._limits.sandbox and self._process.has_closed_output() else 0
+                if closed == _LOOKS:
+                    return self._gone("closed its output", bytes(got))
             for descriptor, _ in events:
                 if descriptor == self._stderr:
                     noise += self._read_stderr()
@@ -354,27 +358,6 @@ class Channel:
             if not chunk:
                 return
             self._tail.add(chunk)
-
-
-class _Tail:
-    """The last of a stream in memory, and the first of it in a file if there is one."""
-
-    def __init__(self, file: BinaryIO | None, kept: int) -> None:
-        self._last = bytearray()
-        self._kept = kept
-        self._file = file
-        self._room = STDERR_FILE
-
-    def add(self, chunk: bytes) -> None:
-        self._last += chunk
-        if len(self._last) > 2 * self._kept:
-            del self._last[: -self._kept]
-        if self._file and self._room > 0:
-            self._file.write(chunk[: self._room])
-            self._room -= len(chunk)
-
-    def text(self) -> str:
-        return self._last[-self._kept :].decode("utf-8", "backslashreplace")
 
 
 def _counted(passed: float, planned: float) -> float:

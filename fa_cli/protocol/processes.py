@@ -121,6 +121,15 @@ class Process:
         """Whether its first process is about to end or has ended; `ending` says how, a moment later."""
         return procfs.is_ending(self._bot)
 
+    def has_closed_output(self) -> bool:
+        """In the sandbox: whether nothing in it can write to its stdout any more.
+
+        The pipe does not end then: bubblewrap's two processes, one outside and one inside, hold it open.
+        """
+        pipe = f"pipe:[{os.fstat(self.stdout).st_ino}]"
+        inside = list(procfs.tree(self._bot))[1:]
+        return bool(inside) and not any(procfs.can_write(pid, pipe) for pid in inside)
+
     def close_input(self) -> None:
         """No more comes: the program finds the end of its input."""
         if self.stdin >= 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,3 +57,57 @@ def test_a_bot_that_takes_back_what_it_wrote_to_stdout(tmp_path: Path, sandboxed
                 assert answer == b"\n"
     assert kinds <= {FaultKind.TIMEOUT, FaultKind.PROTOCOL}
     assert kinds
+
+
+@contextmanager
+def python(program: str, folder: Path, sandboxed: bool) -> Iterator[Channel]:
+    """A bot that is a Python program given as text; `os` is imported."""
+    folder.chmod(0o755)
+    command = (sys.executable, "-S", "-c", f"import ctypes, os, threading, time\nos.read(0, 100)\n{program}")
+    running = Channel(command, str(folder), limits=Limits(sandbox=sandboxed))
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.mark.parametrize("sandboxed", SANDBOXED)
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("os.close(1)\ntime.sleep(60)", "closed its output without an answer"),
+        ("os.write(1, b'wa')\nos.close(1)\ntime.sleep(60)", "closed its output after half a line, 'wa'"),
+        ("os.dup2(2, 1)\nos.fork()\ntime.sleep(60)", "closed its output without an answer"),
+        (
+            "try: os.open('/proc/self/fd/1', os.O_RDONLY)\nexcept OSError: pass\nos.close(1)\ntime.sleep(60)",
+            "closed its output without an answer",
+        ),
+    ],
+)
+def test_who_closes_its_output_has_crashed_at_once(tmp_path: Path, sandboxed: bool, program: str, words: str) -> None:
+    with python(program, tmp_path, sandboxed) as bot:
+        answer = bot.ask(b"x\n", 30)
+    assert isinstance(answer, Failure)
+    assert (answer.kind, answer.detail[: len(words)]) == (FaultKind.CRASH, words)
+    assert bot.spent < 5  # most of it is the start of the process
+
+
+@pytest.mark.parametrize("sandboxed", SANDBOXED)
+@pytest.mark.parametrize(
+    "program",
+    [
+        "if os.fork():\n  os.close(1)\n  time.sleep(60)\ntime.sleep(1)\nos.write(1, b'y\\n')",
+        "os.dup2(1, 50)\nos.close(1)\ntime.sleep(1)\nos.write(50, b'y\\n')",
+        # its first thread ends, and with it what /proc shows of the process's files
+        "threading.Thread(target=lambda: (time.sleep(1), os.write(1, b'y\\n'), time.sleep(60))).start()\n"
+        "ctypes.CDLL(None).pthread_exit(None)",
+        # nobody may look into it
+        "ctypes.CDLL(None).prctl(4, 0)\ntime.sleep(1)\nos.write(1, b'y\\n')",
+        # who has it moves on from process to process
+        "for n in range(100):\n  if os.fork(): os.closerange(0, 3); time.sleep(60)\n  time.sleep(0.01)\n"
+        "os.write(1, b'y\\n')",
+    ],
+)
+def test_whatever_can_still_answer_is_waited_for(tmp_path: Path, sandboxed: bool, program: str) -> None:
+    with python(program, tmp_path, sandboxed) as bot:
+        assert bot.ask(b"x\n", 30) == b"y\n"
