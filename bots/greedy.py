@@ -4,7 +4,7 @@ Each game has a function that looks at an observation and gives back another, wh
 first action of the highest value is played.
 """
 
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 
 def choose(decide, start):

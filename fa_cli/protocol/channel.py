@@ -21,7 +21,8 @@ import msgspec
 from ..results import FaultKind
 from . import sandbox
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
-from .processes import read_now
+from .metering import LOOK_AFTER, Meter
+from .processes import CORES, read_now
 from .tail import Tail
 
 _READ = 64 * KIB
@@ -29,16 +30,12 @@ _READ = 64 * KIB
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
 _SLICE = 0.1
 _OVERSLEPT = 0.05
-# Processor time is looked at where that costs nothing beside what it is about: after a decision that took longer than
-# the first, before a question that comes later than the second after the last answer. In seconds.
-_LONG = 0.005
-_PAUSE = 0.05
+_PAUSE = 0.05  # seconds since the last answer after which processor time is looked at before the next question
 # So often in a row, a slice apart, nothing may be seen that could still write the answer: it could be in a fork.
 _LOOKS = 2
 # How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
 _END_GRACE = 0.2
 _WORD_GRACE = 10.0
-_CORES = cores()
 # The last words of programs in several languages that were refused something.
 _REFUSED = re.compile(
     r"MemoryError|OutOfMemoryError|out of memory|bad_alloc|annot allocate memory|Too many open files|EMFILE|"
@@ -78,19 +75,15 @@ class Channel:
         self._silent = True  # nothing was ever read from it
         self._stopped = False
         self._answered = 0.0
-        self._cpu: float | None = None  # what it had used when that was last looked at
-        self._cpu_first: float | None = None  # the same when this game began
-        self._over_cpu = False
-        self._cpu_due = 0.0  # the most that it can have used since then for its decisions
-        self._idle_cpu = 0.0
+        self._meter = Meter(process, limits, len(CORES) if spread and CORES else cores())
         self.spent = 0.0
         """Seconds that the last question took, as the clock counts them."""
+        self.refund = 0.0
+        """Seconds to be taken off what earlier questions took: others had the core."""
 
     def begin_game(self) -> None:
         """From here on the processor time of another game counts."""
-        self._cpu_first = self._cpu
-        self._over_cpu = False
-        self._idle_cpu = 0.0
+        self._meter.begin_game()
         self._answered = monotonic()
 
     @property
@@ -100,17 +93,25 @@ class Channel:
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """Write a line and return the line that answers it, or what went wrong. After a failure only `stop` helps."""
-        self.spent = 0.0
+        self.spent = self.refund = 0.0
         if self._poller.poll(0):
             failure = self._unasked()
             if failure:
                 return failure
+        meter = self._meter
         started = monotonic()
-        if self._over_cpu or started - self._answered > _PAUSE:
-            failure = self._idled() or self._used_up()
+        if meter.used > self._limits.cpu or started - self._answered > _PAUSE:
+            failure = self._overused()
             if failure:
                 return failure
             started = monotonic()
+        meter.is_asked = True
+        try:
+            return self._ask(line, seconds, started)
+        finally:
+            meter.is_asked = False
+
+    def _ask(self, line: bytes, seconds: float, started: float) -> bytes | Failure:
         try:
             written = os.write(self._stdin, line)
         except BlockingIOError:
@@ -125,17 +126,16 @@ class Channel:
                 self._answered = now = monotonic()
                 self.spent = taken = _counted(now - started, wait)
                 self._silent = False
-                if taken > _LONG:
-                    self._note_cpu()
-                else:
-                    self._cpu_due += taken * _CORES
+                self._meter.asked += taken
+                if self._meter.asked > LOOK_AFTER:
+                    self._deduct()
                 return got
             if got == b"":
                 return self._gone("closed its output")
-        self.spent = _counted(monotonic() - started, wait)
+        self._pass(_counted(monotonic() - started, wait))
         answer = self._wait(memoryview(line)[written:], bytearray(got or b""), seconds)
         self._answered = monotonic()
-        self._note_cpu()
+        self._deduct()
         return answer
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
@@ -175,34 +175,31 @@ class Channel:
         if self._stopped:
             return
         self._stopped = True
+        self._meter.close()
         self._process.kill()
         self._drain_stderr()
         self._process.close()
 
-    def _note_cpu(self) -> None:
-        self._cpu = self._process.cpu_seconds()
-        self._cpu_due = 0.0
-        if self._cpu_first is None:
-            self._cpu_first = self._cpu
-        self._over_cpu = self._cpu - self._cpu_first > self._limits.cpu
+    def _overused(self) -> Failure | None:
+        """Whether it used more processor time than allowed: in this game, or in it while nobody asked it anything."""
+        self._meter.look()
+        used, idle, limits = self._meter.used, self._meter.idle, self._limits
+        if idle > limits.idle_cpu:
+            detail = f"used {idle:.1f} seconds of processor time while others thought"
+            return Failure(FaultKind.RESOURCE, f"{detail}, and {limits.idle_cpu:g} are allowed in a game")
+        if used > limits.cpu:
+            return Failure(FaultKind.RESOURCE, f"used more than {limits.cpu:g} seconds of processor time in a game")
+        return None
 
-    def _used_up(self) -> Failure | None:
-        """Whether its processor time for this game is used up."""
-        if not self._over_cpu:
-            return None
-        return Failure(FaultKind.RESOURCE, f"used more than {self._limits.cpu:g} seconds of processor time in a game")
+    def _pass(self, seconds: float) -> None:
+        """Count time that a question takes."""
+        self.spent += seconds
+        self._meter.asked += seconds
 
-    def _idled(self) -> Failure | None:
-        """Count the processor time that it used while nobody asked it anything."""
-        before, due = self._cpu, self._cpu_due
-        self._note_cpu()
-        if before is not None and self._cpu is not None:
-            self._idle_cpu += max(0.0, self._cpu - before - due)
-        allowed = self._limits.idle_cpu
-        if self._idle_cpu <= allowed:
-            return None
-        used = f"used {self._idle_cpu:.1f} seconds of processor time while others thought"
-        return Failure(FaultKind.RESOURCE, f"{used}, and {allowed:g} are allowed in a game")
+    def _deduct(self) -> None:
+        """Take off the clock what belongs to other programs."""
+        left = self.spent - self._meter.look()
+        self.spent, self.refund = max(0.0, left), self.refund + max(0.0, -left)
 
     def _wait(self, rest: memoryview, got: bytearray, seconds: float, answered: bool = True) -> bytes | Failure:
         """The long way: write what is left, read until one line is whole or the time is up."""
@@ -219,11 +216,13 @@ class Channel:
             elif not rest and not answered:
                 return b""
             if self.spent >= seconds:
+                self._deduct()
+            if self.spent >= seconds:
                 return Failure(FaultKind.TIMEOUT, self._late(got, rest, seconds))
             wait = min(seconds - self.spent, _SLICE)
             events = self._poller.poll(0 if exited else ceil(wait * 1000))
             now = monotonic()
-            self.spent += _counted(now - last, wait)
+            self._pass(_counted(now - last, wait))
             last = now
             if not events:
                 if exited:

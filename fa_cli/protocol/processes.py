@@ -26,7 +26,8 @@ from .limits import DEFAULT_LIMITS, KIB, Limits
 _FOLDER = str(Path(__file__).absolute().parents[2])
 # not -m: nothing of the current folder or of the environment shall decide what is imported
 _KEEPER = f"import sys; sys.path.append({_FOLDER!r}); from fa_cli.protocol.keeper import main; main()"
-_CORES = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+CORES = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+"""The cores that this process had when it began: all that it may give to a bot."""
 _END_SECONDS = 15.0
 _OUTPUT_KEPT = 8 * KIB
 _ROOM_FOR_OTHERS = 8
@@ -61,7 +62,7 @@ class Process:
             "group": group_for_bots(),
             "room": limits.file_size if limits.sandbox else 0,
             "seccomp": seccomp.hex(),
-            "cores": _CORES if spread else [],
+            "cores": CORES if spread else [],
         }
         (their_in, self.stdin), (self.stdout, their_out), (self.stderr, their_err) = os.pipe(), os.pipe(), os.pipe()
         for descriptor in (self.stdin, self.stdout, self.stderr):
@@ -116,6 +117,10 @@ class Process:
     def cpu_seconds(self) -> float:
         """Processor time of all its processes so far."""
         return procfs.cpu_seconds(self._supervisor) if self._supervisor else 0.0
+
+    def cpu_and_delays(self) -> tuple[float, dict[int, float]]:
+        """The same, and the seconds that each of their threads has waited for a core."""
+        return procfs.cpu_and_delays(self._supervisor) if self._supervisor else (0.0, {})
 
     def is_ending(self) -> bool:
         """Whether its first process is about to end or has ended; `ending` says how, a moment later."""

@@ -25,11 +25,14 @@ def tree(root: int) -> Iterator[int]:
 
 def children(pid: int) -> list[int]:
     """Those that this process has started, or was left with, and that are still there."""
-    try:
-        tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
-    except OSError:
-        return []
-    return [int(child) for task in tasks for child in read(f"/proc/{pid}/task/{task}/children").split()]
+    return [int(child) for task in _tasks(pid) for child in read(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def _tasks(pid: int) -> list[str]:
+    """The numbers of a process's threads; none of one that is gone."""
+    with suppress(OSError):
+        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
+    return []
 
 
 def read(path: str) -> bytes:
@@ -46,8 +49,23 @@ def fields(pid: int) -> list[bytes]:
 
 def cpu_seconds(supervisor: int) -> float:
     """Processor time of a bot so far, of its processes that are gone too; 0 where there is no /proc."""
-    found = [fields(pid) for pid in (supervisor, *tree(supervisor))]
-    return sum(int(ticks) for each in found for ticks in each[11:15]) / _TICKS
+    return _cpu_seconds([supervisor, *tree(supervisor)])
+
+
+def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float]]:
+    """Processor time as in `cpu_seconds`, and `run_delays` of the processes that are there."""
+    processes = [supervisor, *tree(supervisor)]
+    return _cpu_seconds(processes), run_delays(*processes)
+
+
+def _cpu_seconds(processes: list[int]) -> float:
+    return sum(int(ticks) for pid in processes for ticks in fields(pid)[11:15]) / _TICKS
+
+
+def run_delays(*pids: int) -> dict[int, float]:
+    """Seconds that each thread of these processes was ready to run and had no core; empty if unknown."""
+    files = ((int(task), f"/proc/{pid}/task/{task}/schedstat") for pid in pids for task in _tasks(pid))
+    return {task: int(found[1]) / 1e9 for task, path in files if len(found := read(path).split()) > 1}
 
 
 def use(root: int) -> tuple[int, int]:

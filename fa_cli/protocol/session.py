@@ -65,6 +65,7 @@ class Session:
         self._clock = Clock()
         self._move = 0.0
         self._bank = 0.0
+        self._drawn = 0.0  # from the bank since the last refund: no more can be given back
 
     @property
     def stderr_tail(self) -> str:
@@ -96,6 +97,7 @@ class Session:
         self._clock = message.clock
         self._move = message.clock.move_ms / 1000
         self._bank = message.clock.bank_ms / 1000
+        self._drawn = 0.0
         return None
 
     def decide(
@@ -111,7 +113,7 @@ class Session:
         self._id = number = self._id + 1
         line = _encode(Decide(number, self._clock, legal, events, observation)) + b"\n"
         answer = channel.ask(line, self._move + self._bank)
-        self._charge(channel.spent)
+        self._charge(channel.spent, channel.refund)
         if isinstance(answer, Failure):
             return self.fail(answer)
         action = read_answer(answer, number)
@@ -193,11 +195,15 @@ class Session:
             return Failure(answer.kind, f"{answer.detail} (asked: {what})")
         return read_ready(answer, what)
 
-    def _charge(self, seconds: float) -> None:
+    def _charge(self, seconds: float, refund: float) -> None:
         self.asked += 1
         self.spent += seconds
-        if seconds > self._move:
-            self._bank = max(0.0, self._bank - (seconds - self._move))
+        over = max(0.0, seconds - self._move) - min(refund, self._drawn)
+        if refund:
+            self._drawn = 0.0
+        if over:
+            self._drawn += max(0.0, over)
+            self._bank = max(0.0, self._bank - over)
             self._clock = Clock(self._clock.move_ms, int(self._bank * 1000))
 
 

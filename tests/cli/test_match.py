@@ -15,7 +15,7 @@ BOTS = Path(__file__).parent.parent.parent / "bots"
 
 
 VAIN = """
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 def choose(decide, start):
     return decide["legal"][len("".join(start["players"])) % len(decide["legal"])]
 run(choose)

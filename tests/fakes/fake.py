@@ -231,14 +231,55 @@ def think_on(decide: Message) -> None:
     answer(decide)
 
 
+def spin_after(decide: Message) -> None:
+    """Answer, and keep the core busy with six processes for a second."""
+    answer(decide)
+    for _ in range(6):
+        if os.fork() == 0:
+            os.setsid()  # the kernel shares a core evenly among sessions
+            spin(1.0, time.monotonic)
+            os._exit(0)
+
+
+def work(decide: Message) -> None:
+    """Need a quarter of a second of processor time for an answer."""
+    spin(0.25, time.process_time)
+    answer(decide)
+
+
+def work_in_child(decide: Message) -> None:
+    """The same in a process that has ended by then."""
+    child = os.fork()
+    if child == 0:
+        spin(0.25, time.process_time)
+        os._exit(0)
+    os.waitpid(child, 0)
+    answer(decide)
+
+
+def work_twice(decide: Message) -> None:
+    """The same in two processes at a time."""
+    child = os.fork()
+    spin(0.25, time.process_time)
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    answer(decide)
+
+
+def spin(seconds: float, clock: Callable[[], float]) -> None:
+    """Use the processor until this clock has gone on by so much."""
+    until = clock() + seconds
+    while clock() < until:
+        pass
+
+
 def work_hard(decide: Message) -> None:
     """Use 0.3 seconds of processor time in each of two processes, one after the other."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
-    begin = time.process_time()
-    while time.process_time() < begin + 0.3:
-        pass
+    spin(0.3, time.process_time)
     if child == 0:
         os._exit(0)
     answer(decide)
@@ -318,6 +359,10 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "fills-disk": fill_disk,
     "opens-all": open_all,
     "thinks-on": think_on,
+    "spins-after": spin_after,
+    "works": work,
+    "works-in-child": work_in_child,
+    "works-twice": work_twice,
     "works-hard": work_hard,
     "speaks-in-colours": speak_in_colours,
     "honest": answer,

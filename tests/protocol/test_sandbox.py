@@ -305,7 +305,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
   else if (message.type !== "end") console.log(JSON.stringify({ type: "ready" }));
 });
 """
-PYTHON = "from fa_cli.protocol.bot_side import run\nrun(lambda decide, start: decide['legal'][0])\n"
+PYTHON = "from fa_cli.bot import run\nrun(lambda decide, start: decide['legal'][0])\n"
 SHELL = """#!/usr/bin/env sh
 while read -r line; do
   case $line in

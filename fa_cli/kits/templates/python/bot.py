@@ -9,7 +9,7 @@ from __future__ import annotations  # the types are there for editors and type c
 
 from typing import TYPE_CHECKING, Any
 
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
