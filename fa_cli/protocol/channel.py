@@ -219,6 +219,8 @@ class Channel:
                 self._deduct()
             if self.spent >= seconds:
                 return Failure(FaultKind.TIMEOUT, self._late(got, rest, seconds))
+            if self._is_given_up():
+                return Failure(FaultKind.TIMEOUT, "was not waited for")
             wait = min(seconds - self.spent, _SLICE)
             events = self._poller.poll(0 if exited else ceil(wait * 1000))
             now = monotonic()
@@ -250,6 +252,10 @@ class Channel:
                         return self._gone("closed its input")
                     if not rest:
                         self._poller.unregister(self._stdin)
+
+    def _is_given_up(self) -> bool:
+        """Whether nobody wants the answer any more."""
+        return False
 
     def _whole(self, got: bytearray, early: bool) -> bytes | Failure:
         """The one line in what was read, or why it is not one."""
