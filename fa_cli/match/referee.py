@@ -65,6 +65,7 @@ def play(
     if onlooker is not None:
         onlooker.dealt(match.state)
     told = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
+    board = game.board(options)
     for seat in range(len(names)):
         if seat in absent:
             match.leave_out(seat, absent[seat])
@@ -77,6 +78,7 @@ def play(
             commitment(seed),
             bot_seed(seed, seat),
             clock,
+            UNSET if board is None else board,
         )
         match.start(seat, start)
     match.play()

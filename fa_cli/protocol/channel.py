@@ -229,6 +229,7 @@ class Channel:
             if not events:
                 if exited:
                     return self._gone("exited")
+                self._meter.sample()
                 exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
                 closed = closed + 1 if self._limits.sandbox and self._process.has_closed_output() else 0
                 if closed == _LOOKS:

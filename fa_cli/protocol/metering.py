@@ -39,7 +39,8 @@ class Meter:
         self.used = 0.0
         """Processor time in this game, as of the last look."""
         self._outside = self._outside_before = 0.0
-        self._cpu, self._delays, self._others = 0.0, procfs.run_delays(get_native_id()), 0.0
+        self._cpu = self._others = self._waited = 0.0
+        self._delays = procfs.run_delays(get_native_id())
         _METERS.add(self)
 
     @property
@@ -56,17 +57,23 @@ class Meter:
         """Other bots' clocks no longer look at this one."""
         _METERS.discard(self)
 
-    def look(self) -> float:
-        """Count what was used since the last look. Returns how much of `asked` belongs to others, and clears it."""
+    def sample(self) -> float:
+        """Note how long its threads have waited: an ended one leaves no trace of that. Returns `cpu_seconds`."""
         cpu, delays = self._process.cpu_and_delays()
         delays |= procfs.run_delays(get_native_id())  # the referee itself may wait for the core that it reads on
-        waited = sum(max(0.0, delay - self._delays.get(thread, 0.0)) for thread, delay in delays.items())
+        self._waited += sum(max(0.0, delay - self._delays.get(thread, 0.0)) for thread, delay in delays.items())
+        self._delays = delays
+        return cpu
+
+    def look(self) -> float:
+        """Count what was used since the last look. Returns how much of `asked` belongs to others, and clears it."""
+        cpu = self.sample()
         others = sum(other._outside_now() for other in list(_METERS) if other is not self and not other.is_asked)
         used = max(0.0, cpu - self._cpu)
-        lost = min(max(waited, others - self._others), self.asked - used / self._own_cores)
+        lost = min(max(self._waited, others - self._others), self.asked - used / self._own_cores)
         self.used += used
         self._outside += self._beyond_questions(used)
-        self._cpu, self._delays, self._others, self.asked = cpu, delays, others, 0.0
+        self._cpu, self._others, self._waited, self.asked = cpu, others, 0.0, 0.0
         return max(0.0, lost)
 
     def _outside_now(self) -> float:

@@ -43,19 +43,20 @@ class Mark(msgspec.Struct, frozen=True):
 START = Mark()
 
 
-def read_log(path: Path, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
-    """The log's entries, one in memory at a time; may be read while it grows.
+def read_log(path: Path | str, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
+    """The entries of the log at this path, one in memory at a time; may be read while it grows.
 
     Damage goes to `on_damage`. Without it a torn end is passed over, and other damage raises LogError. Raises LogError
     (NotALog, NewerFormat) for a file that is no log at all.
     """
-    for found in scan_log(path):
+    log = Path(path)
+    for found in scan_log(log):
         if isinstance(found, Entry):
             yield found
         elif on_damage is not None:
             on_damage(found)
         elif not found.torn:
-            raise damaged(path, found)
+            raise damaged(log, found)
 
 
 def scan_log(path: Path) -> Iterator[Entry | Damage]:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.games import GAMES, find_game
-from fa_cli.games.core import Event
+from fa_cli.cli.protocol import whole_schema
+from fa_cli.games import find_game
 from fa_cli.kits.kit import write_kit
 from fa_cli.kits.languages import LANGUAGES
 from fa_cli.match.compliance import check_bot
@@ -26,11 +26,10 @@ from fa_cli.protocol.bots import Bot, read_bot
 from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.sandbox import Sandbox, choose
-from fa_cli.protocol.schema import protocol_schema
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 
-SCHEMA = protocol_schema({game.name: game.observation for game in GAMES}, Event)
+SCHEMA = whole_schema()
 CLOCK = Clock(20000)
 Settings = tuple[str, dict[str, str], int]
 # Every phase and option in which the rules of a kit differ: a game, its options, its players.

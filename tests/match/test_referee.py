@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BadPlayers
-from fa_cli.games import GAMES
+from fa_cli.games import GAMES, find_game
 from fa_cli.games.chance import bot_seed
 from fa_cli.games.core import ACTION, Game
 from fa_cli.match.referee import play
@@ -130,6 +130,20 @@ def test_start_and_end(tmp_path: Path) -> None:
         ids = [message["id"] for message in heard(tmp_path, seat, "decide")]
         assert ids == list(range(1, len(ids) + 1))
         assert heard(tmp_path, seat, "quit") == [{"type": "quit"}]
+
+
+@pytest.mark.parametrize("side", ["five", "six"])
+def test_start_has_the_board_of_games_that_have_one(tmp_path: Path, side: str) -> None:
+    """FA-2: Fifth Avenue's rings, of the side that is played."""
+    game = find_game("fifth-avenue")
+    options = game.make_options({"side": side})
+    with honest(tmp_path, 2) as sessions:
+        play(game, options, sessions, ["a", "b"], SEED, CLOCK)
+    ring = ["orange", "green", "dashed", "gray", "brown", "violet"]
+    for seat in range(2):
+        board = heard(tmp_path, seat, "start")[0]["board"]
+        assert board == msgspec.to_builtins(game.board(options))
+        assert board["rings"]["34W"] == [plot for plot in ring if side == "six" or plot != "dashed"]
 
 
 def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:

@@ -67,6 +67,13 @@ def test_records_come_back(tmp_path: Path) -> None:
     assert [entry.variant for entry in read_log(path)] == ["rule=plain"] * 3 + ["rule=wild"]
 
 
+def test_a_path_may_be_a_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.log", toy_record(0), toy_record(1))
+    assert [entry.record() for entry in read_log(str(path))] == read(path)
+    with pytest.raises(LogError, match=r"b\.log: No such file"):
+        list(read_log(str(tmp_path / "b.log")))
+
+
 def test_a_log_is_added_to_as_if_it_were_written_at_once(tmp_path: Path) -> None:
     records = [toy_record(number, bots) for number, bots in enumerate([("a", "b"), ("c", "a"), ("b", "d"), ("a", "a")])]
     whole = write(tmp_path / "whole.log", *records)
