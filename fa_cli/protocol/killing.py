@@ -20,9 +20,9 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
 
-def become_subreaper() -> None:
-    """Orphans below this process become its children. Only Linux has that."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+def become_subreaper(yes: bool = True) -> None:
+    """Orphans below this process become its children, or no longer do. Only Linux has that."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, int(yes))
 
 
 def resume_when_orphaned() -> None:

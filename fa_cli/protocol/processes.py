@@ -350,14 +350,20 @@ _KEEPERS = _Keepers()
 def leaving_nothing() -> Iterator[None]:
     """Nothing that is started in here is left at its end: not below this process, not as an orphan, not stopped.
 
-    What was below this process before stays, and the keeper.
+    What was below this process before stays, and the keeper. Not to be nested.
     """
+    own = os.getpid()
     become_subreaper()
-    before = children(os.getpid())
+    before = children(own)
     try:
         yield
     finally:
-        kill_below(os.getpid(), {*before, _KEEPERS.pid})
+        spared = {*before, _KEEPERS.pid}
+        kill_below(own, spared)
+        for orphan in set(children(own)) - spared:
+            with suppress(ChildProcessError):
+                os.waitpid(orphan, os.WNOHANG)
+        become_subreaper(False)
 
 
 def run_to_end(
