@@ -18,6 +18,8 @@ SLACK = 60.0
 """Seconds that a worker may take beyond what clocks allow: to start, end and kill processes on a busy machine."""
 PATIENCE = 10.0
 """By so much a wait may take longer than its clock, which does not count the time that others had the core."""
+PREPARATION = 24.0
+"""Seconds from a game's beginning to its first wait: the worker starts, and reads the bots' files."""
 _MOVES, _SEAT, _SECONDS = range(3)
 
 
@@ -55,7 +57,7 @@ class Watch:
 
     def begin(self) -> None:
         """A game begins."""
-        self.cells[_SEAT], self.cells[_SECONDS] = NOBODY, 0.0
+        self.cells[_SEAT], self.cells[_SECONDS] = NOBODY, PREPARATION
         self._still = 0.0
 
     def is_stuck(self, passed: float) -> bool:
