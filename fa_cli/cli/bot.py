@@ -77,13 +77,15 @@ def check(
     from ..errors import AnswerIsNo
     from ..match.compliance import check_bot
     from ..protocol.bots import read_bot
+    from ..protocol.processes import leaving_nothing
 
     clock = limits.make_clock(move_time, None)
     done = []
-    for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
-        done.append(each)
-        if format is Format.TABLE:
-            _tell(each)
+    with leaving_nothing():
+        for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
+            done.append(each)
+            if format is Format.TABLE:
+                _tell(each)
     if format is not Format.TABLE:
         show(map(_row, done), _COLUMNS, format)
     failed = [each.number for each in done if not each.passed]

@@ -43,6 +43,7 @@ def match(
     from ..games import find_game
     from ..match.by_hand import Table, play_watched
     from ..match.transcript import Transcript
+    from ..protocol.processes import leaving_nothing
     from ..tournament.config import now
 
     def tell(text: str) -> None:
@@ -58,12 +59,13 @@ def match(
     seated = find_seated(bots, played, limited.sandbox)
     about = {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
     table = Table(played, made, seated, deal_seed(seed), clock, limited, about, anonymous)
-    record, packed = play_watched(
-        table,
-        None if common.SETTINGS.quiet else tell,
-        when,
-        (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
-    )
+    with leaving_nothing():
+        record, packed = play_watched(
+            table,
+            None if common.SETTINGS.quiet else tell,
+            when,
+            (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
+        )
     keep(path, record, packed)
     tell_result(record)
     say(f"log: {path}")

@@ -61,6 +61,7 @@ def play(
     from ..play.terminal import Terminal
     from ..play.unfinished import kept_alone, load, place_of
     from ..protocol.limits import Limits
+    from ..protocol.processes import leaving_nothing
     from ..protocol.sandbox import Sandbox, choose
 
     wanted = [*(against or []), *(more or [])]
@@ -88,7 +89,8 @@ def play(
     terminal.begin()
     try:
         with kept_alone(place_of(log)):
-            record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
+            with leaving_nothing():
+                record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
             keep(log, record, packed)
             place_of(log).unlink(missing_ok=True)
     except Left:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -46,7 +46,7 @@ def play(
     meta: Mapping[str, Any] | None = None,
     reveal_seed: bool = True,
     keep_times: bool = True,
-    benched: Collection[int] = (),
+    absent: Mapping[int, Failure] = {},  # it can't be changed
     anonymous: bool = False,
     onlooker: Onlooker | None = None,
 ) -> tuple[Record, bytes]:
@@ -56,9 +56,9 @@ def play(
     `keep_times` also `asked` (decisions put to the bot) and `time_us` (microseconds that they took) per seat,
     `times_us` per decision, 0 for those that were not asked, and in the details the end of the bot's stderr.
     `reveal_seed` false keeps the seed from the bots, for a deal that is played again; `anonymous` keeps the names from
-    them, not from the record. The bots of the seats `benched` are not started, which is their fault. `onlooker` is told
-    of all that happens. Raises BadPlayers, and what the onlooker raises or a session without a process; what a bot does
-    never raises.
+    them, not from the record. The bots of the seats `absent` are not started, which is the fault that is given.
+    `onlooker` is told of all that happens. Raises BadPlayers, and what the onlooker raises or a session without a
+    process; what a bot does never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
         raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")
@@ -68,8 +68,8 @@ def play(
     told = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
     board = game.board(options)
     for seat in range(len(names)):
-        if seat in benched:
-            match.bench(seat)
+        if seat in absent:
+            match.leave_out(seat, absent[seat])
             continue
         start = Start(
             game.name,
@@ -126,14 +126,9 @@ class _Match:
         if failure:
             self._fault(seat, failure)
 
-    def bench(self, seat: int) -> None:
+    def leave_out(self, seat: int, failure: Failure) -> None:
         """Play a seat without its bot."""
-        failure = self.sessions[seat].fail(
-            Failure(
-                FaultKind.START, "is benched: it failed too often, or did not start when the tournament was resumed"
-            )
-        )
-        self._fault(seat, failure, stderr="")  # what its process wrote belongs to an earlier game
+        self._fault(seat, self.sessions[seat].fail(failure), stderr="")  # what its process wrote is of an earlier game
 
     def play(self) -> None:
         """Ask and apply until the game is over."""

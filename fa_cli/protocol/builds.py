@@ -28,7 +28,7 @@ from ..text import printable
 from . import parcel, sandbox
 from .bot_files import Entry, copy_files
 from .limits import GIB, KIB, Limits
-from .processes import Process
+from .processes import Process, read_now
 
 BUILD_SECONDS = 300.0
 BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
@@ -123,10 +123,12 @@ def _watch(process: Process, made: BinaryIO) -> tuple[list[str] | None, bytes]:
     open_ends = {process.stdout, process.stderr}
     while open_ends:
         events = poller.poll(max(0.0, until - monotonic()) * 1000)
-        if not events:
+        if monotonic() > until:  # a build that never stops printing always has something to read
             return None, said
         for descriptor, _ in events:
-            chunk = os.read(descriptor, _CHUNK)
+            chunk = read_now(descriptor, _CHUNK)
+            if chunk is None:
+                continue
             if not chunk:
                 open_ends.discard(descriptor)
                 poller.unregister(descriptor)

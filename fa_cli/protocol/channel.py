@@ -22,10 +22,9 @@ from ..results import FaultKind
 from . import sandbox
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
 from .metering import LOOK_AFTER, Meter
-from .processes import CORES
+from .processes import CORES, read_now
+from .tail import Tail
 
-STDERR_FILE = 64 * MIB
-"""How much of a process's stderr goes to a file, in bytes: the first."""
 _READ = 64 * KIB
 # The longest wait at one go, in seconds, and how much later than planned the referee may wake. When it wakes later
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
@@ -33,6 +32,8 @@ _SLICE = 0.1
 _OVERSLEPT = 0.05
 _LEAST = 1e-6  # seconds that an answer takes on the clock
 _PAUSE = 0.05  # seconds since the last answer after which processor time is looked at before the next question
+# So often in a row, a slice apart, nothing may be seen that could still write the answer: it could be in a fork.
+_LOOKS = 2
 # How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
 _END_GRACE = 0.2
 _WORD_GRACE = 10.0
@@ -67,8 +68,7 @@ class Channel:
         self._limits = limits
         self._process = process = sandbox.start(command, folder, limits, own, spread)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        os.set_blocking(self._stdin, False)
-        self._tail = _Tail(stderr_file, limits.stderr)
+        self._tail = Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)
@@ -120,11 +120,11 @@ class Channel:
             written = 0
         except OSError:
             return self._gone("closed its input")
-        got = b""
+        got: bytes | None = None
         wait = min(seconds, _SLICE)
         if written == len(line) and self._poller.poll(ceil(wait * 1000)) == self._only_answer:
-            got = os.read(self._stdout, _READ)
-            if got.find(b"\n") + 1 == len(got) > 0 and len(got) <= self._limits.line:
+            got = read_now(self._stdout, _READ)
+            if got and got.find(b"\n") + 1 == len(got) <= self._limits.line:
                 self._answered = now = monotonic()
                 self.spent = taken = _counted(now - started, wait)
                 self._silent = False
@@ -132,10 +132,10 @@ class Channel:
                 if self._meter.asked > LOOK_AFTER:
                     self._deduct()
                 return got
-            if not got:
+            if got == b"":
                 return self._gone("closed its output")
         self._pass(_counted(monotonic() - started, wait))
-        answer = self._wait(memoryview(line)[written:], bytearray(got), seconds)
+        answer = self._wait(memoryview(line)[written:], bytearray(got or b""), seconds)
         self._answered = monotonic()
         self._deduct()
         return answer
@@ -210,7 +210,7 @@ class Channel:
         if rest:
             self._poller.register(self._stdin, select.POLLOUT)
         exited = False
-        noise = 0
+        closed = noise = 0
         last = monotonic()
         while True:
             if got:
@@ -223,6 +223,8 @@ class Channel:
                 self._deduct()
             if self.spent >= seconds:
                 return Failure(FaultKind.TIMEOUT, self._late(got, rest, seconds))
+            if self._is_given_up():
+                return Failure(FaultKind.TIMEOUT, "was not waited for")
             wait = min(seconds - self.spent, _SLICE)
             events = self._poller.poll(0 if exited else ceil(wait * 1000))
             now = monotonic()
@@ -233,16 +235,19 @@ class Channel:
                     return self._gone("exited")
                 self._meter.sample()
                 exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
+                closed = closed + 1 if self._limits.sandbox and self._process.has_closed_output() else 0
+                if closed == _LOOKS:
+                    return self._gone("closed its output", bytes(got))
             for descriptor, _ in events:
                 if descriptor == self._stderr:
                     noise += self._read_stderr()
                     if noise > self._limits.output:
                         return Failure(FaultKind.RESOURCE, f"wrote {_size(noise)} to stderr instead of an answer")
                 elif descriptor == self._stdout:
-                    chunk = os.read(self._stdout, _READ)
-                    if not chunk:
+                    chunk = read_now(self._stdout, _READ)
+                    if chunk == b"":
                         return self._gone("closed its output", bytes(got))
-                    got += chunk
+                    got += chunk or b""
                 else:
                     try:
                         rest = rest[os.write(self._stdin, rest) :]
@@ -252,6 +257,10 @@ class Channel:
                         return self._gone("closed its input")
                     if not rest:
                         self._poller.unregister(self._stdin)
+
+    def _is_given_up(self) -> bool:
+        """Whether nobody wants the answer any more."""
+        return False
 
     def _whole(self, got: bytearray, early: bool) -> bytes | Failure:
         """The one line in what was read, or why it is not one."""
@@ -273,7 +282,9 @@ class Channel:
             if descriptor == self._stderr:
                 self._read_stderr()
                 continue
-            chunk = os.read(self._stdout, _READ)
+            chunk = read_now(self._stdout, _READ)
+            if chunk is None:
+                continue
             if not chunk:
                 return self._gone("closed its output")
             return Failure(FaultKind.PROTOCOL, f"wrote without being asked: {_shown(chunk)}")
@@ -336,52 +347,27 @@ class Channel:
             for descriptor, _ in self._poller.poll(0):
                 if descriptor == self._stderr:
                     self._read_stderr()
-                elif descriptor == self._stdout and not os.read(self._stdout, _READ):
+                elif descriptor == self._stdout and read_now(self._stdout, _READ) == b"":
                     self._poller.unregister(self._stdout)
             sleep(pause)
             pause = min(2 * pause, 0.02)
         return status
 
     def _read_stderr(self) -> int:
-        chunk = os.read(self._stderr, _READ)
+        chunk = read_now(self._stderr, _READ)
         if chunk:
             self._tail.add(chunk)
-        else:
+        elif chunk == b"":
             self._poller.unregister(self._stderr)
-        return len(chunk)
+        return len(chunk or b"")
 
     def _drain_stderr(self) -> None:
         """What a dead process left in the pipe; no more than pipes hold, as others may still write there."""
-        poller = select.poll()
-        poller.register(self._stderr, select.POLLIN)
         for _ in range(16):
-            if not poller.poll(0):
-                return
-            chunk = os.read(self._stderr, _READ)
+            chunk = read_now(self._stderr, _READ)
             if not chunk:
                 return
             self._tail.add(chunk)
-
-
-class _Tail:
-    """The last of a stream in memory, and the first of it in a file if there is one."""
-
-    def __init__(self, file: BinaryIO | None, kept: int) -> None:
-        self._last = bytearray()
-        self._kept = kept
-        self._file = file
-        self._room = STDERR_FILE
-
-    def add(self, chunk: bytes) -> None:
-        self._last += chunk
-        if len(self._last) > 2 * self._kept:
-            del self._last[: -self._kept]
-        if self._file and self._room > 0:
-            self._file.write(chunk[: self._room])
-            self._room -= len(chunk)
-
-    def text(self) -> str:
-        return self._last[-self._kept :].decode("utf-8", "backslashreplace")
 
 
 def _counted(passed: float, planned: float) -> float:

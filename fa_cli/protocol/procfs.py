@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -91,6 +92,32 @@ def files_memory(root: int, room: int) -> int:
                     used += (found.f_blocks - found.f_bfree) * found.f_frsize
                     used += (found.f_files - found.f_ffree) * _FILE
     return used
+
+
+def can_write(pid: int, file: str) -> bool:
+    """Whether a thread of this process has this file open for writing; true where that can't be seen.
+
+    `file`: as the links in /proc/PID/fd name it, such as `pipe:[4711]`.
+    """
+    with suppress(FileNotFoundError, NotADirectoryError, ProcessLookupError):  # it has ended meanwhile
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  # the first thread may have ended before others
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if _task_can_write(f"/proc/{pid}/task/{task}/fd", file):
+                    return True
+    return False
+
+
+def _task_can_write(folder: str, file: str) -> bool:
+    """Raises FileNotFoundError or ProcessLookupError where the thread has ended."""
+    try:
+        for number in sorted(os.listdir(folder)):  # noqa: PTH208
+            with suppress(FileNotFoundError):  # closed meanwhile
+                link = f"{folder}/{number}"
+                if os.readlink(link) == file and os.lstat(link).st_mode & stat.S_IWUSR:  # noqa: PTH115
+                    return True
+    except PermissionError:
+        return True
+    return False
 
 
 def is_ending(pid: int) -> bool:

@@ -11,7 +11,6 @@ import enum
 import errno
 import os
 import platform
-import select
 import shutil
 import stat
 import sys
@@ -28,7 +27,7 @@ from .bot_files import VERSION_CONTROL, read_start
 from .keeper import INPUTS, UID
 from .limits import Limits
 from .machine_files import bound_machine_files
-from .processes import Process
+from .processes import Process, read_now
 from .seccomp import seccomp_filter
 
 _ROOT = Path(__file__).parent.parent.parent
@@ -123,7 +122,7 @@ def _watch_probe(process: Process) -> str:
         sleep(0.001)
     if ending[:2] == ["exited", "37"]:
         return ""
-    said = os.read(process.stderr, 1000) if select.select([process.stderr], [], [], 0)[0] else b""
+    said = read_now(process.stderr, 1000) or b""
     return f"bubblewrap fails: {printable(said.decode(errors='replace').strip()) or ' '.join(ending[:2])}"
 
 

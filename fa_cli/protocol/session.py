@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -39,6 +39,9 @@ News = Sequence[Any] | UnsetType
 """The events since it was last asked."""
 
 
+def _nobody_watches(seat: int, seconds: float) -> None: ...
+
+
 class Session:
     """A bot in one seat at a time, over as many games as wanted. `close` must be called.
 
@@ -61,6 +64,9 @@ class Session:
         self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
         self._channel: Channel | None = None
         self._stderr_tail = ""
+        self.on_wait: Callable[[int, float], None] = _nobody_watches
+        """Called before each wait for the bot: its seat, -1 outside games, and the seconds it may take at most."""
+        self._seat = -1
         self._playing = False
         self._id = 0
         self._clock = Clock()
@@ -82,6 +88,8 @@ class Session:
         """Begin a game: with the process of the last one if it is there and in step, else with a new one."""
         if self._channel and (self._playing or not self._channel.is_idle()):
             self.stop()
+        self._seat = message.seat
+        self.on_wait(message.seat, 4 * self.limits.start)  # `hello` and `start`, each maybe twice
         self.asked = 0
         self.spent = 0.0
         reused = self._channel is not None
@@ -113,6 +121,7 @@ class Session:
             raise RuntimeError("this bot has no game under way")
         self._id = number = self._id + 1
         line = _encode(Decide(number, self._clock, legal, events, observation)) + b"\n"
+        self.on_wait(self._seat, self._move + self._bank)
         answer = channel.ask(line, self._move + self._bank)
         self._charge(channel.spent, channel.refund)
         if isinstance(answer, Failure):
@@ -129,6 +138,7 @@ class Session:
         """Tell the bot how its game ended, if it still plays."""
         if self._channel is None or not self._playing:
             return
+        self.on_wait(self._seat, self.limits.end)
         self._playing = self._channel.send(_encode(message) + b"\n", self.limits.end) is not None
 
     def stop(self) -> None:
@@ -140,6 +150,7 @@ class Session:
     def close(self) -> str | None:
         """Let the process exit, or stop it if it does not; returns how it exited, None if it did not by itself."""
         ended = None
+        self.on_wait(-1, self.limits.end)
         if self._channel:
             if self._playing:
                 self._channel.stop()

@@ -15,13 +15,13 @@ _SHARE = 0.1
 
 
 class Bench:
-    """The faults so far. `limit` as in `Limits.bench`; the bots `absent` are benched whatever they did."""
+    """The faults so far. `limit` as in `Limits.bench`."""
 
-    def __init__(self, limit: int, absent: Iterable[int] = ()) -> None:
+    def __init__(self, limit: int) -> None:
         self._limit = limit
         self._games: Counter[int] = Counter()
         self._faults: Counter[int] = Counter()
-        self._benched = set(absent)
+        self._benched = set[int]()
 
     def add(self, seats: Sequence[int], faulted: Iterable[int]) -> None:
         """Count a game: the bot in each seat, and the seats that had a fault."""

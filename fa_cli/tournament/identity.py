@@ -11,6 +11,7 @@ from ..protocol.bots import Bot, read_bot
 
 Signature = tuple[tuple[str, int, int, int, int], ...]
 """Of files that nobody has touched: name, inode, size, times."""
+_NAMED = 3
 
 
 class Identity:
@@ -21,26 +22,36 @@ class Identity:
         self._sandboxed = sandboxed
         self._known: dict[int, Signature] = {}
 
-    def check(self, places: Collection[int]) -> None:
-        """Raises BotError if one of these bots is not what it was."""
+    def check(self, places: Collection[int]) -> dict[int, str]:
+        """Which of these bots are not what they were, each with words that begin with a verb."""
+        found = {}
         for place in places:
             path = Path(self._bots[place].path)
             signature = _signature(path)
-            if signature is None or self._known.get(place) != signature:
-                self._read(self._bots[place], path)
-                if signature is not None:
+            known = self._known.get(place)
+            if signature is None or known != signature:
+                files = _differing(known, signature) if known and signature else ""
+                trouble = self._read(self._bots[place], path, files)
+                if trouble:
+                    found[place] = trouble
+                elif signature is not None:
                     self._known[place] = signature
+        return found
 
-    def _read(self, bot: Bot, path: Path) -> None:
+    def _read(self, bot: Bot, path: Path, files: str) -> str:
+        """What is wrong with a bot whose files somebody has touched; empty if it is what it was."""
+        where = f" ({files})" if files else ""
         try:
             now = read_bot(path, bot.name, self._sandboxed)
         except FaError as error:
-            raise BotError(f"{bot.path} was changed while games were played, and is no bot now: {error}") from None
-        if now.digest != bot.digest:
-            raise BotError(
-                f"{bot.path} was changed while games were played, and its games would not be those of one bot "
-                "(resume --update goes on with it as a new version)"
-            )
+            return f"was changed while games were played{where}, and is not a bot now: {error}"
+        return "" if now.digest == bot.digest else f"was changed while games were played{where}"
+
+
+def _differing(before: Signature, now: Signature) -> str:
+    """The names of the files that differ; the first of them where there are many."""
+    names = sorted({Path(file[0]).name for file in set(before) ^ set(now)})
+    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
 
 
 def _signature(path: Path) -> Signature | None:

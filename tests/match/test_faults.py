@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.match.referee import play
+from fa_cli.protocol.channel import Failure
 from fa_cli.protocol.limits import KIB, MIB, Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
@@ -309,9 +310,12 @@ def test_what_can_not_be_started(mode: int | None, words: str, pids: Path) -> No
         session.close()
 
 
+BENCHED = Failure(FaultKind.START, "failed so often that it is benched")
+
+
 def test_a_benched_bot_is_not_started(pids: Path) -> None:
     sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
-    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, benched=(0,))
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent={0: BENCHED})
     assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
     assert record.meta["fault_details"][0]["detail"] == (
         "is benched: it failed too often, or did not start when the tournament was resumed"

@@ -35,6 +35,7 @@ class Watcher:
         self.began: int | None = None
         self.records: list[Record] = []
         self.stops = 0
+        self.warnings: list[str] = []
         self._interrupt_at = list(interrupt_at)
 
     def begin(self, done: int) -> None:
@@ -53,6 +54,9 @@ class Watcher:
 
     def stopping(self, running: int) -> None:
         self.stops += 1
+
+    def warn(self, text: str) -> None:
+        self.warnings.append(text)
 
 
 def define(home: Path, bots: Sequence[Path], name: str = "test", **wishes: object) -> tuple[Definition, Place]:
@@ -344,10 +348,14 @@ def test_a_bot_that_is_changed_while_games_are_played(tmp_path: Path) -> None:
     """Its games before are kept, and no game is the new one's under the old one's name."""
     wanted, place = define(tmp_path, dice(tmp_path / "bots", "a", "b"), games=40, players=2)
     changer = Changer(Path(wanted.bots[1].path))
-    with pytest.raises(
-        BotError, match=r"was changed while games were played.*resume --update.*the [0-9]+ games before"
-    ):
-        Run(wanted, place, jobs=1, watcher=changer, resume="fa tournament resume test").play()
-    assert 3 <= len(list(read_log(place.log))) < 10
+    Run(wanted, place, jobs=1, watcher=changer, resume="fa tournament resume test").play()
+    faults = [[(entry.players[fault.seat], fault.kind) for fault in entry.faults] for entry in entries(place)]
+    begin = next(index for index, found in enumerate(faults) if found)
+    assert 3 <= begin < 10
+    assert faults == [[]] * begin + [[("b", FaultKind.START)]] * (40 - begin)
+    detail = entries(place)[begin].meta["fault_details"][0]["detail"]
+    assert detail == "was changed while games were played (b.py)"
+    (warning,) = changer.warnings
+    assert warning.startswith(f"{wanted.bots[1].path} was changed while games were played (b.py): it fails the rest")
     with pytest.raises(BotError, match="has changed since"):
         same_bots(wanted)
