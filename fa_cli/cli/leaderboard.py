@@ -17,10 +17,10 @@ from .views import FaultsOption, MatrixOption, SeatsOption, interval, percents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..tournament.boards import Leaderboard
-    from ..tournament.judge import Answer
-    from ..tournament.seats import BotsInSeats
-    from ..tournament.standings import Standings
+    from ..leaderboard.boards import Leaderboard
+    from ..leaderboard.standings import Standings
+    from ..stats.seat_values import BotsInSeats
+    from ..stats.stopping import Answer
     from ..tournament.versions import Versions
 
     Shown = Standings | BotsInSeats | Leaderboard | Versions
@@ -74,7 +74,7 @@ def leaderboard(
     A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
     """
     from ..games import find_game
-    from ..tournament.standings import By, fold
+    from ..leaderboard.standings import By, fold
     from .ratings import board_of, by_seat
 
     if game is not None:
@@ -153,7 +153,7 @@ def _of_part(part: str, column: Column, head: str) -> Column:
 def logs_of(names: Sequence[str]) -> list[Path]:
     """The logs of these names; without any name those of all tournaments. Raises UsageError."""
     if not names:
-        from ..tournament.standings import beginning
+        from ..leaderboard.standings import beginning
 
         return [path for path in sorted(common.logs_folder().glob("*.log")) if beginning(path) is not None]
     return list(dict.fromkeys(_log(name) for name in names))

@@ -42,7 +42,7 @@ def match(
     from ..games import find_game
     from ..match.by_hand import Table, play_watched
     from ..match.transcript import Transcript
-    from ..tournament.config import now
+    from ..tournament.definition import now
 
     def tell(text: str) -> None:
         print(text, flush=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from ..tournament.matrix import Matrix
+    from ..stats.head_to_head import Matrix
 
 
 class View(Enum):
@@ -75,10 +75,10 @@ _MEETINGS = (
 
 def show_view(view: View, logs: Sequence[Path] | None, game: str | None, format: Format) -> None:
     """Print the view over the games of these logs, or of all tournaments. Raises UsageError where there are none."""
-    from ..tournament.failures import Failures
-    from ..tournament.leaderboards import tournament_logs
-    from ..tournament.matrix import Matrix
-    from ..tournament.standings import fold
+    from ..leaderboard.leaderboards import tournament_logs
+    from ..leaderboard.standings import fold
+    from ..stats.faults import Failures
+    from ..stats.head_to_head import Matrix
     from .ratings import seat_rows
 
     if view is View.SEATS:
@@ -98,7 +98,7 @@ def show_view(view: View, logs: Sequence[Path] | None, game: str | None, format:
 
 
 def _fault_columns() -> list[Column]:
-    from ..tournament.failures import KINDS
+    from ..stats.faults import KINDS
 
     first = (Column("bot", "bot"), number("games", "games"), number("faults", "faults"), percent("share", "share"))
     return [*first, *(number(kind, kind) for kind in KINDS)]

@@ -17,16 +17,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from .config import Change, Definition, Duplicate
-from .gauntlet import gauntlet
-from .groups import Group
-from .judge import Answer, Judge, answer_of
-from .knockout import knockout
-from .league import league
-from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
-from .rounds import Blocks, Outcome, Results, round_robin
-from .seating import SeatsTaken, seatings
-from .swiss import swiss
+from ..stats.stopping import Answer, Judge, answer_of
+from .definition import Change, Definition, Duplicate
+from .format_specs import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
+from .formats.block import Blocks, Outcome, Results, round_robin
+from .formats.gauntlet import gauntlet
+from .formats.knockout import knockout
+from .formats.ladder import league
+from .formats.swiss import swiss
+from .pairing.groups import Group
+from .pairing.seating import SeatsTaken, seatings
 
 OWN_PROCESSES = 6
 """Lanes whose processes are kept for the next block. Seatings beyond them are played by processes of their own, which

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FaError
+from ..leaderboard.labels import bots_of
+from ..leaderboard.standings import Result, Standings
 from ..results import Fault, GameResult
-from .config import load
-from .names import bots_of
-from .standings import Result, Standings
+from .definition import load
 
 _DIGITS = 8
 """Of a digest, to tell versions apart by."""
