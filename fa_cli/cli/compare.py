@@ -70,7 +70,8 @@ def compare(
     The difference is that of their mean place scores: the share of rivals that a bot ranks ahead of, ties half.
     """
     from ..games import find_game
-    from ..leaderboard.standings import By, fold
+    from ..leaderboard.played import games_of
+    from ..results import By
     from ..stats.comparison import Comparison
 
     if game is not None:
@@ -79,7 +80,8 @@ def compare(
         raise UsageError(f"{first} is as good as {second}; name two bots")
     comparison = Comparison(first, second, By(by.value) if by else None)
     logs = logs_of(names or [])
-    fold(logs, [comparison], game)
+    for one in games_of(logs, game):
+        comparison.add(one)
     where = " ".join(names or ["the logs"])
     for name in comparison.unseen():
         raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..leaderboard.boards import Leaderboard
+    from ..leaderboard.seat_boards import BotsInSeats
     from ..leaderboard.standings import Standings
-    from ..stats.seat_values import BotsInSeats
     from ..stats.stopping import Answer
     from ..tournament.versions import Versions
 
@@ -74,7 +74,8 @@ def leaderboard(
     A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
     """
     from ..games import find_game
-    from ..leaderboard.standings import By, fold
+    from ..leaderboard.played import games_of
+    from ..results import By
     from .ratings import board_of, by_seat
 
     if game is not None:
@@ -91,7 +92,8 @@ def leaderboard(
 
         logs = logs_of(names or [])
         standings = versions = Versions(logs)
-        fold(logs, [versions], game)
+        for one in games_of(logs, game):
+            versions.add(one)
     else:
         standings = board_of(logs_of(names) if names else None, By(by.value) if by else None, game)
     if not standings.games:
@@ -153,7 +155,7 @@ def _of_part(part: str, column: Column, head: str) -> Column:
 def logs_of(names: Sequence[str]) -> list[Path]:
     """The logs of these names; without any name those of all tournaments. Raises UsageError."""
     if not names:
-        from ..leaderboard.standings import beginning
+        from ..leaderboard.played import beginning
 
         return [path for path in sorted(common.logs_folder().glob("*.log")) if beginning(path) is not None]
     return list(dict.fromkeys(_log(name) for name in names))

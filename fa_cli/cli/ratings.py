@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from ..leaderboard.boards import Leaderboard
     from ..leaderboard.leaderboards import Request
-    from ..leaderboard.standings import By, Standings
-    from ..stats.seat_values import BotsInSeats
+    from ..leaderboard.seat_boards import BotsInSeats
+    from ..leaderboard.standings import Standings
+    from ..results import By
 
 app = typer.Typer(help="The index of ratings beside the logs.")
 
@@ -58,28 +59,30 @@ def board_of(logs: Sequence[Path] | None, by: By | None = None, game: str | None
 def by_seat(logs: Sequence[Path] | None, game: str | None) -> Leaderboard | BotsInSeats:
     """The same with bots told apart by seat."""
     from ..leaderboard.leaderboards import leaderboard
-    from ..leaderboard.standings import fold
-    from ..stats.seat_values import BotsInSeats
+    from ..leaderboard.played import games_of
+    from ..leaderboard.seat_boards import BotsInSeats
 
     request = _request(logs)
     if request:
         return leaderboard(request._replace(game=game, in_seats=True), say)
     found = BotsInSeats()
-    fold(logs or (), [found], game)
+    for one in games_of(logs or (), game):
+        found.add(one)
     return found
 
 
 def seat_rows(logs: Sequence[Path] | None, game: str | None) -> list[dict[str, Any]]:
     """What each seat is worth, over these logs, or all tournaments."""
     from ..leaderboard.leaderboards import leaderboard
-    from ..leaderboard.standings import fold
+    from ..leaderboard.played import games_of
     from ..stats.seat_values import Seats
 
     request = _request(logs)
     if request:
         return leaderboard(request._replace(game=game, seats=True), say).seats
     found = Seats()
-    fold(logs or (), [found], game)
+    for one in games_of(logs or (), game):
+        found.add(one)
     return found.rows()
 
 

@@ -233,7 +233,7 @@ def _new_name(name: str | None, base: str) -> str:
 
 def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path | None, format: Format) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
-    from ..leaderboard.standings import By
+    from ..results import By
     from ..tournament.running.run import Run, default_jobs
     from .leaderboard import show_board
     from .progress import watching

@@ -49,14 +49,15 @@ def collusion(
     is the mean of both. It says that a pair does so, and not why.
     """
     from ..games import find_game
-    from ..leaderboard.standings import fold
+    from ..leaderboard.played import games_of
     from ..stats.collusion import Collusion
     from .leaderboard import logs_of
 
     if game is not None:
         find_game(game)
     found = Collusion()
-    fold(logs_of(names), [found], game)
+    for one in games_of(logs_of(names), game):
+        found.add(one)
     rows = found.rows(alpha)
     if not rows:
         raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(found)}")

@@ -56,7 +56,8 @@ def show_one(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """One tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
-    from ..leaderboard.standings import By, Standings
+    from ..leaderboard.standings import Standings
+    from ..results import By
     from ..tournament.definition import load
     from ..tournament.running.run import follow
     from ..tournament.setup import describe_fairness, describe_format, describe_settings

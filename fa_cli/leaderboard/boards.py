@@ -13,13 +13,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from ..results import FaultKind
+from ..results import By, FaultKind, PlayedGame
 from ..stats.block_means import BlockSums
 from ..stats.seat_values import Seats
 from .freeze import Freezer, seal, unsealed
-from .labels import bots_of
 from .ratings import Rating
-from .standings import Board, BotFaults, By, Result, Standing, add_faults, block_of, label, ranked, side_by_side
+from .standings import Board, BotFaults, Standing, add_faults, ranked, side_by_side
 
 EVERY_GAME = ""
 _ANY = ""
@@ -162,32 +161,32 @@ class Boards:
             alike = (board for board in self._boards.values() if board.holds(bots))
             self._boards[part] = next(alike, None) or SharedBoard(bots)
 
-    def add(self, result: Result, log: str, index: int) -> None:
-        """Fold in game `index` of this log; games in their logs' order."""
-        names, block = bots_of(result.players), block_of(result, log, index)
-        self._add_to_boards(result, names, block)
-        self._seats.add(result, log, index)
+    def add(self, result: PlayedGame) -> None:
+        """Fold in one game; games in their logs' order."""
+        names = result.bots
+        self._add_to_boards(result)
+        self._seats.add(result)
         worth = Part(result.game, SEATS, str(len(names)))
         self._changed.update(dict.fromkeys((worth, str(seat)) for seat in range(len(names))))
         self._count(result)
         for game in (EVERY_GAME, result.game) if result.faults else ():
-            add_faults(self._faults.setdefault(game, {}), result, log, index)
+            add_faults(self._faults.setdefault(game, {}), result)
             self._changed.update(dict.fromkeys((Part(game, FAULTS), names[fault.seat]) for fault in result.faults))
 
-    def _add_to_boards(self, result: Result, names: list[str], block: tuple[str, int | str]) -> None:
-        bots = dict.fromkeys(names)
+    def _add_to_boards(self, result: PlayedGame) -> None:
+        bots = dict.fromkeys(result.bots)
         (boards,) = self._of_setting(result, lambda: [_parts_of(result)])
         for board in boards:
-            board.to_change(bots).add(result, block)
+            board.to_change(bots).add(result)
 
-    def _count(self, result: Result) -> None:
+    def _count(self, result: PlayedGame) -> None:
         for game in (EVERY_GAME, result.game):
             self._counts[game] += 1
             self._changed[Part(game, GAMES), ""] = None
 
-    def _of_setting(self, result: Result, groups: Callable[[], list[list[Part]]]) -> list[list[SharedBoard]]:
+    def _of_setting(self, result: PlayedGame, groups: Callable[[], list[list[Part]]]) -> list[list[SharedBoard]]:
         """The boards of groups of parts; all games of the result's setting count alike in all parts of a group."""
-        setting = result.game, tuple(result.options.items()), len(result.players)
+        setting = result.variant, result.side
         if setting not in self._settings:
             self._settings[setting] = [self._apart(group) for group in groups()]
         return self._settings[setting]
@@ -241,12 +240,12 @@ class Boards:
         return self._boards[part].rows() if part in self._boards else []
 
 
-def _parts_of(result: Result) -> list[Part]:
+def _parts_of(result: PlayedGame) -> list[Part]:
     """The parts that a result counts in. Variants name their game, so they are the same over every game."""
     parts = [Part(EVERY_GAME), Part(result.game)]
     for by in By:
         games = {By.GAME: (), By.VARIANT: (result.game,)}.get(by, (EVERY_GAME, result.game))
-        parts += [Part(game, by.value, label(result, by)) for game in games]
+        parts += [Part(game, by.value, result.label(by)) for game in games]
     return parts
 
 

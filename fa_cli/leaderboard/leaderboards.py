@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from ..errors import LogError
 from ..replay.files import START, holds, read_log, read_on, starts_block
+from ..results import By
 from .boards import EVERY_GAME, FAULTS, GAMES, Boards, Leaderboard, Part
 from .index import NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, Step, place_of, remove
+from .played import beginning, played_game
 from .seat_boards import SeatBoards
-from .standings import By, beginning
 
 ALL = ""
 """The ladder of all tournaments; each log's own has the log's file name."""
@@ -254,7 +255,7 @@ def _fold(boards: Boards, logs: Sequence[_Log], part: Progress | None, saver: _S
                 block = mark
             if mark.index <= done:
                 continue
-            boards.add(entry, log.path.stem, entry.index)
+            boards.add(played_game(entry, log.path.stem, entry.index))
             end = mark
             if mark.index % _LOOK == 0:
                 saver.reach(Progress(log.place, None, end, block), boards, False)

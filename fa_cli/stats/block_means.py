@@ -230,6 +230,11 @@ def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
 
 
+def ends(interval: tuple[float, float] | None) -> list[float] | None:
+    """An interval as rows have it."""
+    return None if interval is None else list(interval)
+
+
 @functools.cache
 def student_quantile(probability: float, freedom: int) -> float:
     """Where Student's distribution with so many degrees of freedom has this probability below it."""

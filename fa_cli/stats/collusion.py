@@ -1,7 +1,7 @@
 """Which two bots help each other more than chance allows, at tables of three and more.
 
-A bot that is helped ranks ahead of third bots more often when its helper is at the table (presence.py). How much pairs
-of honest bots differ in that is seen from the pairs of the pool itself: only what goes beyond it counts.
+A bot that is helped ranks ahead of third bots more often when its helper is at the table (collusion_model.py). How much
+pairs of honest bots differ in that is seen from the pairs of the pool itself: only what goes beyond it counts.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from ..leaderboard.labels import bots_of
-from ..leaderboard.standings import Result, block_of
+from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
 from .collusion_model import Comparisons, Gain, Gains, Usual, usual
 
@@ -61,21 +60,19 @@ class Collusion:
         self._settings: dict[Hashable, int] = {}
         self._blocks: dict[Hashable, _Block] = {}
 
-    def add(self, result: Result, log: str, index: int) -> None:
-        """Fold in game `index` of this log."""
-        names = bots_of(result.players)
-        if len(names) < LEAST_SEATS:
+    def add(self, game: PlayedGame) -> None:
+        """Take in one game."""
+        if len(game.bots) < LEAST_SEATS:
             return
         self.games += 1
-        if result.faults or len(set(names)) < len(names):
+        if game.faults or len(set(game.bots)) < len(game.bots):
             self.left_out += 1
             return
-        seats = tuple(self._places.setdefault(name, len(self._places)) for name in names)
-        kind = (result.game, tuple(sorted(result.options.items())), len(names))
-        setting = self._settings.setdefault(kind, len(self._settings))
+        seats = tuple(self._places.setdefault(name, len(self._places)) for name in game.bots)
+        setting = self._settings.setdefault(game.variant, len(self._settings))
         bots = tuple(sorted(seats))
-        block = self._blocks.setdefault((block_of(result, log, index), setting, bots), _Block(setting, bots, []))
-        block.games.append((seats, tuple(result.result.ranks)))
+        block = self._blocks.setdefault((game.deal, setting, bots), _Block(setting, bots, []))
+        block.games.append((seats, tuple(game.ranks)))
 
     def rows(self, alpha: float = ALPHA) -> list[dict[str, Any]]:
         """A row for each pair of which something can be said, the most suspect first: see `FIELDS`.

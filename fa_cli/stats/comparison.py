@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from math import inf, log10
 from typing import Any
 
-from ..leaderboard.labels import bots_of
-from ..leaderboard.standings import By, Result, block_of, ends, label, stratum_of
-from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
+from ..results import By, PlayedGame
+from .block_means import CONFIDENCE, BlockMean, ends, student_p, student_quantile, wilson
 from .paired import PairBlock, sides_of
 
 OVERALL = "all"
@@ -33,12 +32,12 @@ class Part:
         self._stratum = 0
         self._block = PairBlock()
 
-    def add(self, result: Result, names: Sequence[str], sides: tuple[list[int], list[int]], block: Hashable) -> None:
-        """A game of the block in which at least one of the two sits; a block's games come one after another."""
-        if block != self._key:
+    def add(self, game: PlayedGame, sides: tuple[list[int], list[int]]) -> None:
+        """A game in which at least one of the two sits; a block's games come one after another."""
+        if game.deal != self._key:
             self.end_block()
-            self._key, self._stratum = block, stratum_of(result, names)
-        self._block.add(sides, result.result.ranks, result.result.scores)
+            self._key, self._stratum = game.deal, game.stratum
+        self._block.add(sides, game.ranks, game.points)
 
     def end_block(self) -> None:
         """Take in the block under way; another one begins."""
@@ -124,21 +123,19 @@ class Comparison:
         self._parts: dict[str, Part] = {OVERALL: Part()}
         self._seen: set[str] = set()
 
-    def add(self, result: Result, log: str, index: int) -> None:
-        """Fold in game `index` of this log; games in their logs' order."""
-        names = bots_of(result.players)
+    def add(self, game: PlayedGame) -> None:
+        """Take in one game; games in their logs' order."""
+        names = game.bots
         sides = sides_of(names, self.pair)
         if len(names) < 2 or not (sides[0] or sides[1]):
             return
         self._seen.update(name for name, seats in zip(self.pair, sides, strict=True) if seats)
-        faulted = {fault.seat for fault in result.faults}
         for side, seats in enumerate(sides):
-            self.faults[side] += len(faulted & set(seats))
+            self.faults[side] += len(game.faulted & set(seats))
         if len(names) not in self.tables:
             self.tables.append(len(names))
-        block = block_of(result, log, index)
-        for part in (OVERALL, label(result, self.by)) if self.by else (OVERALL,):
-            self._parts.setdefault(part, Part()).add(result, names, sides, block)
+        for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
+            self._parts.setdefault(part, Part()).add(game, sides)
 
     def unseen(self) -> list[str]:
         """Those of the two who never played."""

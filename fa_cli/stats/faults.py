@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..leaderboard.labels import bots_of
-from ..leaderboard.standings import Result
-from ..results import FaultKind
+from ..results import FaultKind, PlayedGame
 
 KINDS = tuple(kind.value for kind in FaultKind)
 FIELDS = ("bot", "games", "faults", "share", *KINDS)
 
 
-class Failures:
+class FaultCounts:
     """Faults by bot and kind."""
 
     def __init__(self) -> None:
@@ -21,12 +19,11 @@ class Failures:
         self._failed: Counter[str] = Counter()
         self._kinds: Counter[tuple[str, str]] = Counter()
 
-    def add(self, result: Result, log: str, index: int) -> None:
-        """Fold in game `index` of this log."""
-        names = bots_of(result.players)
-        self._games.update(names)
-        self._failed.update(names[seat] for seat in {fault.seat for fault in result.faults})
-        self._kinds.update((names[fault.seat], fault.kind.value) for fault in result.faults)
+    def add(self, game: PlayedGame) -> None:
+        """Count one game."""
+        self._games.update(game.bots)
+        self._failed.update(game.bots[seat] for seat in game.faulted)
+        self._kinds.update((game.bots[fault.seat], fault.kind.value) for fault in game.faults)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each bot, those that failed most often first: see `FIELDS`."""

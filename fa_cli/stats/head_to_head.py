@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..leaderboard.labels import bots_of
-from ..leaderboard.standings import Result, block_of, stratum_of
+from ..results import PlayedGame
 from .block_means import BlockMean, BlockSums
 
 FIELDS = ("bot", "rival", "games", "ahead", "ahead_interval", "level", "points_difference")
@@ -22,24 +21,22 @@ class _Meeting:
         self.points = 0
 
 
-class Matrix:
+class HeadToHead:
     """Meetings of all pairs of bots; a pair of seats is a meeting, a bot with itself is none."""
 
     def __init__(self) -> None:
         self._of: dict[tuple[str, str], _Meeting] = {}
 
-    def add(self, result: Result, log: str, index: int) -> None:
-        """Fold in game `index` of this log; games in their logs' order."""
-        names = bots_of(result.players)
-        ranks, scores = result.result.ranks, result.result.scores
-        block, stratum = block_of(result, log, index), stratum_of(result, names)
-        for seat, name in enumerate(names):
-            for other, rival in enumerate(names):
+    def add(self, game: PlayedGame) -> None:
+        """Count one game; games in their logs' order."""
+        ranks, scores, block = game.ranks, game.points, game.deal
+        for seat, name in enumerate(game.bots):
+            for other, rival in enumerate(game.bots):
                 if name >= rival:
                     continue  # the other way round it is the same turned over
                 meeting = self._of.get((name, rival)) or self._of.setdefault((name, rival), _Meeting())
                 level = ranks[seat] == ranks[other]
-                meeting.ahead.add((0.5 if level else float(ranks[seat] < ranks[other]),), block, stratum)
+                meeting.ahead.add((0.5 if level else float(ranks[seat] < ranks[other]),), block, game.stratum)
                 meeting.level += level
                 meeting.points += scores[seat] - scores[other]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 
-def place_scores(ranks: Sequence[int]) -> list[float]:
+def rank_scores(ranks: Sequence[int]) -> list[float]:
     """Each seat's share of rivals that it came before, ties half: 1 for the first alone, 0 for the last alone."""
     rivals = len(ranks) - 1
     return [(sum(other > rank for other in ranks) + (ranks.count(rank) - 1) / 2) / rivals for rank in ranks]
@@ -24,7 +24,7 @@ class PairBlock:
 
     def add(self, sides: tuple[Sequence[int], Sequence[int]], ranks: Sequence[int], scores: Sequence[int]) -> None:
         """A game of the block, with the seats of the first and of the second."""
-        shares = place_scores(ranks)
+        shares = rank_scores(ranks)
         for side, seats in enumerate(sides):
             self._scores[side].extend(shares[seat] for seat in seats)
             self._points[side].extend(scores[seat] for seat in seats)

@@ -7,7 +7,7 @@ from math import log
 
 import msgspec
 
-from ..tournament.format_specs import Impossible
+from ..errors import Impossible
 
 FEWEST_BLOCKS = 16
 """Before this many nothing is decided: what fewer tell of the spread between blocks is too little."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..tournament.format_specs import Impossible
+from ..errors import Impossible
 from .paired import PairBlock, sides_of
 from .sprt import Errors, SequentialTest, Verdict
 
@@ -22,7 +22,7 @@ class Until(msgspec.Struct, frozen=True):
     errors: Errors = Errors()
 
 
-class Judge:
+class StoppingRule:
     """Is told games in their order, and where blocks end."""
 
     def __init__(self, until: Until) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import BotError, FaError, UsageError
+from ..errors import BotError, FaError, Impossible, UsageError
 from ..protocol.bots import MAX_NAME, Bot, find_bots, read_bot
 from ..replay.files import LogWriter
 from .definition import Change, Definition, Place, load, replace
-from .format_specs import Gauntlet, Impossible, Ladder, RoundRobin
+from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import present
 from .running.run import follow
 from .setup import greet_all

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from .. import __version__
-from ..errors import BadOption, BadPlayers, LogError, UsageError
+from ..errors import BadOption, BadPlayers, Impossible, LogError, UsageError
 from ..games import find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
@@ -27,7 +27,7 @@ from ..protocol.bots import Bot
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..stats.stopping import Until
-from .format_specs import AnyPlan, Gauntlet, Impossible, Ladder, RoundRobin, check_plan
+from .format_specs import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
 
 
 class Duplicate(enum.Enum):

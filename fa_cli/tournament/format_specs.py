@@ -9,15 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from ..errors import UsageError
-
-
-class Impossible(UsageError):
-    """A tournament can't be played so. `option` names the option that is at odds, without its dashes."""
-
-    def __init__(self, text: str, option: str = "") -> None:
-        super().__init__(text)
-        self.option = option
+from ..errors import Impossible
 
 
 class Plan(msgspec.Struct, frozen=True, tag_field="format"):

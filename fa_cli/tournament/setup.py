@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ..errors import BotError, UsageError
+from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
 from ..games.core import Game
 from ..leaderboard.labels import describe_variant
@@ -25,7 +25,6 @@ from .format_specs import (
     AnyPlan,
     Format,
     Gauntlet,
-    Impossible,
     Knockout,
     Ladder,
     RoundRobin,

@@ -20,6 +20,7 @@ from fa_cli.leaderboard import leaderboards, ratings
 from fa_cli.leaderboard.boards import Boards
 from fa_cli.leaderboard.index import NAME, Index, Known, Progress, Step, place_of
 from fa_cli.leaderboard.leaderboards import Request
+from fa_cli.leaderboard.played import played_game
 from fa_cli.leaderboard.standings import stand
 from fa_cli.replay.entries import DIGEST_START, Entry
 from fa_cli.replay.files import START, LogWriter, Mark, read_log
@@ -127,7 +128,7 @@ def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None
             about = {"number": game // SEATS, **meta}
             entry = SimpleNamespace(game="fifth-avenue", options=side, players=players, faults=[])
             entry.result, entry.meta = ended, about
-            boards.add(entry, "t", game)
+            boards.add(played_game(entry, "t", game))
     changes = list(boards.take_changes())
     known: dict[str, Known] = {}
     reached = []

@@ -20,14 +20,15 @@ from fa_cli.leaderboard import leaderboards, ratings, standings
 from fa_cli.leaderboard.boards import Boards, Change
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Request, games_in, leaderboard, rebuild, tournament_logs
+from fa_cli.leaderboard.played import games_of, played_game
 from fa_cli.leaderboard.ratings import Rating
-from fa_cli.leaderboard.seat_boards import SeatBoards
-from fa_cli.leaderboard.standings import By, fold, stand
+from fa_cli.leaderboard.seat_boards import BotsInSeats, SeatBoards
+from fa_cli.leaderboard.standings import stand
 from fa_cli.replay import payloads
-from fa_cli.replay.files import LogWriter
+from fa_cli.replay.files import LogWriter, read_log
 from fa_cli.replay.record import Record, make_record, seat_names
-from fa_cli.results import Fault, FaultKind, GameResult
-from fa_cli.stats.seat_values import BotsInSeats, Seats
+from fa_cli.results import By, Fault, FaultKind, GameResult, PlayedGame
+from fa_cli.stats.seat_values import Seats
 
 VIEWS = [*((by, None) for by in (None, *By)), (None, "chess"), (By.PLAYERS, "fifth-avenue"), (By.SIDE, "manhattan")]
 BOTS = ["ann", "bob", "cat", "dan", "eve", "fay"]
@@ -107,7 +108,8 @@ class Home:
                 assert shown.parts() == pure.parts()
                 assert shown.rows() == pure.rows()
                 seats = Seats()
-                fold(logs, [seats], name)
+                for one in games_of(logs, name):
+                    seats.add(one)
                 assert shown.seats == seats.rows()
                 assert {bot: vars(faults) for bot, faults in shown.faults.items()} == {
                     bot: vars(faults) for bot, faults in pure.faults.items()
@@ -150,7 +152,8 @@ def test_by_seat_from_the_index(home: Home, monkeypatch: pytest.MonkeyPatch) -> 
             logs = tournament_logs(home.folder) if log is None else [log]
             for which in (None, "manhattan", "chess"):
                 pure = BotsInSeats()
-                fold(logs, [pure], which)
+                for one in games_of(logs, which):
+                    pure.add(one)
                 shown = leaderboard(Request(home.folder, log, None, which, in_seats=True), home.told.append)
                 assert (shown.games, shown.parts(), shown.rows()) == (pure.games, pure.parts(), pure.rows())
     assert len(folded) == 30 + 7 + (9 + 37) + 1 + 30 + 7 + 1
@@ -379,13 +382,13 @@ def test_parts_that_had_the_same_games_share_a_board(home: Home) -> None:
     for known, different in enumerate([1, 3, 6, 9], 1):
         for setting in [*home.rng.choices(settings[:known], k=6), *settings[:known]]:
             results.append(result(home.rng, *setting))
-            boards.add(results[-1], "log", len(results))
+            boards.add(played_game(results[-1], "log", len(results)))
         assert len(set(map(id, boards._boards.values()))) == different
         for by, name in VIEWS:
             pure = standings.Standings(by)
             for index, one in enumerate(results, 1):
                 if name in (None, one.game):
-                    pure.add(one, "log", index)
+                    pure.add(played_game(one, "log", index))
             shown = boards.show(by, name)
             assert (shown.games, shown.parts(), shown.rows()) == (pure.games, pure.parts(), pure.rows())
         held |= {change[:2]: change for change in boards.take_changes()}
@@ -405,10 +408,10 @@ def result(rng: random.Random, game: str, side: str, players: int, bots: list[st
 def test_what_boards_remember_of_a_bot_is_little() -> None:
     """Seven parts have had the same games, so there is one board; there a bot's sums over 60 tables are 6 kB."""
     rng, boards, bots = random.Random(1), Boards(), [f"bot{number}" for number in range(20)]
-    boards.add(result(rng, "fifth-avenue", "five", 4, bots), "log", 0)
+    boards.add(played_game(result(rng, "fifth-avenue", "five", 4, bots), "log", 0))
     tracemalloc.start()
     for index in range(1, 300):
-        boards.add(result(rng, "fifth-avenue", "five", 4, bots), "log", index)
+        boards.add(played_game(result(rng, "fifth-avenue", "five", 4, bots), "log", index))
     taken = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert taken / len(bots) < 12_000
@@ -435,10 +438,10 @@ def test_a_fold_that_is_stopped_goes_on(home: Home, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(leaderboards, "_LOOK", 1)
     add = Boards.add
 
-    def stop(self: Boards, result: Any, log: str, index: int) -> None:
-        if index == 29:
+    def stop(self: Boards, game: PlayedGame) -> None:
+        if game.index == 29:
             raise KeyboardInterrupt
-        add(self, result, log, index)
+        add(self, game)
 
     with monkeypatch.context() as stopped, pytest.raises(KeyboardInterrupt):
         stopped.setattr(Boards, "add", stop)
@@ -460,7 +463,7 @@ def test_many_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
                 shown = leaderboard(Request(home.folder), wrong.append)
                 pure = standings.Standings()
                 for entry in _first(path, shown.games):
-                    pure.add(entry, "one", entry.index)
+                    pure.add(played_game(entry, "one", entry.index))
                 if shown.rows() != pure.rows():
                     wrong.append(shown.games)
         except BaseException as error:
@@ -479,7 +482,7 @@ def test_many_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _first(path: Path, games: int) -> Iterator[Any]:
-    return (entry for entry in standings.read_log(path) if entry.index < games)
+    return (entry for entry in read_log(path) if entry.index < games)
 
 
 def test_how_many_games_a_log_holds(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,13 @@ import random
 
 import pytest
 
+from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.seat_boards import BotsInSeats
 from fa_cli.stats.faults import FIELDS as FAULT_FIELDS
-from fa_cli.stats.faults import Failures
+from fa_cli.stats.faults import FaultCounts
 from fa_cli.stats.head_to_head import FIELDS as MATRIX_FIELDS
-from fa_cli.stats.head_to_head import Matrix
-from fa_cli.stats.seat_values import SEAT_FIELDS, BotsInSeats, Seats
+from fa_cli.stats.head_to_head import HeadToHead
+from fa_cli.stats.seat_values import SEAT_FIELDS, Seats
 from tests.tournament.helpers import Game
 
 STRENGTHS = {"a": 1.0, "b": 0.5, "c": 0.0, "d": -0.5, "e": -1.0}
@@ -34,7 +36,7 @@ def league(advantage: float, blocks: int, seed: int) -> list[Game]:
 
 def filled(into: object, games: list[Game]) -> list[dict[str, object]]:
     for index, game in enumerate(games):
-        into.add(game, "log", index)  # type: ignore[attr-defined]
+        into.add(played_game(game, "log", index))  # type: ignore[attr-defined]
     return into.rows()  # type: ignore[attr-defined,no-any-return]
 
 
@@ -80,7 +82,7 @@ def test_the_matrix() -> None:
         Game(["a", "b", "c"], [1, 2, 3], scores=[9, 7, 4], number=0),
         Game(["c", "a", "b"], [3, 1, 1], scores=[1, 5, 5], number=0),
     ]
-    rows = filled(Matrix(), games)
+    rows = filled(HeadToHead(), games)
     assert [tuple(row) for row in rows] == [MATRIX_FIELDS] * 6
     of = {(row["bot"], row["rival"]): row for row in rows}
     assert of["a", "b"]["ahead"] == 0.75
@@ -92,7 +94,7 @@ def test_the_matrix() -> None:
 
 
 def test_the_matrix_turned_over() -> None:
-    rows = filled(Matrix(), league(0.0, 10, seed=3))
+    rows = filled(HeadToHead(), league(0.0, 10, seed=3))
     of = {(row["bot"], row["rival"]): row for row in rows}
     for bot, rival in of:
         low, high = of[bot, rival]["ahead_interval"]
@@ -101,11 +103,11 @@ def test_the_matrix_turned_over() -> None:
 
 
 def test_a_bot_does_not_meet_itself() -> None:
-    assert filled(Matrix(), [Game(["a#1", "a#2"], [1, 2])]) == []
+    assert filled(HeadToHead(), [Game(["a#1", "a#2"], [1, 2])]) == []
 
 
 def test_faults_by_kind() -> None:
-    rows = filled(Failures(), [Game(["a", "b"], [1, 2], faulted=[1]), Game(["b", "a"], [1, 2])])
+    rows = filled(FaultCounts(), [Game(["a", "b"], [1, 2], faulted=[1]), Game(["b", "a"], [1, 2])])
     assert [tuple(row) for row in rows] == [FAULT_FIELDS] * 2
     assert [(row["bot"], row["games"], row["faults"], row["timeout"], row["crash"]) for row in rows] == [
         ("b", 2, 1, 1, 0),

@@ -8,18 +8,19 @@ import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.games.chance import seed_from_text
+from fa_cli.leaderboard.played import beginning, played_game
 from fa_cli.leaderboard.ratings import Ratings
-from fa_cli.leaderboard.standings import By, Standings, beginning, label, stand
+from fa_cli.leaderboard.standings import Standings, stand
 from fa_cli.replay.files import LogWriter
 from fa_cli.replay.record import Record, make_record
-from fa_cli.results import FaultKind, GameResult
+from fa_cli.results import By, FaultKind, GameResult
 from tests.tournament.helpers import Game
 
 
 def standings(*games: Game, by: By | None = None) -> Standings:
     made = Standings(by)
     for index, game in enumerate(games):
-        made.add(game, "log", index)
+        made.add(played_game(game, "log", index))
     return made
 
 
@@ -89,7 +90,7 @@ FIVE = {"side": "five", "setup": "alea", "turn_limit": 100}
     ],
 )
 def test_parts(game: Game, by: By, text: str) -> None:
-    assert label(game, by) == text
+    assert played_game(game, "log", 0).label(by) == text
 
 
 def test_side_by_side() -> None:
@@ -153,7 +154,9 @@ def test_logs_count_in_order_of_their_beginning(tmp_path: Path) -> None:
     one_by_one = Standings()
     for path, games in ((early, 4), (late, 3)):
         for index in range(games):
-            one_by_one.add(made_record(index, f"2026-01-0{2 if path is late else 1}T00:00:00Z"), path.stem, index)
+            one_by_one.add(
+                played_game(made_record(index, f"2026-01-0{2 if path is late else 1}T00:00:00Z"), path.stem, index)
+            )
     assert stand([late, early]).rows() == one_by_one.rows()
 
 

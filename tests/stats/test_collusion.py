@@ -9,6 +9,7 @@ from math import sqrt
 import numpy
 import pytest
 
+from fa_cli.leaderboard.played import played_game
 from fa_cli.stats.collusion import ALPHA, FIELDS, LEAST_BLOCKS, Collusion
 from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, usual
 from tests.stats.leagues import HELPERS, HELPING, HONEST, League
@@ -20,7 +21,7 @@ QUICK = {"games": 240, "bots": 6}
 def put(games: list[Game]) -> Collusion:
     found = Collusion()
     for index, game in enumerate(games):
-        found.add(game, "log", index)
+        found.add(played_game(game, "log", index))
     return found
 
 

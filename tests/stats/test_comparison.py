@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import numpy
 import pytest
 
-from fa_cli.leaderboard.standings import By
+from fa_cli.leaderboard.played import played_game
+from fa_cli.results import By
 from fa_cli.stats.comparison import FIELDS, Comparison, Part, elo
-from fa_cli.stats.paired import PairBlock, place_scores
+from fa_cli.stats.paired import PairBlock, rank_scores
 from tests.tournament.helpers import Game
 
 
 def compared(*games: Game, by: By | None = None) -> Comparison:
     made = Comparison("a", "b", by)
     for index, game in enumerate(games):
-        made.add(game, "log", index)
+        made.add(played_game(game, "log", index))
     return made
 
 
@@ -24,8 +25,8 @@ def compared(*games: Game, by: By | None = None) -> Comparison:
     ("ranks", "scores"),
     [([1, 2], [1, 0]), ([1, 1], [0.5, 0.5]), ([1, 2, 2, 4], [1, 0.5, 0.5, 0]), ([3, 1, 2], [0, 1, 0.5])],
 )
-def test_place_scores(ranks: list[int], scores: list[float]) -> None:
-    assert place_scores(ranks) == pytest.approx(scores)
+def test_rank_scores(ranks: list[int], scores: list[float]) -> None:
+    assert rank_scores(ranks) == pytest.approx(scores)
 
 
 def test_figures_by_hand() -> None:
@@ -51,8 +52,8 @@ def test_turned_over() -> None:
     games = [Game(["a", "b", "c"], [1 + (n % 3 == 0), 2 - (n % 3 == 0), 3], number=n) for n in range(12)]
     one, other = Comparison("a", "b"), Comparison("b", "a")
     for index, game in enumerate(games):
-        one.add(game, "log", index)
-        other.add(game, "log", index)
+        one.add(played_game(game, "log", index))
+        other.add(played_game(game, "log", index))
     (first,), (second,) = one.rows(), other.rows()
     assert first["difference"] == -second["difference"]
     assert first["difference_interval"] == pytest.approx([-end for end in reversed(second["difference_interval"])])

@@ -8,7 +8,7 @@ import pytest
 
 from fa_cli.errors import UsageError
 from fa_cli.stats.sprt import FEWEST_BLOCKS, Errors, SequentialTest, Verdict
-from fa_cli.stats.stopping import Answer, Judge, Until, make_until, most_blocks, most_games
+from fa_cli.stats.stopping import Answer, StoppingRule, Until, make_until, most_blocks, most_games
 from fa_cli.tournament.schedule import Course
 from tests.tournament.helpers import definition, setting
 
@@ -122,7 +122,7 @@ def test_what_can_not_be_asked(errors: Errors) -> None:
 
 
 def test_the_judge_takes_whole_blocks_with_both() -> None:
-    judge = Judge(Until(0, 2))
+    judge = StoppingRule(Until(0, 2))
     for seats, ranks in (((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 1, 3))):
         judge.add(seats, ranks)
     assert judge.test.blocks == 0

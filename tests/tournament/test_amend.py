@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fa_cli.errors import BotError, FaError, LogError, UsageError
+from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
 from fa_cli.replay.entries import Entry
 from fa_cli.replay.files import START, LogWriter, read_log, read_on
 from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
 from fa_cli.tournament.definition import Place, load
-from fa_cli.tournament.format_specs import Format, Impossible
+from fa_cli.tournament.format_specs import Format
 from fa_cli.tournament.proof.verified_prefix import check_whole, remember
 from fa_cli.tournament.running.run import follow
 from tests.tournament.running.test_run import define, entries, games, play

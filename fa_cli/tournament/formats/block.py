@@ -1,4 +1,4 @@
-"""What formats are made of: blocks of games out, results in; and the plainest of them, the round robin."""
+"""What formats are made of: blocks of games out, results in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import NamedTuple, Protocol
 from ..definition import Definition
 from ..format_specs import Gauntlet, RoundRobin
 from ..pairing.balanced_groups import EvenGroups
-from ..pairing.groups import Group, Tally, balanced_groups
+from ..pairing.pair_counts import Group
+from ..pairing.repeated_bots import Tally, groups_with_repeats
 from ..pairing.seating import block_size
 
 
@@ -104,13 +105,6 @@ class Draw(NamedTuple):
     blocks: int = 1
 
 
-def round_robin(definition: Definition, results: Results) -> Blocks:
-    """Groups in which everybody meets everybody equally often, without end; the settings take turns."""
-    draws = [Draw(tuple(sorted(setting.bots)), setting.players) for setting in definition.settings]
-    for place, group in drawn(definition, draws):
-        yield Block(place, group)
-
-
 def drawn(definition: Definition, draws: Sequence[Draw]) -> Iterator[tuple[int, Group]]:
     """The settings in turn, without end, each with a group of what is drawn for it.
 
@@ -121,7 +115,7 @@ def drawn(definition: Definition, draws: Sequence[Draw]) -> Iterator[tuple[int, 
     shared: dict[Draw, Iterator[Group]] = {}
     for draw in draws:
         if len(draw.bots) < draw.size:  # with the same bot twice at a table
-            streams.append(balanced_groups(draw.bots, draw.size, overall, definition.secret))
+            streams.append(groups_with_repeats(draw.bots, draw.size, overall, definition.secret))
             continue
         if draw not in shared:
             shared[draw] = _even_groups(definition, draws, draw)

@@ -8,7 +8,7 @@ from math import erfc, exp, pi, sqrt
 
 from ...leaderboard.ratings import BETA, Rating, Ratings
 from ..definition import Change, Definition
-from ..pairing.groups import Group
+from ..pairing.pair_counts import Group
 from .block import Block, Blocks, Results
 
 BEHIND = 6

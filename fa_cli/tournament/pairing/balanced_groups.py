@@ -8,10 +8,11 @@ import random
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from .balancer import Picker
-from .groups import WHOLE, Group
-from .pair_counts import Meetings
+from .balancer import GroupBalancer
+from .pair_counts import Group, PairCounts
 
+WHOLE = 1001
+"""Up to this many possible groups each comes once per cycle: all groups of 14 bots at tables of four."""
 _LONG, _ROW = 1000, 250
 """Where it takes more groups than the first until each pair has met, as many as the second are picked at once."""
 _WINDOW = 48
@@ -27,10 +28,10 @@ class EvenGroups:
     """
 
     def __init__(self, bots: int, size: int, settings: int, ends: Sequence[int], secret: str = "") -> None:
-        self._overall = Meetings(bots)
-        self._own = [Meetings(bots) for _ in range(settings)] if settings > 1 else [self._overall]
+        self._overall = PairCounts(bots)
+        self._own = [PairCounts(bots) for _ in range(settings)] if settings > 1 else [self._overall]
         generator = random.Random(f"{bots} of {size} in {settings}{secret}")
-        self._picker = Picker(self._overall, self._own, size, generator)
+        self._picker = GroupBalancer(self._overall, self._own, size, generator)
         self._whole = list(itertools.combinations(range(bots), size)) if comb(bots, size) <= WHOLE else []
         self._left = [list(self._whole) for _ in self._own]  # of few groups, in this round of them
         self._ends = ends
@@ -93,7 +94,7 @@ class EvenGroups:
             for group in left:
                 self._count(own, group, by)
 
-    def _count(self, own: Meetings, group: Group, by: int) -> None:
+    def _count(self, own: PairCounts, group: Group, by: int) -> None:
         self._overall.add(group, by)
         if own is not self._overall:
             own.add(group, by)
@@ -111,7 +112,7 @@ class EvenGroups:
             self._given += 1
             yield best
 
-    def _lag(self, own: Meetings, group: Group) -> tuple[int, int, int]:
+    def _lag(self, own: PairCounts, group: Group) -> tuple[int, int, int]:
         """The less, the sooner it is the group's turn."""
         overall = [self._overall.played[bot] for bot in group]
         return max(overall), sum(overall) + sum(own.played[bot] for bot in group), own.among(group)

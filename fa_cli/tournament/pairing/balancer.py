@@ -11,8 +11,7 @@ import enum
 import random
 from collections.abc import Callable, Sequence
 
-from .groups import Group
-from .pair_counts import Meetings, Move, telling_moves
+from .pair_counts import Group, Move, PairCounts, correcting_moves
 
 _POOL = 64
 """Of so many bots, or groups, at most the next one is chosen."""
@@ -40,13 +39,13 @@ class Aim(enum.Enum):
     """In each setting, and not at the cost of the whole."""
 
 
-class Picker:
+class GroupBalancer:
     """Picks rows of groups of `size` bots, given what was before: over all settings, and in each.
 
     With a single setting the two are the same.
     """
 
-    def __init__(self, overall: Meetings, own: Sequence[Meetings], size: int, generator: random.Random) -> None:
+    def __init__(self, overall: PairCounts, own: Sequence[PairCounts], size: int, generator: random.Random) -> None:
         self._overall = overall
         self._own = own
         self._size = size
@@ -203,7 +202,7 @@ class Picker:
         look = tries
         while excess and tries:
             if tries <= look and aim is Aim.OVERALL:
-                look, moves = tries - span, telling_moves(self._overall, row, sign)
+                look, moves = tries - span, correcting_moves(self._overall, row, sign)
             tries -= 1
             place, its_place = int(draw() * groups), int(draw() * groups)
             one = row[place][int(draw() * seats)]

@@ -6,13 +6,15 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+Group = tuple[int, ...]
+"""Bots at one table, as numbers from 0, rising."""
 Move = tuple[int, int, int]
 """From the group at the first place this bot should go, to the group at the last place; -1: to any."""
 _SOME = 4
 """Groups of a bot that are looked at, of all that it is in."""
 
 
-class Meetings:
+class PairCounts:
     """How often each bot has played and each pair has met; bots are numbers from 0."""
 
     def __init__(self, bots: int) -> None:
@@ -58,7 +60,7 @@ class Meetings:
         return {most} if most - high >= far else set(), {fewest} if low - fewest >= far else set()
 
 
-def telling_moves(meetings: Meetings, row: Sequence[Sequence[int]], sign: int) -> list[Move]:
+def correcting_moves(meetings: PairCounts, row: Sequence[Sequence[int]], sign: int) -> list[Move]:
     """Moves between groups of the row that part pairs which met too often, or let those meet that met too seldom.
 
     `sign` -1: the groups of the row are those that are left out, so it is the other way round.
@@ -76,7 +78,7 @@ def telling_moves(meetings: Meetings, row: Sequence[Sequence[int]], sign: int) -
     return moves
 
 
-def _joining(meetings: Meetings, row: Sequence[Sequence[int]], counts: set[int]) -> Iterator[Move]:
+def _joining(meetings: PairCounts, row: Sequence[Sequence[int]], counts: set[int]) -> Iterator[Move]:
     """Moves of a bot into a group of another, of all pairs that have met so often."""
     places: dict[int, list[int]] = {}
     for place, group in enumerate(row):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from math import factorial
 
 from ..definition import Definition, Duplicate, Setting
-from .groups import Group
+from .pair_counts import Group
 
 
 def games_in_set(definition: Definition) -> int:

@@ -13,8 +13,8 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.pairing.balanced_groups import EvenGroups
-from fa_cli.tournament.pairing.groups import WHOLE, Group
+from fa_cli.tournament.pairing.balanced_groups import WHOLE, EvenGroups
+from fa_cli.tournament.pairing.pair_counts import Group
 from tests.tournament.helpers import definition, play_out, setting
 
 
