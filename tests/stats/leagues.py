@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy
 
 from fa_cli.leaderboard.played import played_game
-from fa_cli.results import PlayedGame
 from fa_cli.stats.collusion import ALPHA, Collusion
 from fa_cli.tournament.definition import Duplicate
 from fa_cli.tournament.schedule import Job
@@ -51,8 +50,8 @@ class League:
     serves: float = 0.0
     """What bot 0 gets from bot 1, who loses as much."""
 
-    def play(self, seed: int) -> Iterator[PlayedGame]:
-        """Its games, for `Collusion.add`."""
+    def play(self, seed: int) -> Iterator[tuple[Game, str, int]]:
+        """Its games, each with its log and its place there."""
         draw = numpy.random.default_rng(seed)
         strength = draw.normal(0, self.strength, self.bots)
         seat = draw.normal(0, self.seat, self.players)
@@ -73,14 +72,13 @@ class League:
             points = numpy.round(points * self.scale)
         ranks = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
         for job, its in zip(jobs, ranks.tolist(), strict=True):
-            game = Game([f"bot{bot}" for bot in job.seats], its, number=job.number)
-            yield played_game(game, "league", job.index)
+            yield Game([f"bot{bot}" for bot in job.seats], its, number=job.number), "league", job.index
 
     def flagged(self, seed: int, alpha: float = ALPHA) -> list[set[str]]:
         """The pairs that are flagged in it."""
         found = Collusion()
         for game in self.play(seed):
-            found.add(game)
+            found.add(played_game(*game))
         return [{row["first"], row["second"]} for row in found.rows(alpha) if row["flagged"]]
 
 
