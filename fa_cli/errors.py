@@ -4,7 +4,8 @@
     ├── UsageError          what was asked for can't be: an option, a value, a combination
     │   ├── UnknownGame     no game of that name
     │   ├── BadOption       a game's option or its value
-    │   └── BadPlayers      a number of players that the game does not take
+    │   ├── BadPlayers      a number of players that the game does not take
+    │   └── Impossible      a tournament that can't be played so; it names the option
     ├── BotError            no bot there, or it can't be started
     │   └── BotCannotRun    a bot indeed, but its interpreter or compiler is not here, or its build fails
     ├── ActionError         an action that the game does not have, or not now
@@ -55,6 +56,14 @@ class BadOption(UsageError):
 
 class BadPlayers(UsageError):
     """The game is not played by so many."""
+
+
+class Impossible(UsageError):
+    """A tournament can't be played so. `option` names the option that is at odds, without its dashes."""
+
+    def __init__(self, text: str, option: str = "") -> None:
+        super().__init__(text)
+        self.option = option
 
 
 class BotError(FaError):

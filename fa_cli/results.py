@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -46,3 +47,55 @@ def rank_seats(standing: Sequence[tuple[int, ...]], faults: Sequence[Fault] = ()
         first_fault[fault.seat] = min(fault.ply, first_fault.get(fault.seat, fault.ply))
     keys = [(0, (first_fault[seat],)) if seat in first_fault else (1, tuple(key)) for seat, key in enumerate(standing)]
     return [1 + sum(other > key for other in keys) for key in keys]
+
+
+class By(enum.Enum):
+    """What results can be told apart by."""
+
+    SIDE = "side"
+    VARIANT = "variant"
+    PLAYERS = "players"
+    GAME = "game"
+
+
+class PlayedGame(msgspec.Struct, frozen=True):
+    """One game's results, as statistics and leaderboards read them; the lists have an entry per seat."""
+
+    log: str
+    """The log's name, without its ending."""
+    index: int
+    """The game's place in it, from 0."""
+    block: int | str
+    """Games of a log with the same block share a deal; a text: the game is alone."""
+    stratum: int
+    """Which setting and which group of bots, as a number below 2 to the power of 32."""
+    game: str
+    side: str
+    """The options that the game is rated apart by, as `side=five`."""
+    variant: str
+    """The game, its options and the number of players."""
+    bots: list[str]
+    ranks: list[int]
+    points: list[int]
+    decisions: list[int]
+    time_us: list[int]
+    """Microseconds for all decisions."""
+    faults: list[Fault]
+    fault_details: list[Mapping[str, Any]] = []
+    """For each fault what the log says of it, maybe nothing: `detail`, a sentence; `stderr`, the bot's last words."""
+
+    @property
+    def deal(self) -> tuple[str, int | str]:
+        """The block, told apart from those of other logs."""
+        return self.log, self.block
+
+    @property
+    def faulted(self) -> set[int]:
+        """The seats with a fault."""
+        return {fault.seat for fault in self.faults}
+
+    def label(self, by: By) -> str:
+        """The part of the results that this game belongs to."""
+        if by is By.PLAYERS:
+            return f"{len(self.bots)} players"
+        return {By.GAME: self.game, By.SIDE: self.side, By.VARIANT: self.variant}[by]

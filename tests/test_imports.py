@@ -23,26 +23,36 @@ ARROWS = {
     "fast_reader": set(),
     "kits": {"kits", "protocol", "bot"},
     "play": {"play", "match", "games", "protocol", "replay"},
-    "ratings": set(),
+    "stats": {"stats"},
+    "leaderboard": {"leaderboard", "stats", "replay", "games"},
     "environment": {"games"},
-    "tournament": {"tournament", "match", "replay", "ratings", "games", "protocol"},
-    "cli": {"cli", "kits", "tournament", "match", "replay", "ratings", "games", "protocol", "play"},
+    "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol"},
+    "cli": {
+        *("cli", "kits", "tournament", "leaderboard", "stats"),
+        *("match", "replay", "games", "protocol", "play"),
+    },
     "__main__": {"cli"},
     "": set(),
 }
 ONLY_IN = {
-    "trueskill": ["fa_cli/ratings.py"],
-    "mpmath": ["fa_cli/ratings.py"],
+    "trueskill": ["fa_cli/leaderboard/ratings.py"],
+    "mpmath": ["fa_cli/leaderboard/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
-    "scipy": ["fa_cli/tournament/stats.py"],
+    "scipy": ["fa_cli/stats/block_means.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
     "rich": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/protocol/processes.py"],
-    "multiprocessing": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
-    "concurrent": ["fa_cli/tournament/", "fa_cli/replay/parallel.py", "fa_cli/match/lanes.py"],
+    "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
+    "concurrent": [
+        "fa_cli/tournament/setup.py",
+        "fa_cli/tournament/running/",
+        "fa_cli/replay/parallel.py",
+        "fa_cli/match/lanes.py",
+    ],
 }
+TOURNAMENT = ("formats", "pairing", "running", "proof")
 LIGHT = {"", "typer", "errors", "text", "cli"}
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 
@@ -104,6 +114,16 @@ def wrong(source: str, path: str) -> list[str]:
     return found
 
 
+MOST_MODULES = 14
+
+
+def test_packages_are_small() -> None:
+    """A package that a reader can take in: at most fourteen modules, folders inside not counted."""
+    for package in ("stats", "leaderboard", "tournament", *(f"tournament/{name}" for name in TOURNAMENT)):
+        modules = [file for file in (ROOT / "fa_cli" / package).glob("*.py") if file.name != "__init__.py"]
+        assert 0 < len(modules) <= MOST_MODULES, package
+
+
 def files(*folders: str) -> list[str]:
     return sorted(str(file.relative_to(ROOT)) for folder in folders for file in (ROOT / folder).rglob("*.py"))
 
@@ -122,9 +142,11 @@ def test_arrows(path: str) -> None:
         ("fa_cli/replay/files.py", "import fa_cli.match.referee"),
         ("fa_cli/replay/files.py", "from ..games.fifth_avenue import GAME"),
         ("fa_cli/games/fifth_avenue/state.py", "from ..manhattan import board"),
-        ("fa_cli/tournament/run.py", "from ..cli.tables import show"),
-        ("fa_cli/tournament/standings.py", "import trueskill"),
+        ("fa_cli/tournament/running/run.py", "from ...cli.tables import show"),
+        ("fa_cli/leaderboard/standings.py", "import trueskill"),
         ("fa_cli/match/referee.py", "from subprocess import Popen"),
+        ("fa_cli/stats/comparison.py", "from ..replay.files import read_log"),
+        ("fa_cli/leaderboard/standings.py", "from ..tournament.definition import load"),
         ("bots/greedy.py", "from fa_cli.match import referee"),
     ],
 )

@@ -18,7 +18,7 @@ from .tournament_show import place_of
 if TYPE_CHECKING:
     from ..protocol.limits import Limits
     from ..replay.record import Record
-    from ..tournament.config import Definition
+    from ..tournament.definition import Definition
 
 _COLUMNS = (
     number("ply", "ply"),
@@ -101,7 +101,7 @@ def _conclude(asked: int, different: int, failed: bool) -> None:
 
 def _definition(record: Record) -> Definition | None:
     """The tournament that the game is of, if it is one of this folder: the record itself does not have its clock."""
-    from ..tournament.config import load
+    from ..tournament.definition import load
 
     source: Any = record.meta.get("tournament")
     try:

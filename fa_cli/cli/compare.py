@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..tournament.compare import Comparison
+    from ..stats.comparison import Comparison
 
 
 class PartChoice(Enum):
@@ -70,8 +70,9 @@ def compare(
     The difference is that of their mean place scores: the share of rivals that a bot ranks ahead of, ties half.
     """
     from ..games import find_game
-    from ..tournament.compare import Comparison
-    from ..tournament.standings import By, fold
+    from ..leaderboard.played import games_of
+    from ..results import By
+    from ..stats.comparison import Comparison
 
     if game is not None:
         find_game(game)
@@ -79,7 +80,8 @@ def compare(
         raise UsageError(f"{first} is as good as {second}; name two bots")
     comparison = Comparison(first, second, By(by.value) if by else None)
     logs = logs_of(names or [])
-    fold(logs, [comparison], game)
+    for one in games_of(logs, game):
+        comparison.add(one)
     where = " ".join(names or ["the logs"])
     for name in comparison.unseen():
         raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
@@ -101,8 +103,8 @@ class Sequential:
     """
 
     def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
-        from ..tournament.config import load
-        from ..tournament.run import follow
+        from ..tournament.definition import load
+        from ..tournament.running.run import follow
 
         self._first = pair[0]
         self._names: list[str] = []

@@ -136,6 +136,6 @@ def check(key: str, value: Any, metavar: str | None) -> None:
     elif key == "name":
         common.check_name(value)
     elif key == "game":
-        from ..tournament.prepare import find_games
+        from ..tournament.setup import find_games
 
         find_games(value)

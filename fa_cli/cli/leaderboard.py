@@ -17,11 +17,11 @@ from .views import FaultsOption, MatrixOption, SeatsOption, interval, percents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..leaderboard.boards import Leaderboard
+    from ..leaderboard.seat_boards import BotsInSeats
+    from ..leaderboard.standings import Standings
     from ..protocol.bots import Skipped
-    from ..tournament.boards import Leaderboard
-    from ..tournament.judge import Answer
-    from ..tournament.seats import BotsInSeats
-    from ..tournament.standings import Standings
+    from ..stats.stopping import Answer
     from ..tournament.versions import Versions
 
     Shown = Standings | BotsInSeats | Leaderboard | Versions
@@ -75,7 +75,8 @@ def leaderboard(
     A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
     """
     from ..games import find_game
-    from ..tournament.standings import By, fold
+    from ..leaderboard.played import games_of
+    from ..results import By
     from .ratings import board_of, by_seat
 
     if game is not None:
@@ -92,7 +93,8 @@ def leaderboard(
 
         logs = logs_of(names or [])
         standings = versions = Versions(logs)
-        fold(logs, [versions], game)
+        for one in games_of(logs, game):
+            versions.add(one)
     else:
         standings = board_of(logs_of(names) if names else None, By(by.value) if by else None, game)
     if not standings.games:
@@ -107,7 +109,7 @@ def leaderboard(
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
     """The bots that could not take part in the tournaments of these names."""
-    from ..tournament.config import load
+    from ..tournament.definition import load
 
     files = [common.tournaments_folder() / f"{name}.json" for name in names if "/" not in name]
     return [bot for file in files if file.exists() for bot in load(file).skipped]
@@ -115,7 +117,7 @@ def _skipped(names: Sequence[str]) -> list[Skipped]:
 
 def _tell_versions(names: Sequence[str]) -> None:
     """Which names stood for different files in these tournaments."""
-    from ..tournament.leaderboards import readable_logs
+    from ..leaderboard.leaderboards import readable_logs
     from ..tournament.versions import several_versions
 
     found = several_versions(logs_of(names) if names else readable_logs(common.logs_folder()))
@@ -174,7 +176,7 @@ def _of_part(part: str, column: Column, head: str) -> Column:
 def logs_of(names: Sequence[str]) -> list[Path]:
     """The logs of these names; without any name those of all tournaments. Raises UsageError."""
     if not names:
-        from ..tournament.leaderboards import tournament_logs
+        from ..leaderboard.leaderboards import tournament_logs
 
         return tournament_logs(common.logs_folder())
     return list(dict.fromkeys(_log(name) for name in names))

@@ -44,7 +44,7 @@ def match(
     from ..match.by_hand import Table, play_watched
     from ..match.transcript import Transcript
     from ..protocol.processes import leaving_nothing
-    from ..tournament.config import now
+    from ..tournament.definition import now
 
     def tell(text: str) -> None:
         print(text, flush=True)

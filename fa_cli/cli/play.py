@@ -144,7 +144,7 @@ def _begin(
     from ..play.house import NAME
     from ..play.unfinished import Opponent, Unfinished
     from ..replay.record import is_player_name, seat_names
-    from ..tournament.config import now
+    from ..tournament.definition import now
 
     if not is_player_name(name) or "#" in name:
         raise UsageError(f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {name!r}")

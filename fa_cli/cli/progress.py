@@ -65,7 +65,7 @@ class Silent:
 
     def played(self, record: Record) -> None:
         """A game was written to the log."""
-        from ..tournament.names import bots_of
+        from ..leaderboard.labels import bots_of
 
         self.done += 1
         bots, ranks = bots_of(record.players), record.result.ranks

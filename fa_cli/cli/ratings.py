@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..tournament.boards import Leaderboard
-    from ..tournament.leaderboards import Request
-    from ..tournament.seats import BotsInSeats
-    from ..tournament.standings import By, Standings
+    from ..leaderboard.boards import Leaderboard
+    from ..leaderboard.leaderboards import Request
+    from ..leaderboard.seat_boards import BotsInSeats
+    from ..leaderboard.standings import Standings
+    from ..results import By
 
 app = typer.Typer(help="The index of ratings beside the logs.")
 
@@ -34,7 +35,7 @@ def ratings() -> None:
 @app.command()
 def rebuild() -> None:
     """Make the index anew, from the logs alone."""
-    from ..tournament.leaderboards import rebuild
+    from ..leaderboard.leaderboards import rebuild
 
     folder = common.logs_folder()
     if not folder.is_dir():
@@ -46,8 +47,8 @@ def rebuild() -> None:
 
 def board_of(logs: Sequence[Path] | None, by: By | None = None, game: str | None = None) -> Leaderboard | Standings:
     """The leaderboard of these logs, or of all tournaments; from the index if it has one of just these."""
-    from ..tournament.leaderboards import leaderboard
-    from ..tournament.standings import stand
+    from ..leaderboard.leaderboards import leaderboard
+    from ..leaderboard.standings import stand
 
     request = _request(logs)
     if request:
@@ -57,35 +58,37 @@ def board_of(logs: Sequence[Path] | None, by: By | None = None, game: str | None
 
 def by_seat(logs: Sequence[Path] | None, game: str | None) -> Leaderboard | BotsInSeats:
     """The same with bots told apart by seat."""
-    from ..tournament.leaderboards import leaderboard
-    from ..tournament.seats import BotsInSeats
-    from ..tournament.standings import fold
+    from ..leaderboard.leaderboards import leaderboard
+    from ..leaderboard.played import games_of
+    from ..leaderboard.seat_boards import BotsInSeats
 
     request = _request(logs)
     if request:
         return leaderboard(request._replace(game=game, in_seats=True), say)
     found = BotsInSeats()
-    fold(logs or (), [found], game)
+    for one in games_of(logs or (), game):
+        found.add(one)
     return found
 
 
 def seat_rows(logs: Sequence[Path] | None, game: str | None) -> list[dict[str, Any]]:
     """What each seat is worth, over these logs, or all tournaments."""
-    from ..tournament.leaderboards import leaderboard
-    from ..tournament.seats import Seats
-    from ..tournament.standings import fold
+    from ..leaderboard.leaderboards import leaderboard
+    from ..leaderboard.played import games_of
+    from ..stats.seat_values import Seats
 
     request = _request(logs)
     if request:
         return leaderboard(request._replace(game=game, seats=True), say).seats
     found = Seats()
-    fold(logs or (), [found], game)
+    for one in games_of(logs or (), game):
+        found.add(one)
     return found.rows()
 
 
 def _request(logs: Sequence[Path] | None) -> Request | None:
     """What to ask the index for; None if it has no ladder of just these logs."""
-    from ..tournament.leaderboards import Request
+    from ..leaderboard.leaderboards import Request
 
     folder = common.logs_folder()
     if logs is None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ..protocol.bots import Skipped
     from ..protocol.limits import Limits
-    from ..tournament.config import Definition
+    from ..tournament.definition import Definition
 
 app = typer.Typer(help="Run tournaments of bots; list and show them.")
 app.command("list")(list_all)
@@ -161,10 +161,10 @@ def run(
     """
     import msgspec
 
-    from ..tournament.config import Duplicate, create
-    from ..tournament.plans import Format as TournamentFormat
-    from ..tournament.prepare import Wishes, find_games, prepare
-    from ..tournament.sequential import Errors
+    from ..stats.sprt import Errors
+    from ..tournament.definition import Duplicate, create
+    from ..tournament.format_specs import Format as TournamentFormat
+    from ..tournament.setup import Wishes, find_games, prepare
 
     name = _new_name(name, file_of(context) or game)
     find_games(game)
@@ -216,8 +216,8 @@ def resume(
     """Go on with a tournament after its last finished game; its log is verified first."""
     from ..protocol.sandbox import Sandbox, choose
     from ..tournament.amend import Amendment, amend, same_bots
-    from ..tournament.checked import check_whole
-    from ..tournament.config import load
+    from ..tournament.definition import load
+    from ..tournament.proof.verified_prefix import check_whole
 
     place = place_of(name)
     definition = load(place.definition)
@@ -247,7 +247,7 @@ def init(
 
 def _new_name(name: str | None, base: str) -> str:
     """A name that is free: the one that was asked for, or the base with a number. Raises UsageError."""
-    from ..tournament.config import check_free, free_name
+    from ..tournament.definition import check_free, free_name
 
     if name is None:
         return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
@@ -264,8 +264,8 @@ def _play(
     absent: Collection[int] = (),
 ) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
-    from ..tournament.run import Run, default_jobs
-    from ..tournament.standings import By
+    from ..results import By
+    from ..tournament.running.run import Run, default_jobs
     from .leaderboard import show_board
     from .progress import watching
     from .ratings import board_of
@@ -304,7 +304,7 @@ def _play(
 
 def _telling_part(definition: Definition) -> str:
     """What the results of the tournament are best told apart by."""
-    from ..tournament.names import describe_side
+    from ..leaderboard.labels import describe_side
 
     settings = definition.settings
     sides = {describe_side(setting.game, setting.options) for setting in settings}

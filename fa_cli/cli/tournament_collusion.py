@@ -12,7 +12,7 @@ from .tables import Column, Format, FormatOption, number, show
 from .views import interval_of
 
 if TYPE_CHECKING:
-    from ..tournament.collusion import Collusion
+    from ..stats.collusion import Collusion
 
 
 def _percent(share: float) -> str:
@@ -49,14 +49,15 @@ def collusion(
     is the mean of both. It says that a pair does so, and not why.
     """
     from ..games import find_game
-    from ..tournament.collusion import Collusion
-    from ..tournament.standings import fold
+    from ..leaderboard.played import games_of
+    from ..stats.collusion import Collusion
     from .leaderboard import logs_of
 
     if game is not None:
         find_game(game)
     found = Collusion()
-    fold(logs_of(names), [found], game)
+    for one in games_of(logs_of(names), game):
+        found.add(one)
     rows = found.rows(alpha)
     if not rows:
         raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(found)}")
@@ -67,7 +68,7 @@ def collusion(
 
 
 def _why_not(found: Collusion) -> str:
-    from ..tournament import collusion as limits
+    from ..stats import collusion as limits
 
     if not found.games:
         return f"there are no games at tables of {limits.LEAST_SEATS} or more"

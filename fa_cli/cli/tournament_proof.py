@@ -14,13 +14,13 @@ from .tables import Column, Format, FormatOption, number, show
 from .tournament_show import NameArgument, place_of
 
 if TYPE_CHECKING:
-    from ..tournament.config import Definition
+    from ..tournament.definition import Definition
 
 
 def head(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """The log's SHA-256, to be published: whoever has it can see later that nothing was changed since."""
-    from ..tournament.config import load
-    from ..tournament.seal import head_of
+    from ..tournament.definition import load
+    from ..tournament.proof.signing import head_of
 
     place = place_of(name)
     found = head_of(load(place.definition), place.log)
@@ -46,12 +46,12 @@ def sign(
     key: Annotated[Path, typer.Option(metavar="FILE", help="An OpenSSH key; the .pub of one that ssh-agent has.")],
 ) -> None:
     """Sign the log with an OpenSSH key, into logs/NAME.log.sig."""
-    from ..tournament import seal
-    from ..tournament.config import load
+    from ..tournament.definition import load
+    from ..tournament.proof import signing
 
     place = place_of(name)
     load(place.definition)
-    print(printable(f"{seal.sign(place.log, key)}: signed, for the purpose {seal.NAMESPACE}"))
+    print(printable(f"{signing.sign(place.log, key)}: signed, for the purpose {signing.NAMESPACE}"))
 
 
 def verify(
@@ -70,7 +70,7 @@ def verify(
 
     Exit code 0: all is well; 1: something is not; 2: a file can't be read at all.
     """
-    from ..tournament.config import load
+    from ..tournament.definition import load
 
     definition = load(place_of(name).definition)
     wrong = _games(definition, partial, jobs) + _seed(definition, commitment)
@@ -83,7 +83,7 @@ def verify(
 def _games(definition: Definition, partial: bool, jobs: int) -> int:
     """How many records are not what they should be, and one more if some are missing."""
     from ..replay.verify_files import verify_file
-    from ..tournament.audit import audit
+    from ..tournament.proof.audit import audit
 
     log = place_of(definition.name).log
     wrong: set[int] = set()
@@ -116,7 +116,7 @@ def _seed(definition: Definition, published: str | None) -> int:
 
 def _head(definition: Definition, head: str) -> int:
     from ..errors import LogError
-    from ..tournament.seal import games_at
+    from ..tournament.proof.signing import games_at
 
     log = place_of(definition.name).log
     try:
@@ -132,7 +132,7 @@ def _head(definition: Definition, head: str) -> int:
 
 
 def _signature(definition: Definition, signers: Path) -> int:
-    from ..tournament.seal import check_signature
+    from ..tournament.proof.signing import check_signature
 
     log = place_of(definition.name).log
     try:

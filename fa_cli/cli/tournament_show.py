@@ -15,10 +15,10 @@ from .tables import Column, Format, FormatOption, number, show
 from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
-    from ..tournament.boards import Leaderboard
-    from ..tournament.config import Definition, Place
+    from ..leaderboard.boards import Leaderboard
+    from ..leaderboard.standings import Standings
+    from ..tournament.definition import Definition, Place
     from ..tournament.schedule import Course
-    from ..tournament.standings import Standings
 
 _FOLLOWED = 20_000
 """Games whose log `show` reads once more, for the seats."""
@@ -27,7 +27,7 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournamen
 
 def list_all(format: FormatOption = Format.TABLE) -> None:
     """All tournaments: what they play, and how far they are."""
-    from ..tournament.config import load
+    from ..tournament.definition import load
 
     rows = []
     for path in sorted(common.tournaments_folder().glob("*.json")):
@@ -57,10 +57,11 @@ def show_one(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """One tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
-    from ..tournament.config import load
-    from ..tournament.prepare import describe_fairness, describe_format, describe_settings
-    from ..tournament.run import follow
-    from ..tournament.standings import By, Standings
+    from ..leaderboard.standings import Standings
+    from ..results import By
+    from ..tournament.definition import load
+    from ..tournament.running.run import follow
+    from ..tournament.setup import describe_fairness, describe_format, describe_settings
     from .leaderboard import show_board
     from .ratings import board_of
 
@@ -107,8 +108,8 @@ def warn_of_skipped(definition: Definition) -> None:
 
 def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """Who came in where in a swiss or a knockout, so far."""
-    from ..tournament.config import load
-    from ..tournament.run import follow
+    from ..tournament.definition import load
+    from ..tournament.running.run import follow
 
     place = place_of(name)
     definition = load(place.definition)
@@ -142,7 +143,7 @@ def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
 
 def place_of(name: str) -> Place:
     """Where the tournament's files are."""
-    from ..tournament.config import Place
+    from ..tournament.definition import Place
 
     return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
 
@@ -158,10 +159,10 @@ def tell_faults(standings: Leaderboard | Standings) -> None:
 
 
 def _list_row(definition: Definition) -> dict[str, Any]:
+    from ..leaderboard.leaderboards import games_in
     from ..replay.files import is_being_written
-    from ..tournament.leaderboards import games_in
-    from ..tournament.prepare import describe_settings
-    from ..tournament.run import follow
+    from ..tournament.running.run import follow
+    from ..tournament.setup import describe_settings
 
     log = place_of(definition.name).log
     done, state = 0, "unfinished"

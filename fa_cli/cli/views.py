@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from ..tournament.matrix import Matrix
+    from ..stats.head_to_head import HeadToHead
 
 
 class View(Enum):
@@ -75,36 +75,37 @@ _MEETINGS = (
 
 def show_view(view: View, logs: Sequence[Path] | None, game: str | None, format: Format) -> None:
     """Print the view over the games of these logs, or of all tournaments. Raises UsageError where there are none."""
-    from ..tournament.failures import Failures
-    from ..tournament.leaderboards import tournament_logs
-    from ..tournament.matrix import Matrix
-    from ..tournament.standings import fold
+    from ..leaderboard.leaderboards import tournament_logs
+    from ..leaderboard.played import games_of
+    from ..stats.faults import FaultCounts
+    from ..stats.head_to_head import HeadToHead
     from .ratings import seat_rows
 
     if view is View.SEATS:
         rows = seat_rows(logs, game)
     else:
-        made: Matrix | Failures = Matrix() if view is View.MATRIX else Failures()
-        fold(tournament_logs(common.logs_folder()) if logs is None else logs, [made], game)
+        made: HeadToHead | FaultCounts = HeadToHead() if view is View.MATRIX else FaultCounts()
+        for one in games_of(tournament_logs(common.logs_folder()) if logs is None else logs, game):
+            made.add(one)
         rows = made.rows()
     if not rows:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} for this table")
     if view is View.SEATS:
         show(rows, _SEATS, format)
-    elif isinstance(made, Matrix):
+    elif isinstance(made, HeadToHead):
         _show_matrix(made, rows, format)
     else:
         show(rows, _fault_columns(), format)
 
 
 def _fault_columns() -> list[Column]:
-    from ..tournament.failures import KINDS
+    from ..stats.faults import KINDS
 
     first = (Column("bot", "bot"), number("games", "games"), number("faults", "faults"), percent("share", "share"))
     return [*first, *(number(kind, kind) for kind in KINDS)]
 
 
-def _show_matrix(matrix: Matrix, rows: list[dict[str, Any]], format: Format) -> None:
+def _show_matrix(matrix: HeadToHead, rows: list[dict[str, Any]], format: Format) -> None:
     """A square for people; a row for each pair for programs."""
     if format in (Format.JSON, Format.CSV):
         show(rows, _MEETINGS, format)

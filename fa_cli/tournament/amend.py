@@ -11,14 +11,14 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import BotError, FaError, UsageError
+from ..errors import BotError, FaError, Impossible, UsageError
 from ..protocol.bots import MAX_NAME, Bot, Skipped, find_bots, read_bot
 from ..replay.files import LogWriter
-from .config import Change, Definition, Place, load, replace
-from .league import present
-from .plans import Gauntlet, Impossible, Ladder, RoundRobin
-from .prepare import check_left, greet_all
-from .run import follow
+from .definition import Change, Definition, Place, load, replace
+from .format_specs import Gauntlet, Ladder, RoundRobin
+from .formats.ladder import present
+from .running.run import follow
+from .setup import check_left, greet_all
 
 _VERSION = re.compile(r"(.*)\+([0-9]+)")
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from .config import Definition, Setting
-from .gauntlet import challengers_of
-from .knockout import all_rounds
-from .plans import Gauntlet, Knockout, Swiss
-from .rounds import Results
+from .definition import Definition, Setting
+from .format_specs import Gauntlet, Knockout, Swiss
+from .formats.block import Results
+from .formats.gauntlet import challengers_of
+from .formats.knockout import all_rounds
+from .pairing.seating import block_size, games_in_set, seatings
 from .schedule import FORMATS
-from .seating import block_size, games_in_set, seatings
 
 ENOUGH = 200
 """Games of a tournament when nothing is said: at least so many ..."""

@@ -17,16 +17,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from .config import Change, Definition, Duplicate
-from .gauntlet import gauntlet
-from .groups import Group
-from .judge import Answer, Judge, answer_of
-from .knockout import knockout
-from .league import league
-from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
-from .rounds import Blocks, Outcome, Results, round_robin
-from .seating import SeatsTaken, seatings
-from .swiss import swiss
+from ..stats.stopping import Answer, StoppingRule, answer_of
+from .definition import Change, Definition, Duplicate
+from .format_specs import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
+from .formats.block import Blocks, Outcome, Results
+from .formats.gauntlet import gauntlet
+from .formats.knockout import knockout
+from .formats.ladder import league
+from .formats.round_robin import round_robin
+from .formats.swiss import swiss
+from .pairing.pair_counts import Group
+from .pairing.seating import SeatsTaken, seatings
 
 OWN_PROCESSES = 6
 """Lanes whose processes are kept for the next block. Seatings beyond them are played by processes of their own, which
@@ -78,7 +79,7 @@ class Course:
         self._ahead: _Given | None = None
         self._exhausted = False
         self._given: deque[_Given] = deque()
-        self.judge = Judge(definition.until) if definition.until else None
+        self.judge = StoppingRule(definition.until) if definition.until else None
         self._in_block = 0  # games of the block under way that were judged
 
     @property
@@ -107,7 +108,7 @@ class Course:
         if self.judge:
             self._judge(self.judge, given, ranks)
 
-    def _judge(self, judge: Judge, given: _Given, ranks: Sequence[int]) -> None:
+    def _judge(self, judge: StoppingRule, given: _Given, ranks: Sequence[int]) -> None:
         judge.add(given.job.seats, ranks)
         self._in_block += 1
         if not self._given:

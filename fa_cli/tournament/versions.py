@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ..errors import FaError
-from ..results import Fault, GameResult
-from .config import load
-from .names import bots_of
-from .standings import Result, Standings
+from ..leaderboard.standings import Standings
+from ..results import PlayedGame
+from .definition import load
 
 _DIGITS = 8
 """Of a digest, to tell versions apart by."""
@@ -46,18 +48,6 @@ def _line(name: str) -> str:
     return found[1] if found else name
 
 
-class _ByVersion:
-    """A result whose players are versions."""
-
-    def __init__(self, result: Result, players: Sequence[str]) -> None:
-        self.game: str = result.game
-        self.options: dict[str, int | str] = result.options
-        self.players = list(players)
-        self.faults: list[Fault] = result.faults
-        self.result: GameResult = result.result
-        self.meta: dict[str, Any] = result.meta
-
-
 class Versions:
     """The standings of versions: the same files are the same bot, whatever the tournament called them."""
 
@@ -65,11 +55,12 @@ class Versions:
         self._standings = Standings()
         self._of = {log.stem: versions_of(log) for log in logs}
 
-    def add(self, result: Result, log: str, index: int) -> None:
-        """Fold in game `index` of this log; games in their logs' order."""
-        its = self._of[log]
-        players = ["@".join(its.get(name, (name, UNKNOWN))) for name in bots_of(result.players)]
-        self._standings.add(_ByVersion(result, players), log, index)
+    def add(self, game: PlayedGame) -> None:
+        """Fold in one game; games in their logs' order."""
+        versions = self._of[game.log]
+        bots = ["@".join(versions.get(name, (name, UNKNOWN))) for name in game.bots]
+        stratum = zlib.crc32(repr((game.variant, sorted(bots))).encode())
+        self._standings.add(msgspec.structs.replace(game, bots=bots, stratum=stratum))
 
     @property
     def games(self) -> int:

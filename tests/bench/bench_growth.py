@@ -22,7 +22,7 @@ from fa_cli.protocol.bots import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.entries import Entry, entry_of
 from fa_cli.replay.files import LogWriter, read_log
-from fa_cli.tournament.config import Definition, Setting
+from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.schedule import Course
 
 from .bench_ratings import SEATS, bot_names, write_log

@@ -15,16 +15,16 @@ from types import SimpleNamespace
 
 import msgspec
 
-from fa_cli import ratings
 from fa_cli.games.fifth_avenue.options import Options
+from fa_cli.leaderboard import leaderboards, ratings
+from fa_cli.leaderboard.boards import Boards
+from fa_cli.leaderboard.index import NAME, Index, Known, Progress, Step, place_of
+from fa_cli.leaderboard.leaderboards import Request
+from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.standings import stand
 from fa_cli.replay.entries import DIGEST_START, Entry
 from fa_cli.replay.files import START, LogWriter, Mark, read_log
 from fa_cli.results import GameResult
-from fa_cli.tournament import leaderboards
-from fa_cli.tournament.boards import Boards
-from fa_cli.tournament.index import NAME, Index, Known, Progress, Step, place_of
-from fa_cli.tournament.leaderboards import Request
-from fa_cli.tournament.standings import stand
 
 from .figures import Figure, cpu_seconds, plain_python, run
 
@@ -128,7 +128,7 @@ def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None
             about = {"number": game // SEATS, **meta}
             entry = SimpleNamespace(game="fifth-avenue", options=side, players=players, faults=[])
             entry.result, entry.meta = ended, about
-            boards.add(entry, "t", game)
+            boards.add(played_game(entry, "t", game))
     changes = list(boards.take_changes())
     known: dict[str, Known] = {}
     reached = []

@@ -27,8 +27,8 @@ from fa_cli.protocol.bots import Bot, read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
-from fa_cli.tournament.config import Definition, Duplicate, Place, Setting
-from fa_cli.tournament.run import Run
+from fa_cli.tournament.definition import Definition, Duplicate, Place, Setting
+from fa_cli.tournament.running.run import Run
 
 from .figures import Figure
 from .ping_pong import Rate, cores, counting, keep_to, ping_pong_rate, rate_of_two_pairs

@@ -13,8 +13,8 @@ from fa_cli.cli.app import run
 from fa_cli.games import find_game
 from fa_cli.replay.files import LogWriter
 from fa_cli.replay.record import make_record
-from fa_cli.tournament.collusion import FIELDS
-from tests.tournament.leagues import League
+from fa_cli.stats.collusion import FIELDS
+from tests.stats.leagues import League
 
 GAME = find_game("fifth-avenue")
 

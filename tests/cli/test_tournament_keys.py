@@ -11,7 +11,8 @@ import typer
 
 from fa_cli.cli import app, tournament
 from fa_cli.cli.keys import key_of, parameters
-from fa_cli.tournament import config, prepare
+from fa_cli.tournament import definition as definition_file
+from fa_cli.tournament import setup
 from tests.conftest import UNSANDBOXED, Fa
 from tests.tournament.helpers import definition, dice, setting
 
@@ -71,15 +72,15 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     """All that a run would be made of; nothing is played."""
     found: dict[str, Any] = {}
 
-    def prepared(name: str, wishes: prepare.Wishes, tell: object) -> config.Definition:
+    def prepared(name: str, wishes: setup.Wishes, tell: object) -> definition_file.Definition:
         found.update(msgspec.to_builtins(wishes), name=name)
         return definition([setting(2, 2)], 2)
 
     def played(made: object, jobs: object, pin: Any, stderr: object, output: Any) -> None:
         found.update(jobs=jobs, pin=pin.value, stderr=str(stderr), output=output.value)
 
-    monkeypatch.setattr(prepare, "prepare", prepared)
-    monkeypatch.setattr(config, "create", lambda place, made: None)
+    monkeypatch.setattr(setup, "prepare", prepared)
+    monkeypatch.setattr(definition_file, "create", lambda place, made: None)
     monkeypatch.setattr(tournament, "_play", played)
     monkeypatch.chdir(tmp_path)
     return found

@@ -32,11 +32,11 @@ from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.lines import read_records
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
-from fa_cli.tournament.audit import audit
-from fa_cli.tournament.config import Change, Definition, Setting, load
-from fa_cli.tournament.judge import Until
+from fa_cli.stats.sprt import Errors
+from fa_cli.stats.stopping import Until
+from fa_cli.tournament.definition import Change, Definition, Setting, load
+from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.schedule import Course
-from fa_cli.tournament.sequential import Errors
 from tests.games.policies import varied
 from tests.games.records import played_record
 

@@ -19,7 +19,7 @@ from fa_cli.protocol.bots import Bot, read_bot
 from fa_cli.protocol.channel import Channel
 from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.sandbox import why_not
-from fa_cli.tournament.identity import Identity
+from fa_cli.tournament.running.bot_integrity import Identity
 
 SECONDS = 20
 """For each of these on a busy machine; what is refused takes milliseconds."""

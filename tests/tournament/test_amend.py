@@ -9,19 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fa_cli.errors import BotError, FaError, LogError, UsageError
+from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
 from fa_cli.replay.entries import Entry
 from fa_cli.replay.files import START, LogWriter, read_log, read_on
 from fa_cli.results import GameResult
-from fa_cli.tournament import config
+from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
-from fa_cli.tournament.checked import check_whole, remember
-from fa_cli.tournament.config import Place, load
-from fa_cli.tournament.plans import Format, Impossible
-from fa_cli.tournament.run import follow
+from fa_cli.tournament.definition import Place, load
+from fa_cli.tournament.format_specs import Format
+from fa_cli.tournament.proof.verified_prefix import check_whole, remember
+from fa_cli.tournament.running.run import follow
+from tests.tournament.running.test_run import define, entries, games, play
 
 from .helpers import dice
-from .test_run import define, entries, games, play
 
 QUICK = {"options": {"side": "five", "turn_limit": "2"}, "players": 2}
 
@@ -128,7 +128,7 @@ def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytes
     def check(entry: Entry) -> None:
         checked.append(entry.index)
 
-    monkeypatch.setattr("fa_cli.tournament.checked.check", check)
+    monkeypatch.setattr("fa_cli.tournament.proof.verified_prefix.check", check)
     check_whole(place)
     assert checked == []  # the run that wrote them remembered them
     marks = [mark for _, mark in read_on(place.log, START)]
@@ -137,7 +137,7 @@ def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytes
     assert checked == [2, 3]
     remember(place.log, msgspec.structs.replace(marks[1], tag=b"another "))
     whole = []
-    monkeypatch.setattr("fa_cli.tournament.checked.verify_file", lambda log, tell: whole.append(log))
+    monkeypatch.setattr("fa_cli.tournament.proof.verified_prefix.verify_file", lambda log, tell: whole.append(log))
     check_whole(place)
     assert whole == [place.log]
 
@@ -160,9 +160,9 @@ def test_a_full_disk_leaves_the_definition_as_it_was(tmp_path: Path, monkeypatch
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     play(definition, place)
-    monkeypatch.setattr(config.os, "fsync", full)
+    monkeypatch.setattr(definition_file.os, "fsync", full)
     with pytest.raises(UsageError, match=r"test\.json: it can't be written: No space left on device"):
-        config.replace(place, msgspec.structs.replace(definition, games=4))
+        definition_file.replace(place, msgspec.structs.replace(definition, games=4))
     monkeypatch.undo()
     assert place.definition.read_bytes() == before
     assert list(place.definition.parent.iterdir()) == [place.definition]

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from fa_cli.tournament.config import Duplicate
+from fa_cli.tournament.definition import Duplicate
 from fa_cli.tournament.fairness import fairness, next_even, planned_games
+from fa_cli.tournament.pairing.seating import table_turns
 from fa_cli.tournament.schedule import FRESH, Course
-from fa_cli.tournament.seating import table_turns
 
 from .helpers import definition, play_out, setting
 

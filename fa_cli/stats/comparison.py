@@ -1,0 +1,154 @@
+"""Is one bot better than another, by how much and how sure: from the blocks in which both played the same deal."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from math import inf, log10
+from typing import Any
+
+from ..results import By, PlayedGame
+from .block_means import CONFIDENCE, BlockMean, ends, student_p, student_quantile, wilson
+from .paired import PairBlock, sides_of
+
+OVERALL = "all"
+"""The part that has all games."""
+FIELDS = (
+    *("part", "first", "second", "verdict", "blocks", "games", "difference", "difference_interval", "p_value"),
+    *("ahead", "ahead_interval", "level", "elo", "elo_interval", "points_difference", "points_interval"),
+)
+
+
+class Part:
+    """All blocks, or those of one kind."""
+
+    def __init__(self) -> None:
+        self.differences = BlockMean()
+        self.points = BlockMean()
+        self.ahead = BlockMean()
+        self.level = 0.0
+        self._telling = 0
+        self._step = inf  # the least that a block has added or taken
+        self._key: Hashable = None
+        self._stratum = 0
+        self._block = PairBlock()
+
+    def add(self, game: PlayedGame, sides: tuple[list[int], list[int]]) -> None:
+        """A game in which at least one of the two sits; a block's games come one after another."""
+        if game.deal != self._key:
+            self.end_block()
+            self._key, self._stratum = game.deal, game.stratum
+        self._block.add(sides, game.ranks, game.points)
+
+    def end_block(self) -> None:
+        """Take in the block under way; another one begins."""
+        block, self._block = self._block, PairBlock()
+        self._key = None
+        weight = block.weight
+        if not weight:
+            return
+        self.add_score(block.score, weight, self._stratum)
+        self.points.add_block(block.points * weight, weight, self._stratum)
+        if block.games:
+            self.ahead.add_block(block.ahead, block.games, self._stratum)
+        self.level += block.level
+
+    def add_score(self, score: float, weight: int, stratum: int = 0) -> None:
+        """The score of a block that counts so much."""
+        self.differences.add_block(score * weight, weight, stratum)
+        if score:
+            self._telling += 1
+            self._step = min(self._step, abs(score * weight))
+
+    def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> dict[str, Any]:
+        """See `FIELDS`; the verdict is the better bot's name, or nothing where that is not known."""
+        ahead = self.ahead
+        both = bool(ahead.count)
+        ahead_interval = ahead.share_interval(1 - alpha) if both else None
+        difference, p_value = self.differences.mean, self.p_value
+        return {
+            "part": part,
+            "first": pair[0],
+            "second": pair[1],
+            "verdict": (pair[0] if difference > 0 else pair[1]) if p_value < alpha else "",
+            "blocks": self.differences.blocks,
+            "games": ahead.count,
+            "difference": difference,
+            "difference_interval": ends(self.difference_interval(1 - alpha)),
+            "p_value": p_value,
+            "ahead": ahead.mean if both else None,
+            "ahead_interval": ends(ahead_interval),
+            "level": self.level / ahead.count if both else None,
+            "elo": elo(ahead.mean) if both else None,
+            "elo_interval": [elo(end) for end in ahead_interval] if ahead_interval else None,
+            "points_difference": self.points.mean,
+            "points_interval": ends(self.points.interval(1 - alpha)),
+        }
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided, of the bots being equal, so that each block could as well have gone the other way round.
+
+        Student's, with two corrections for what he did not think of. Scores come in steps, half of which is taken off
+        their sum; and no p-value is less than a test of signs could give at all, 2 to the power of 1 less the number
+        of blocks that tell the bots apart.
+        """
+        differences = self.differences
+        if differences.blocks < 2 or not self._telling:
+            return 1.0
+        off = max(0.0, abs(differences.total) - self._step) / differences.count
+        found = student_p(off * differences.worth(-1, 1) ** 0.5, differences.freedom)
+        return min(1.0, max(found, 2.0 ** (1 - self._telling)))
+
+    def difference_interval(self, confidence: float) -> tuple[float, float]:
+        """Wilson's, between -1 and 1; it leaves 0 out just where the p-value is small enough."""
+        differences, p_value = self.differences, self.p_value
+        if differences.blocks < 2 or differences.freedom < 1:
+            return -1.0, 1.0
+        worth = differences.worth(-1, 1)
+        if p_value < 0.5:  # a larger one does not come near any interval
+            worth = min(worth, (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2)
+        low, high = wilson((1 + differences.mean) / 2, worth, differences.quantile(confidence))
+        return 2 * low - 1, 2 * high - 1
+
+
+class Comparison:
+    """Two bots compared over many games, and over those of each part if they are told apart."""
+
+    def __init__(self, first: str, second: str, by: By | None = None) -> None:
+        self.pair = (first, second)
+        self.by = by
+        self.faults = [0, 0]
+        self.tables: list[int] = []
+        """The numbers of players that there were."""
+        self._parts: dict[str, Part] = {OVERALL: Part()}
+        self._seen: set[str] = set()
+
+    def add(self, game: PlayedGame) -> None:
+        """Take in one game; games in their logs' order."""
+        names = game.bots
+        sides = sides_of(names, self.pair)
+        if len(names) < 2 or not (sides[0] or sides[1]):
+            return
+        self._seen.update(name for name, seats in zip(self.pair, sides, strict=True) if seats)
+        for side, seats in enumerate(sides):
+            self.faults[side] += len(game.faulted & set(seats))
+        if len(names) not in self.tables:
+            self.tables.append(len(names))
+        for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
+            self._parts.setdefault(part, Part()).add(game, sides)
+
+    def unseen(self) -> list[str]:
+        """Those of the two who never played."""
+        return [name for name in self.pair if name not in self._seen]
+
+    def rows(self, alpha: float = 1 - CONFIDENCE) -> list[dict[str, Any]]:
+        """A row for all, and one for each part in which the two can be compared."""
+        for part in self._parts.values():
+            part.end_block()
+        there = [name for name, part in self._parts.items() if part.differences.count and name != OVERALL]
+        return [self._parts[name].row(name, self.pair, alpha) for name in (OVERALL, *sorted(there))]
+
+
+def elo(share: float) -> float | None:
+    """The difference of Elo ratings at which this share is expected; None for all or nothing, where it has no end."""
+    return 400 * log10(share / (1 - share)) if 0 < share < 1 else None

@@ -1,0 +1,65 @@
+"""Whether bots are still those that began: nobody's files change under one name, also not while games are played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from ...errors import BotError, FaError
+from ...protocol.bot_files import Entry, entries, single_file
+from ...protocol.bots import Bot, read_bot
+
+Signature = tuple[tuple[str, int, int, int, int], ...]
+"""Of files that nobody has touched: name, inode, size, times."""
+_NAMED = 3
+
+
+class Identity:
+    """Looks at the bots' files again and again; they are read only where somebody has touched them."""
+
+    def __init__(self, bots: Sequence[Bot], sandboxed: bool) -> None:
+        self._bots = bots
+        self._sandboxed = sandboxed
+        self._known: dict[int, Signature] = {}
+
+    def check(self, places: Collection[int]) -> dict[int, str]:
+        """Which of these bots are not what they were, each with words that begin with a verb."""
+        found = {}
+        for place in places:
+            path = Path(self._bots[place].path)
+            signature = _signature(path)
+            known = self._known.get(place)
+            if signature is None or known != signature:
+                files = _differing(known, signature) if known and signature else ""
+                trouble = self._read(self._bots[place], path, files)
+                if trouble:
+                    found[place] = trouble
+                elif signature is not None:
+                    self._known[place] = signature
+        return found
+
+    def _read(self, bot: Bot, path: Path, files: str) -> str:
+        """What is wrong with a bot whose files somebody has touched; empty if it is what it was."""
+        where = f" ({files})" if files else ""
+        try:
+            now = read_bot(path, bot.name, self._sandboxed)
+        except FaError as error:
+            return f"was changed while games were played{where}, and is not a bot now: {error}"
+        return "" if now.digest == bot.digest else f"was changed while games were played{where}"
+
+
+def _differing(before: Signature, now: Signature) -> str:
+    """The names of the files that differ; the first of them where there are many."""
+    names = sorted({Path(file[0]).name for file in set(before) ^ set(now)})
+    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
+
+
+def _signature(path: Path) -> Signature | None:
+    """None where not all of it can be looked at."""
+    try:
+        found: Iterable[Entry] = entries(path) if path.is_dir() else single_file(path)
+        return tuple(
+            sorted((name, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) for name, _, now in found)
+        )
+    except (BotError, OSError):
+        return None

@@ -1,0 +1,120 @@
+"""Intervals: known figures, and that they hold what they promise in simulated leagues."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fa_cli.stats.block_means import BlockMean, BlockSums, wilson
+
+
+def filled(blocks: list[list[float]]) -> BlockMean:
+    mean = BlockMean()
+    for number, block in enumerate(blocks):
+        for value in block:
+            mean.add(value, number)
+    return mean
+
+
+@pytest.mark.parametrize(
+    ("share", "count", "low", "high"),
+    [
+        (0.0, 10, 0.0, 0.2775328),  # figures from scipy 1.17, binomtest(...).proportion_ci(method="wilson")
+        (0.5, 10, 0.2365931, 0.7634069),
+        (0.81, 100, 0.7222115, 0.8748525),
+        (1.0, 3, 0.4385030, 1.0),
+    ],
+)
+def test_wilson(share: float, count: int, low: float, high: float) -> None:
+    assert wilson(share, count) == pytest.approx((low, high), abs=1e-6)
+
+
+def test_nothing_is_known_of_nothing() -> None:
+    empty = BlockMean()
+    assert (empty.mean, empty.variance, empty.share_interval()) == (0.0, None, (0.0, 1.0))
+
+
+def test_blocks_of_one_are_the_ordinary_variance() -> None:
+    values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0]
+    mean = filled([[value] for value in values])
+    average = sum(values) / 6
+    assert mean.mean == average
+    assert mean.variance == pytest.approx(sum((value - average) ** 2 for value in values) / 5 / 6)
+
+
+def test_what_a_block_repeats_is_no_news() -> None:
+    once = filled([[float(n % 3 == 0)] for n in range(60)])
+    four_times = filled([[float(n % 3 == 0)] * 4 for n in range(60)])
+    assert four_times.count == 4 * once.count
+    assert four_times.variance == pytest.approx(once.variance)
+    assert four_times.share_interval() == pytest.approx(once.share_interval(), abs=0.01)
+
+
+def test_what_cancels_within_a_block_narrows() -> None:
+    """Rotations: whoever has the good seat wins, so that each block has one win of four."""
+    generator = random.Random(1)
+    blocks = [[1.0, 0.0, 0.0, 0.0] if generator.random() < 0.9 else [0.0] * 4 for _ in range(40)]
+    low, high = filled(blocks).share_interval()
+    assert high - low < 0.5 * (wilson(0.225, 160)[1] - wilson(0.225, 160)[0])
+
+
+@pytest.mark.parametrize(("blocks", "spread"), [(30, 0.0), (30, 0.3), (100, 0.3), (100, 0.45)])
+def test_ninety_five_of_a_hundred_intervals_hold_the_truth(blocks: int, spread: float) -> None:
+    """Blocks of four whose chance to win differs from block to block, as deals do."""
+    generator = random.Random(f"{blocks} {spread}")
+    held = 0
+    for _ in range(1000):
+        mean = BlockMean()
+        for block in range(blocks):
+            chance = 0.5 + generator.uniform(-spread, spread)
+            for _ in range(4):
+                mean.add(float(generator.random() < chance), block)
+        low, high = mean.share_interval()
+        held += low <= 0.5 <= high
+    assert 925 <= held <= 975
+
+
+class Plain:
+    """The strata of one kind of value, with no regard to memory."""
+
+    def __init__(self) -> None:
+        self.blocks: list[tuple[int, list[float]]] = []
+
+    def parts(self) -> list[tuple[float, ...]]:
+        strata: dict[int | None, list[float]] = {}
+        for stratum, values in self.blocks:
+            place: int | None = stratum
+            if stratum not in strata and len(strata) == 64 and None not in strata:
+                single = [strata.pop(key) for key in list(strata) if strata[key][0] == 1]
+                strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 6
+            if stratum not in strata and None in strata:
+                place = None
+            size, total = len(values), 0.0
+            for value in values:
+                total += value
+            news = [1, size, size * size, total, total * total, total * size]
+            strata[place] = [old + new for old, new in zip(strata.get(place, [0.0] * 6), news, strict=True)]
+        parts = [tuple(sums) for sums in strata.values() if sums[0] > 1]
+        rest = [tuple(sums) for sums in strata.values() if sums[0] == 1]
+        if len(rest) == 1 and parts:
+            rest.append(parts.pop())
+        return [*parts, tuple(sum(column) for column in zip(*rest, strict=True))] if rest else parts
+
+
+@pytest.mark.parametrize("tables", [3, 40, 64, 70, 1000])
+def test_kinds_of_values_together_are_as_each_alone(tables: int) -> None:
+    """To the last digit, whether there are few tables or more than are told apart."""
+    generator = random.Random(tables)
+    plain, sums = (Plain(), Plain()), BlockSums(2)
+    for block in range(200):
+        stratum = generator.randrange(tables) << 20
+        for one in plain:
+            one.blocks.append((stratum, []))
+        for _ in range(generator.randint(1, 4)):
+            values = generator.random(), generator.gauss(30, 10)
+            sums.add(values, ("log", block), stratum)
+            for one, value in zip(plain, values, strict=True):
+                one.blocks[-1][1].append(value)
+            if block % 10 == 0 or block > 190:
+                assert [list(map(tuple, sums.parts(kind))) for kind in (0, 1)] == [one.parts() for one in plain]

@@ -1,0 +1,176 @@
+"""Stopping as soon as it is known: as often wrong as promised, and never otherwise."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy
+import pytest
+
+from fa_cli.errors import UsageError
+from fa_cli.stats.sprt import FEWEST_BLOCKS, Errors, SequentialTest, Verdict
+from fa_cli.stats.stopping import Answer, StoppingRule, Until, make_until, most_blocks, most_games
+from fa_cli.tournament.schedule import Course
+from tests.tournament.helpers import definition, setting
+
+# block scores as they come: games of two in pairs of rotations, single games, nearly always level, tables of four
+SPREADS = {
+    "pairs": ([-1.0, 0.0, 1.0], [1.0, 2.0, 1.0]),
+    "single": ([-1.0, 1.0], [1.0, 1.0]),
+    "level": ([-1.0, 0.0, 1.0], [1.0, 18.0, 1.0]),
+    "four": ([number / 12 for number in range(-6, 7)], [2.0 ** -abs(number) for number in range(-6, 7)]),
+}
+
+
+MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
+
+
+def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]]:
+    """Block scores with this mean: the kind's own, tilted."""
+    scores, weights = map(numpy.array, SPREADS[kind])
+    low, high = -40.0, 40.0
+    for _ in range(60):
+        tilt = (low + high) / 2
+        chances = weights * numpy.exp(tilt * scores)
+        chances /= chances.sum()
+        low, high = (tilt, high) if chances @ scores < mean else (low, tilt)
+    generator = numpy.random.default_rng(7)
+    return generator.choice(scores, size=(leagues, blocks), p=chances).tolist()
+
+
+def shares(kind: str, mean: float, errors: Errors, leagues: int = 2000) -> dict[Verdict, float]:
+    """How often each verdict is found."""
+    counts = dict.fromkeys(Verdict, 0)
+    for league in drawn(kind, mean, leagues, most_blocks(errors)):
+        test = SequentialTest(errors)
+        for score in league:
+            if test.add(score) is not Verdict.OPEN:
+                break
+        counts[test.verdict] += 1
+    return {verdict: count / leagues for verdict, count in counts.items()}
+
+
+@pytest.mark.parametrize("kind", SPREADS)
+@pytest.mark.parametrize("errors", [Errors(0.05, 0.05, 0.3), Errors(0.01, 0.1, 0.4)], ids=["5-5", "1-10"])
+def test_as_often_wrong_as_promised(kind: str, errors: Errors) -> None:
+    """Within a point: equal bots are called different, and a difference of the margin is missed."""
+    equal = shares(kind, 0.0, errors)
+    assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
+    better = shares(kind, errors.margin, errors)
+    assert better[Verdict.FIRST] >= 1 - errors.beta - 0.01
+    assert max(equal[Verdict.OPEN], better[Verdict.OPEN]) <= 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SPREADS)
+def test_also_at_a_small_margin(kind: str) -> None:
+    errors = Errors(0.05, 0.05, 0.15)
+    equal = shares(kind, 0.0, errors, leagues=1000)
+    assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
+    assert shares(kind, errors.margin, errors, leagues=1000)[Verdict.FIRST] >= 1 - errors.beta - 0.01
+
+
+def test_a_clear_case_is_decided_at_once() -> None:
+    test = SequentialTest(Errors(margin=0.3))
+    verdicts = [test.add(1.0) for _ in range(FEWEST_BLOCKS + 5)]
+    assert verdicts == [Verdict.OPEN] * (FEWEST_BLOCKS - 1) + [Verdict.FIRST] * 6
+    assert test.blocks == FEWEST_BLOCKS
+    assert test.mean == 1.0
+
+
+def test_the_other_way_round() -> None:
+    (league,) = drawn("pairs", 0.3, 1, 200)
+    one, other = SequentialTest(), SequentialTest()
+    for score in league:
+        assert (one.add(score), other.add(-score)) in MIRRORED
+        assert one.ratios() == other.ratios()[::-1]
+    assert (one.verdict, other.verdict) == (Verdict.FIRST, Verdict.SECOND)
+
+
+def test_what_is_decided_stays() -> None:
+    test = SequentialTest()
+    while test.add(-1.0) is Verdict.OPEN:
+        pass
+    assert [test.add(1.0) for _ in range(100)] == [Verdict.SECOND] * 100
+
+
+def test_bots_that_are_always_level() -> None:
+    """No spread at all, as of two bots that decide the same: neither is better, after a number of blocks."""
+    test = SequentialTest()
+    blocks = next(count for count in range(1, 1000) if test.add(0.0) is not Verdict.OPEN)
+    assert test.verdict is Verdict.NEITHER
+    assert FEWEST_BLOCKS < blocks < 100
+
+
+def test_the_ratios_are_those_of_normal_scores() -> None:
+    """By the textbook: half of the blocks, times the logarithm of the ratio of the sums of squares."""
+    scores = [1.0, -1.0, 0.5, 0.25, 1.0, 0.0]
+    test = SequentialTest(Errors(margin=0.2))
+    for score in scores[2:]:
+        test.add(score)
+
+    def squares(mean: float) -> float:
+        return sum((score - mean) ** 2 for score in scores)
+
+    expected = [(len(scores) - 3) / 2 * numpy.log(squares(0) / squares(mean)) for mean in (0.2, -0.2)]
+    assert test.ratios() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("errors", [Errors(alpha=0.0), Errors(beta=0.5), Errors(margin=1.0), Errors(margin=-0.1)])
+def test_what_can_not_be_asked(errors: Errors) -> None:
+    with pytest.raises(UsageError, match="is more than 0 and less than"):
+        SequentialTest(errors)
+
+
+def test_the_judge_takes_whole_blocks_with_both() -> None:
+    judge = StoppingRule(Until(0, 2))
+    for seats, ranks in (((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 1, 3))):
+        judge.add(seats, ranks)
+    assert judge.test.blocks == 0
+    judge.end_block()
+    assert judge.test.blocks == 1
+    assert judge.test.mean == pytest.approx((1 - 0.75 + 0.5) / 3)
+    judge.add((1, 3, 0), (1, 2, 3))  # only one of them
+    judge.end_block()
+    judge.end_block()
+    assert judge.test.blocks == 1
+
+
+def test_a_block_that_is_cut_is_no_block() -> None:
+    wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), until=Until(0, 1))
+    course = Course(wanted)
+    for _ in range(5):
+        assert course.next()
+        course.tell([1, 2], [])
+    assert course.is_over
+    assert course.judge
+    assert course.judge.test.blocks == 2
+    assert course.answer == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
+
+
+def test_the_answer_of_each_bot() -> None:
+    for verdict, fields in (
+        (Verdict.FIRST, ["better than y", "worse than x", None]),
+        (Verdict.SECOND, ["worse than y", "better than x", None]),
+        (Verdict.NEITHER, ["as good as y", "as good as x", None]),
+        (Verdict.OPEN, ["not decided against y", "not decided against x", None]),
+    ):
+        assert [Answer(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
+
+
+def test_who_is_compared() -> None:
+    assert make_until(["x", "y"], [], Errors()) == Until(0, 1)
+    assert make_until(["x", "y", "z"], ["z", "x"], Errors()) == Until(2, 0)
+    for names, pair, sentence in (
+        (["x", "y", "z"], [], "name them: --compare A,B"),
+        (["x", "y"], ["x", "q"], "there is no bot 'q' to compare; there are x, y"),
+        (["x", "y"], ["x", "x"], "needs two bots"),
+    ):
+        with pytest.raises(UsageError, match=sentence):
+            make_until(names, pair, Errors())
+
+
+def test_enough_games() -> None:
+    assert most_blocks(Errors(0.05, 0.05, 0.1)) == 2 * 1300
+    assert most_games(Errors(), 2, 2, all_orders=False) == 5200
+    assert most_games(Errors(), 4, 2, all_orders=False) == 6 * 5200
+    assert most_games(Errors(), 4, 4, all_orders=True) == 24 * 2600

@@ -1,0 +1,203 @@
+"""The definition of a tournament: what is played when little is said, and its file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fa_cli.errors import BadOption, BadPlayers, LogError, UsageError
+from fa_cli.games import find_game
+from fa_cli.games.chance import seed_from_text
+from fa_cli.leaderboard.labels import bots_of, describe_variant
+from fa_cli.protocol.bots import Bot
+from fa_cli.protocol.limits import Limits
+from fa_cli.tournament.definition import Place, check_free, create, free_name, load, make_settings, new_seed, replace
+from tests.tournament.helpers import definition, setting
+from tests.toy_game import TOY
+
+FIFTH_AVENUE = find_game("fifth-avenue")
+
+
+def bots(count: int, *games: str) -> list[Bot]:
+    return [Bot(f"bot{place}", f"bot{place}.py", ("true",), "/", games=games) for place in range(count)]
+
+
+def test_both_sides_and_four_players_when_nothing_is_said() -> None:
+    settings = make_settings([FIFTH_AVENUE], bots(6))
+    assert [(one.game, one.options["side"], one.players) for one in settings] == [
+        ("fifth-avenue", "five", 4),
+        ("fifth-avenue", "six", 4),
+    ]
+    assert settings[0].bots == [0, 1, 2, 3, 4, 5]
+    assert settings[0].options == {"side": "five", "setup": "alea", "turn_limit": 100}
+
+
+@pytest.mark.parametrize(("count", "players"), [(2, 2), (3, 3), (4, 4), (9, 4)])
+def test_fewer_players_if_there_are_fewer_bots(count: int, players: int) -> None:
+    assert {one.players for one in make_settings([FIFTH_AVENUE], bots(count))} == {players}
+
+
+def test_an_option_goes_before_the_tour() -> None:
+    (one,) = make_settings([FIFTH_AVENUE], bots(4), options={"side": "six"})
+    assert one.options["side"] == "six"
+    both = make_settings([FIFTH_AVENUE], bots(4), options={"setup": "rio-grande"})
+    assert [(one.options["side"], one.options["setup"]) for one in both] == [
+        ("five", "rio-grande"),
+        ("six", "rio-grande"),
+    ]
+
+
+def test_several_games_and_an_option_of_one() -> None:
+    settings = make_settings([FIFTH_AVENUE, TOY], bots(4), options={"rule": "wild"})
+    assert [(one.game, one.options.get("side"), one.options.get("rule")) for one in settings] == [
+        ("fifth-avenue", "five", None),
+        ("fifth-avenue", "six", None),
+        ("toy", None, "wild"),
+    ]
+
+
+def test_bots_play_only_what_they_can() -> None:
+    mixed = [*bots(2), Bot("toys", "toys.py", ("true",), "/", games=("toy",))]
+    settings = make_settings([FIFTH_AVENUE, TOY], mixed)
+    assert {(one.game, *one.bots) for one in settings} == {("fifth-avenue", 0, 1), ("toy", 0, 1, 2)}
+
+
+def test_repeats_fill_the_table() -> None:
+    assert {one.players for one in make_settings([FIFTH_AVENUE], bots(2), players=4, repeats=True)} == {4}
+    assert {one.players for one in make_settings([FIFTH_AVENUE], bots(2), repeats=True)} == {2}
+    assert {one.players for one in make_settings([FIFTH_AVENUE], bots(1), repeats=True)} == {2}
+
+
+@pytest.mark.parametrize(
+    ("count", "asked", "error", "text"),
+    [
+        (1, {}, UsageError, "fifth-avenue with 2 players needs 2 bots that play it, and there is only bot0"),
+        (2, {"players": 3}, UsageError, "needs 3 bots that play it, and there are only bot0 and bot1"),
+        (0, {}, UsageError, "there is none"),
+        (4, {"players": 7}, BadPlayers, "fifth-avenue is for 2, 3 or 4 players, not 7"),
+        (4, {"options": {"side": "ten"}}, BadOption, "side is five or six, not 'ten'"),
+        (4, {"options": {"colour": "red"}}, BadOption, "no option 'colour'"),
+    ],
+)
+def test_what_can_not_be(count: int, asked: dict[str, object], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        make_settings([FIFTH_AVENUE], bots(count), **asked)  # type: ignore[arg-type]
+
+
+def test_too_few_bots_for_one_of_the_games() -> None:
+    with pytest.raises(UsageError, match="toy with 2 players needs 2 bots that play it, and there is none"):
+        make_settings([FIFTH_AVENUE, TOY], bots(4, "fifth-avenue"))
+
+
+def test_seeds() -> None:
+    assert new_seed("spring") == seed_from_text("spring").hex()
+    assert len(new_seed(None)) == 64
+    assert new_seed(None) != new_seed(None)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path / "tournaments" / "test.json", tmp_path / "logs" / "test.log")
+
+
+WHOLE = definition(make_settings([FIFTH_AVENUE], bots(4)), 8)
+
+
+def test_a_definition_is_kept(place: Place) -> None:
+    create(place, WHOLE)
+    assert load(place.definition) == WHOLE
+    assert list(place.definition.parent.iterdir()) == [place.definition]
+    assert not place.log.exists()
+
+
+def test_a_definition_is_never_readable_by_others(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "chmod", lambda path, mode: pytest.fail(f"{path} was made {mode:o} later"))
+    before = os.umask(0)
+    try:
+        create(place, WHOLE)
+        assert place.definition.stat().st_mode & 0o777 == 0o600
+        replace(place, msgspec.structs.replace(WHOLE, games=16))
+        assert place.definition.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_what_the_log_says_of_the_sandbox() -> None:
+    assert "sandbox" not in WHOLE.source()
+    open_ = msgspec.structs.replace(WHOLE, limits=Limits(unsandboxed="--sandbox none"))
+    assert open_.source() == {**WHOLE.source(), "sandbox": False}
+
+
+def test_nothing_is_overwritten(place: Place) -> None:
+    create(place, WHOLE)
+    before = place.definition.read_bytes()
+    with pytest.raises(UsageError, match=r"there is a tournament test already .* fa tournament resume test"):
+        create(place, msgspec.structs.replace(WHOLE, games=9))
+    assert place.definition.read_bytes() == before
+    place.definition.unlink()
+    place.log.write_text("something")
+    with pytest.raises(UsageError, match=r"there is a log .*test\.log already"):
+        create(place, WHOLE)
+    with pytest.raises(UsageError):
+        check_free(place, "test")
+    assert not place.definition.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"", "is no definition of a tournament"),
+        (b"{}", "is no definition of a tournament: Object missing required field"),
+        (b"\xff\xfe", "is no definition of a tournament"),
+        (msgspec.json.encode(WHOLE).replace(b"fa-tournament/1", b"fa-tournament/2"), "format"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, seed="12")), "its seed is not 64 hex digits"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, seed="xy" * 32)), "its seed is not 64 hex digits"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, games=0)), "it plays nothing"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[])), "it plays nothing"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(5, 4)])), "it has 4"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(4, 9)])), "not 9"),
+        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(4, 4, side="ten")])), "not 'ten'"),
+    ],
+)
+def test_a_file_that_is_none(place: Place, content: bytes, text: str) -> None:
+    place.definition.parent.mkdir()
+    place.definition.write_bytes(content)
+    with pytest.raises(LogError, match=text):
+        load(place.definition)
+
+
+def test_no_such_tournament(place: Place) -> None:
+    with pytest.raises(UsageError, match="there is no tournament test"):
+        load(place.definition)
+
+
+def test_the_next_free_name(tmp_path: Path) -> None:
+    assert free_name("toy", [tmp_path, tmp_path / "nowhere"]) == "toy-1"
+    (tmp_path / "toy-1.log").touch()
+    (tmp_path / "toy-2.json").touch()
+    assert free_name("toy", [tmp_path]) == "toy-3"
+
+
+@pytest.mark.parametrize(
+    ("players", "its"),
+    [
+        (["a", "b"], ["a", "b"]),
+        (["a#1", "b", "a#2"], ["a", "b", "a"]),
+        (["a#1", "b"], ["a#1", "b"]),
+        (["a#2", "a#1"], ["a#2", "a#1"]),
+        (["c#", "c#1"], ["c#", "c#1"]),
+    ],
+)
+def test_bots_of_seats(players: list[str], its: list[str]) -> None:
+    assert bots_of(players) == its
+
+
+def test_a_variant_in_words() -> None:
+    usual = {"side": "five", "setup": "alea", "turn_limit": 100}
+    assert describe_variant("fifth-avenue", usual, 3) == "fifth-avenue side=five players=3"
+    other = usual | {"turn_limit": 5}
+    assert describe_variant("fifth-avenue", other, 3) == "fifth-avenue side=five turn_limit=5 players=3"
+    assert describe_variant("go", {"size": 19}, 2) == "go size=19 players=2"
