@@ -20,6 +20,13 @@ class FaultKind(enum.Enum):
     RESOURCE = "resource"
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """What went wrong with a bot, and a sentence on it that begins with a verb."""
+
+    kind: FaultKind
+    detail: str
+
+
 class Fault(msgspec.Struct, frozen=True):
     """From `ply` (0-based index into the game's actions) on, the seat's actions are substitutes."""
 

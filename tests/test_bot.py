@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from fa_cli.isolation.discovery import read_bot
 from fa_cli.match.referee import play
-from fa_cli.protocol.bots import read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 

@@ -44,7 +44,7 @@ def test_the_version_tells_which_engines_there_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_same_simulations_give_the_same_bytes(game: Game, tmp_path: Path) -> None:
     logs = []
-    for number, setting in enumerate(game.tour):
+    for number, setting in enumerate(game.default_variants):
         options = [argument for name, value in setting.items() for argument in ("--option", f"{name}={value}")]
         for players in map(str, game.players):
             pair = []

@@ -43,13 +43,13 @@ ONLY_IN = {
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
     "rich": ["fa_cli/cli/"],
-    "subprocess": ["fa_cli/protocol/processes.py"],
+    "subprocess": ["fa_cli/isolation/spawn.py"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
         "fa_cli/tournament/setup.py",
         "fa_cli/tournament/running/",
         "fa_cli/replay/parallel.py",
-        "fa_cli/match/lanes.py",
+        "fa_cli/match/check/baton_threads.py",
     ],
 }
 TOURNAMENT = ("formats", "pairing", "running", "proof")
@@ -139,8 +139,8 @@ def test_arrows(path: str) -> None:
         ("fa_cli/games/core.py", "from ..protocol import messages"),
         ("fa_cli/protocol/session.py", "def f():\n    from ..games.core import Game"),
         ("fa_cli/protocol/session.py", "from .. import games"),
-        ("fa_cli/replay/files.py", "import fa_cli.match.referee"),
-        ("fa_cli/replay/files.py", "from ..games.fifth_avenue import GAME"),
+        ("fa_cli/replay/log_file.py", "import fa_cli.match.referee"),
+        ("fa_cli/replay/log_file.py", "from ..games.fifth_avenue import GAME"),
         ("fa_cli/games/fifth_avenue/state.py", "from ..manhattan import board"),
         ("fa_cli/tournament/running/run.py", "from ...cli.tables import show"),
         ("fa_cli/leaderboard/standings.py", "import trueskill"),

@@ -14,8 +14,8 @@ from typing import Annotated, Literal, Self
 
 import msgspec
 
-from fa_cli.games.chance import Source
-from fa_cli.games.core import ACTION, DREW, POINTS, Edges, Entry, Event, Game, Guide, raw
+from fa_cli.games.chance import ChanceSource
+from fa_cli.games.core import ACTION, DREW, POINTS, Event, Game, GamePresentation, Guide, JournalEntry, raw
 from fa_cli.games.features import Features, count, from_observer, one_hot
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
@@ -46,7 +46,7 @@ class Toy:
         self.step = 0
         self.last = 0
         self.why = ""
-        self.journal: list[Entry] | None = None
+        self.journal: list[JournalEntry] | None = None
 
     def legal(self) -> Sequence[int]:
         """All legal actions in table order."""
@@ -167,7 +167,7 @@ def _without(cards: list[int], gone: Sequence[int]) -> list[int]:
     return left
 
 
-def _deal(options: Options, players: int, chance: Source) -> Toy:
+def _deal(options: Options, players: int, chance: ChanceSource) -> Toy:
     deck = FULL_DECK[:]
     chance.stream("deck").shuffle(deck)
     return Toy(options, players, deck)
@@ -191,7 +191,7 @@ def _observe(state: Toy, seat: int) -> View:
     )
 
 
-def _tell(entry: Entry, seat: int | None) -> Event | None:
+def _tell(entry: JournalEntry, seat: int | None) -> Event | None:
     kind, actor = entry[0], entry[1]
     if kind == ACTION:
         return Event("action", actor, action=ACTIONS[entry[2]])
@@ -201,7 +201,7 @@ def _tell(entry: Entry, seat: int | None) -> Event | None:
     return Event("drew", actor, count=len(entry) - 2, cards=cards)
 
 
-def _narrate(state: Toy, entry: Entry, names: Sequence[str]) -> str:
+def _narrate(state: Toy, entry: JournalEntry, names: Sequence[str]) -> str:
     kind, name = entry[0], names[entry[1]]
     if kind == ACTION:
         return f"{name} says {ACTIONS[entry[2]]!r}."
@@ -218,7 +218,7 @@ def _render(state: Toy, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def _determinise(state: Toy, seat: int, generator: random.Random) -> Toy:
+def _resample_from_infostate(state: Toy, seat: int, generator: random.Random) -> Toy:
     unseen = state.deck + [card for owner, hand in enumerate(state.hands) if owner != seat for card in hand]
     generator.shuffle(unseen)
     other = state.copy()
@@ -229,7 +229,7 @@ def _determinise(state: Toy, seat: int, generator: random.Random) -> Toy:
     return other
 
 
-def _imagine(view: View, generator: random.Random) -> Toy:
+def _sample_state(view: View, generator: random.Random) -> Toy:
     unseen = _without(FULL_DECK, [*view.hand, *view.played])
     state = Toy(view.options, len(view.cards), FULL_DECK)
     state.hands = [
@@ -237,7 +237,7 @@ def _imagine(view: View, generator: random.Random) -> Toy:
     ]
     state.deck, state.points = unseen, list(view.points)
     state.actor, state.round, state.step, state.last = view.actor, view.round, view.step, view.last
-    return _determinise(state, view.seat, generator)
+    return _resample_from_infostate(state, view.seat, generator)
 
 
 def _features(view: View) -> Features:
@@ -247,14 +247,14 @@ def _features(view: View) -> Features:
     return {"points": mine, "hand": hand, "played": played, "deck": [view.deck], "step": step, "last": [view.last]}
 
 
-_EDGES = Edges(
+_EDGES = GamePresentation(
     observation=View,
     show=lambda state, seat: raw(_observe(state, seat)),
     tell=_tell,
     narrate=_narrate,
     render=_render,
-    determinise=_determinise,
-    imagine=_imagine,
+    resample_from_infostate=_resample_from_infostate,
+    sample_state=_sample_state,
     features=_features,
     brief=_render,
     guide=Guide({}, {}, "", {}),
@@ -266,7 +266,7 @@ GAME = TOY = Game(
     players=(2, 3, 4),
     options=Options,
     variant_options=("rule",),
-    tour=({"rule": "plain"}, {"rule": "wild"}),
+    default_variants=({"rule": "plain"}, {"rule": "wild"}),
     actions=ACTIONS,
     deal=_deal,
     edges=lambda: _EDGES,

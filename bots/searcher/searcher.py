@@ -39,10 +39,10 @@ class Searcher:
         game, policy = find_game(start["game"]), policy_of(start["game"])
         dice = Dice(start["bot_seed"])
         seen = msgspec.convert(decide["observation"], game.observation)
-        state = game.imagine(seen, dice)
+        state = game.sample_state(seen, dice)
         legal = state.legal()
         if policy.searches(state):
-            search = Search(policy, lambda: game.determinise(state, seen.seat, dice))
+            search = Search(policy, lambda: game.resample_from_infostate(state, seen.seat, dice))
             iterations = self.iterations or (inf if self.seconds else policy.ITERATIONS)
             action = search.run(iterations, begun + min(self.seconds or inf, seconds(decide["clock"])))
         else:

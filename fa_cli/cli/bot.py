@@ -14,8 +14,8 @@ from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
-    from ..match.compliance import Check
-    from ..protocol.limits import Limits
+    from ..isolation.limits import Limits
+    from ..match.check.compliance import Check
 
 app = typer.Typer(help="Write a bot, check it, or put it the decisions of a recorded game.")
 
@@ -75,9 +75,9 @@ def check(
     Exit code 0: it passed every check; 1: it did not.
     """
     from ..errors import AnswerIsNo
-    from ..match.compliance import check_bot
-    from ..protocol.bots import read_bot
-    from ..protocol.processes import leaving_nothing
+    from ..isolation.discovery import read_bot
+    from ..isolation.spawn import leaving_nothing
+    from ..match.check.compliance import check_bot
 
     clock = limits.make_clock(move_time, None)
     done = []

@@ -16,7 +16,7 @@ from .tables import Column, Format, FormatOption, number, show
 from .tournament_show import place_of
 
 if TYPE_CHECKING:
-    from ..protocol.limits import Limits
+    from ..isolation.limits import Limits
     from ..replay.record import Record
     from ..tournament.definition import Definition
 
@@ -52,10 +52,10 @@ def replay(
     It is told what the seat's bot was told then, with the same seed. Exit code 0: all answers are the same; 1: not, or
     it failed on the way.
     """
-    from ..match.again import ask_again
-    from ..protocol.bots import read_bot
+    from ..isolation.discovery import read_bot
+    from ..isolation.spawn import leaving_nothing
+    from ..match.rerun import ask_again
     from ..protocol.messages import Clock
-    from ..protocol.processes import leaving_nothing
 
     record = record_of(log, game)
     definition = _definition(record)

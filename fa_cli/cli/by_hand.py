@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..games.core import Game
-    from ..protocol.bots import Bot
+    from ..isolation.discovery import Bot
     from ..replay.record import Record
 
 OptionOption = Annotated[
@@ -43,7 +43,7 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
 
     Raises BotError, UsageError.
     """
-    from ..protocol.bots import find_bots
+    from ..isolation.discovery import find_bots
 
     different = list(dict.fromkeys(paths))
     bots, notes = find_bots(different, sandboxed)
@@ -89,8 +89,8 @@ def new_log(output: Path | None, base: str) -> Path:
 
 def keep(path: Path, record: Record, packed: bytes) -> None:
     """Write a game to a log of its own. Raises LogError."""
-    from ..replay.entries import entry_of
-    from ..replay.files import write_aside
+    from ..replay.log_entry import entry_of
+    from ..replay.log_file import write_aside
 
     write_aside(path, [entry_of(record, packed)])
 
@@ -120,7 +120,7 @@ def _rows(record: Record) -> Iterator[dict[str, Any]]:
 
 def _slowest(record: Record) -> Sequence[int]:
     """By seat: the microseconds of its longest decision."""
-    from ..replay.refold import seats_of
+    from ..replay.reconstruct import seats_of
 
     slowest = [0] * len(record.players)
     for seat, time in zip(seats_of(record), record.meta["times_us"], strict=True):

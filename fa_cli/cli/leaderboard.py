@@ -17,10 +17,10 @@ from .views import FaultsOption, MatrixOption, SeatsOption, interval, percents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..isolation.discovery import Skipped
     from ..leaderboard.boards import Leaderboard
     from ..leaderboard.seat_boards import BotsInSeats
     from ..leaderboard.standings import Standings
-    from ..protocol.bots import Skipped
     from ..stats.stopping import Answer
     from ..tournament.versions import Versions
 

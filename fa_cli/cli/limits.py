@@ -15,7 +15,7 @@ from . import common
 from .common import warn
 
 if TYPE_CHECKING:
-    from ..protocol.limits import Limits
+    from ..isolation.limits import Limits
     from ..protocol.messages import Clock
 
 
@@ -59,7 +59,7 @@ def warn_if_seen(anonymous: bool, sandboxed: bool) -> None:
 def warn_again(limits: Limits) -> None:
     """Repeat that a tournament's bots run without the sandbox, if they do."""
     if not limits.sandbox:
-        from ..protocol.sandbox import warning
+        from ..isolation.sandbox.bubblewrap import warning
 
         warn(warning(limits.unsandboxed or "no reason recorded"))
 
@@ -92,8 +92,8 @@ def make_limits(
     stderr_size: StderrSize = "8KiB",
 ) -> Limits:
     """The limits that the options say; warns if there is no sandbox. Raises UsageError."""
-    from ..protocol.limits import Limits
-    from ..protocol.sandbox import Sandbox, choose
+    from ..isolation.limits import Limits
+    from ..isolation.sandbox.bubblewrap import Sandbox, choose
 
     unsandboxed = choose(Sandbox(sandbox.value), warn)
     return Limits(

@@ -13,7 +13,7 @@ from .common import fa, say
 from .replay import BoardsOption, parse_boards
 
 if TYPE_CHECKING:
-    from ..protocol.limits import Limits
+    from ..isolation.limits import Limits
 
 
 @limits.taking_limits
@@ -41,9 +41,9 @@ def match(
     The log counts in no leaderboard but its own. --quiet leaves the story out.
     """
     from ..games import find_game
-    from ..match.by_hand import Table, play_watched
+    from ..isolation.spawn import leaving_nothing
+    from ..match.single_game import Table, play_watched
     from ..match.transcript import Transcript
-    from ..protocol.processes import leaving_nothing
     from ..tournament.definition import now
 
     def tell(text: str) -> None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..games.core import Game
+    from ..isolation.discovery import Bot
     from ..play.unfinished import Unfinished
-    from ..protocol.bots import Bot
 
 _USUAL_PLAYERS = 3
 
@@ -56,13 +56,13 @@ def play(
 
     You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
     """
+    from ..isolation.limits import Limits
+    from ..isolation.sandbox.bubblewrap import Sandbox, choose
+    from ..isolation.spawn import leaving_nothing
     from ..play.person import Left
     from ..play.table import play_on
     from ..play.terminal import Terminal
     from ..play.unfinished import kept_alone, load, place_of
-    from ..protocol.limits import Limits
-    from ..protocol.processes import leaving_nothing
-    from ..protocol.sandbox import Sandbox, choose
 
     wanted = [*(against or []), *(more or [])]
     if resume is None:
@@ -172,7 +172,7 @@ def _log_of(text: str) -> Path:
 
 def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
     """The bots that play it, as they are now; who has changed is told. Raises BotError."""
-    from ..protocol.bots import read_bot
+    from ..isolation.discovery import read_bot
 
     bots: list[Bot | None] = []
     for seat in game.seats:

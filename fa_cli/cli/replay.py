@@ -16,9 +16,9 @@ from .tables import Column, Format, FormatOption, number, show
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..replay.entries import Entry
+    from ..replay.log_entry import LogEntry
+    from ..replay.narrate import Boards
     from ..replay.record import Record
-    from ..replay.story import Boards
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
@@ -91,7 +91,7 @@ def list_(log: LogPath, format: FormatOption = Format.TABLE) -> None:
     show((_row(entry) for entry in _entries(log)), COLUMNS, format)
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: LogEntry) -> dict[str, Any]:
     return {
         "record": entry.index + 1,
         "number": entry.number,
@@ -106,9 +106,9 @@ def _row(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _entries(path: Path) -> Iterator[Entry]:
+def _entries(path: Path) -> Iterator[LogEntry]:
     """The entries of a log that has to be whole; a torn end is only told of."""
-    from ..replay.files import Damage, damaged, scan_log
+    from ..replay.log_file import Damage, damaged, scan_log
 
     for found in scan_log(path):
         if not isinstance(found, Damage):
@@ -126,7 +126,7 @@ def show_(
     boards: BoardsOption = "rounds",
 ) -> None:
     """Tell a game in plain words, with the board and all hands drawn now and then."""
-    from ..replay.story import tell_game
+    from ..replay.narrate import tell_game
 
     for line in tell_game(record_of(log, game), parse_boards(boards)):
         print(line)
@@ -135,7 +135,7 @@ def show_(
 def parse_boards(boards: str) -> Boards:
     """When `--boards` wants the board drawn. Raises UsageError."""
     from ..errors import UsageError
-    from ..replay.story import Boards
+    from ..replay.narrate import Boards
 
     try:
         return Boards(boards)
@@ -143,7 +143,7 @@ def parse_boards(boards: str) -> Boards:
         raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
 
 
-def _chosen(path: Path, wanted: Sequence[range]) -> Iterator[Entry]:
+def _chosen(path: Path, wanted: Sequence[range]) -> Iterator[LogEntry]:
     """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is not there."""
     from ..errors import UsageError
 
@@ -162,7 +162,7 @@ def record_of(path: Path, number: int) -> Record:
     return _record(path, next(_chosen(path, [range(number, number + 1)])))
 
 
-def _record(path: Path, entry: Entry, legal: bool = False) -> Record:
+def _record(path: Path, entry: LogEntry, legal: bool = False) -> Record:
     from ..errors import LogError
 
     try:
@@ -180,8 +180,8 @@ def export(
     ] = None,
 ) -> None:
     """Print the records as JSON, one per line."""
-    from ..replay.files import PRIVATE, is_private
-    from ..replay.lines import write_records
+    from ..replay.jsonl import write_records
+    from ..replay.log_file import PRIVATE, is_private
 
     records = (_record(log, entry, legal) for entry in _entries(log))
     if output is None:
@@ -200,9 +200,9 @@ def import_(
     output: NewLog,
 ) -> None:
     """Write records from JSON lines into a new log, as they are: `fa replay verify` says whether they are good."""
-    from ..replay.entries import entry_of
-    from ..replay.files import open_file, write_aside
-    from ..replay.lines import read_records
+    from ..replay.jsonl import read_records
+    from ..replay.log_entry import entry_of
+    from ..replay.log_file import open_file, write_aside
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
@@ -217,7 +217,7 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records into a new log, in the order that they have in the old one."""
-    from ..replay.files import is_private, write_aside
+    from ..replay.log_file import is_private, write_aside
 
     chosen = _chosen(log, [_range(text) for text in game])
     count = write_aside(output, chosen, private=log.exists() and is_private(log))
@@ -242,7 +242,7 @@ def repair(log: LogPath) -> None:
 
     A log that was damaged otherwise stays beside the new one, with .damaged after its name.
     """
-    from ..replay.files import repair
+    from ..replay.log_file import repair
 
     count, damages = repair(log)
     for damage in damages:

@@ -33,8 +33,8 @@ def simulate(
     With the same seed the same log is written, whatever the number of processes.
     """
     from ..match.simulate import plan
-    from ..replay.entries import entry_of
-    from ..replay.files import write_aside
+    from ..replay.log_entry import entry_of
+    from ..replay.log_file import write_aside
 
     simulation = plan(game, players, common.parse_options(option), games, seed)
     count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))

@@ -30,8 +30,8 @@ from .tournament_show import (
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from ..protocol.bots import Skipped
-    from ..protocol.limits import Limits
+    from ..isolation.discovery import Skipped
+    from ..isolation.limits import Limits
     from ..tournament.definition import Definition
 
 app = typer.Typer(help="Run tournaments of bots; list and show them.")
@@ -214,7 +214,7 @@ def resume(
     output: OutputOption = Format.TABLE,
 ) -> None:
     """Go on with a tournament after its last finished game; its log is verified first."""
-    from ..protocol.sandbox import Sandbox, choose
+    from ..isolation.sandbox.bubblewrap import Sandbox, choose
     from ..tournament.amend import Amendment, amend, same_bots
     from ..tournament.definition import load
     from ..tournament.proof.verified_prefix import check_whole

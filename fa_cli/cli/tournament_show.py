@@ -160,7 +160,7 @@ def tell_faults(standings: Leaderboard | Standings) -> None:
 
 def _list_row(definition: Definition) -> dict[str, Any]:
     from ..leaderboard.leaderboards import games_in
-    from ..replay.files import is_being_written
+    from ..replay.log_file import is_being_written
     from ..tournament.running.run import follow
     from ..tournament.setup import describe_settings
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnknownGame
 from ..results import rank_seats
-from .chance import FreeChance, game_seed, seed_from_text
+from .chance import RandomChance, game_seed, seed_from_text
 
 if TYPE_CHECKING:
     from .core import Game, State
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMES",
-    "FreeChance",
     "Game",
+    "RandomChance",
     "State",
     "find_game",
     "game_seed",

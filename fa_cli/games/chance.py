@@ -75,7 +75,7 @@ class Stream:
             items[i], items[j] = items[j], items[i]
 
 
-class Source(Protocol):
+class ChanceSource(Protocol):
     """Where a game's chance comes from: a label gives a stream. A searching bot may pass its own."""
 
     def stream(self, label: str) -> Shuffler:
@@ -110,7 +110,7 @@ class Chance:
         return Stream(self.seed, label)
 
 
-class FreeChance:
+class RandomChance:
     """Chance from an ordinary generator (its `random()` is asked), for searches: not to be dealt again from a seed."""
 
     __slots__ = ("_random",)
@@ -134,7 +134,7 @@ class FreeChance:
 
 
 class RandomSource(Protocol):
-    """What `FreeChance` needs of a generator; `random.Random` has it."""
+    """What `RandomChance` needs of a generator; `random.Random` has it."""
 
     def random(self) -> float:
         """A number from 0 up to, not including, 1."""

@@ -27,7 +27,7 @@ from typing import (
 import msgspec
 
 from ..errors import ActionError, BadOption, BadPlayers
-from .chance import Chance, Source
+from .chance import Chance, ChanceSource
 
 if TYPE_CHECKING:
     import random
@@ -43,7 +43,7 @@ _encode = msgspec.json.Encoder().encode
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-Entry = tuple[Any, ...]
+JournalEntry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. ACTION: `(ACTION, seat, action number)`, written by whoever applies it."""
 
 
@@ -53,7 +53,7 @@ class State(Protocol):
     players: int
     actor: int
     """The seat that decides; -1 when the game is over."""
-    journal: list[Entry] | None
+    journal: list[JournalEntry] | None
     """None: nothing is written. A list: what happens is appended, as entries for `Game.tell`."""
 
     def legal(self) -> Sequence[int]:
@@ -151,23 +151,23 @@ class Guide(NamedTuple):
     """The phases in which `brief` is enough, whatever the others have done meanwhile."""
 
 
-class Edges(NamedTuple):
+class GamePresentation(NamedTuple):
     """How a game's states are shown: to a seat, to a bot, to people. A replay needs none of it."""
 
     observation: type[msgspec.Struct]
     show: Callable[[Any, int], msgspec.Raw]
     """(state, seat) -> everything that this seat may know, an `observation` as JSON; never depends on what it may
     not."""
-    tell: Callable[[Entry, int | None], Event | None]
+    tell: Callable[[JournalEntry, int | None], Event | None]
     """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. All seats
     but the entry's own hear the same. It may leave ACTION entries to `hear`."""
-    narrate: Callable[[Any, Entry, Sequence[str]], str]
+    narrate: Callable[[Any, JournalEntry, Sequence[str]], str]
     """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
     render: Callable[[Any, int | None], str]
     """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
-    determinise: Callable[[Any, int, random.Random], State]
+    resample_from_infostate: Callable[[Any, int, random.Random], State]
     """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
-    imagine: Callable[[Any, random.Random], State]
+    sample_state: Callable[[Any, random.Random], State]
     """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
     search, which have nothing but what they see."""
     features: Callable[[Any], Features]
@@ -179,19 +179,19 @@ class Edges(NamedTuple):
     """(options) -> what never changes on the board and no observation has: bots get it in `start`. None: nothing."""
 
 
-def edges_of(package: str) -> Edges:
-    """The edges of a game whose package has view.py, worlds.py, features.py, text.py and guide.py, imported now."""
-    view, worlds, features, text, guide = (
-        import_module(f"{package}.{name}") for name in ("view", "worlds", "features", "text", "guide")
+def presentation_of(package: str) -> GamePresentation:
+    """Import view.py, determinization.py, features.py, text.py and guide.py of a game's package."""
+    view, determinization, features, text, guide = (
+        import_module(f"{package}.{name}") for name in ("view", "determinization", "features", "text", "guide")
     )
-    return Edges(
+    return GamePresentation(
         observation=view.Observation,
         show=view.show,
         tell=view.tell,
         narrate=text.narrate,
         render=text.render,
-        determinise=worlds.determinise,
-        imagine=worlds.imagine,
+        resample_from_infostate=determinization.resample_from_infostate,
+        sample_state=determinization.sample_state,
         features=features.features,
         brief=text.brief,
         guide=guide.GUIDE,
@@ -210,57 +210,57 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """A frozen Struct with a default for every option; Literal or bounded int fields."""
     variant_options: tuple[str, ...]
     """The options that make a rating of their own (Fifth Avenue: the side of the board)."""
-    tour: tuple[Mapping[str, Any], ...]
+    default_variants: tuple[Mapping[str, Any], ...]
     """The settings that a tournament plays when nothing is said (Fifth Avenue: both sides)."""
     actions: tuple[str, ...]
     """The action table: an action's number is its place."""
-    deal: Callable[[Any, int, Source], State]
+    deal: Callable[[Any, int, ChanceSource], State]
     """(options, players, chance) -> the state after the deal, before the first decision."""
-    edges: Callable[[], Edges]
+    edges: Callable[[], GamePresentation]
     """Asked once, when a state is first to be shown: what it imports is not loaded before."""
     rules: str
     """The name of the package that holds this game's RULES.md."""
 
     @cached_property
-    def shown(self) -> Edges:
+    def presentation(self) -> GamePresentation:
         """The edges; the properties after this are what is in them."""
         return self.edges()
 
     @property
     def observation(self) -> type[msgspec.Struct]:
-        return self.shown.observation
+        return self.presentation.observation
 
     @cached_property
     def show(self) -> Callable[[Any, int], msgspec.Raw]:
-        return self.shown.show
+        return self.presentation.show
 
     @property
-    def tell(self) -> Callable[[Entry, int | None], Event | None]:
-        return self.shown.tell
+    def tell(self) -> Callable[[JournalEntry, int | None], Event | None]:
+        return self.presentation.tell
 
     @property
-    def narrate(self) -> Callable[[Any, Entry, Sequence[str]], str]:
-        return self.shown.narrate
+    def narrate(self) -> Callable[[Any, JournalEntry, Sequence[str]], str]:
+        return self.presentation.narrate
 
     @property
     def render(self) -> Callable[[Any, int | None], str]:
-        return self.shown.render
+        return self.presentation.render
 
     @property
-    def determinise(self) -> Callable[[Any, int, random.Random], State]:
-        return self.shown.determinise
+    def resample_from_infostate(self) -> Callable[[Any, int, random.Random], State]:
+        return self.presentation.resample_from_infostate
 
     @property
-    def imagine(self) -> Callable[[Any, random.Random], State]:
-        return self.shown.imagine
+    def sample_state(self) -> Callable[[Any, random.Random], State]:
+        return self.presentation.sample_state
 
     @property
     def features(self) -> Callable[[Any], Features]:
-        return self.shown.features
+        return self.presentation.features
 
     def board(self, options: msgspec.Struct) -> msgspec.Struct | None:
         """What never changes on the board with these options and no observation has; None: nothing."""
-        return self.shown.board(options) if self.shown.board else None
+        return self.presentation.board(options) if self.presentation.board else None
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -289,20 +289,20 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return msgspec.json.decode(self.show(state, seat), type=self.observation)
 
     @cached_property
-    def say(self) -> Callable[[Entry, int], msgspec.Raw | None]:
+    def say(self) -> Callable[[JournalEntry, int], msgspec.Raw | None]:
         """`hear`, its events as JSON: a game says the same again and again."""
 
         @lru_cache(maxsize=1 << 14)
-        def told(entry: Entry, seat: int) -> msgspec.Raw | None:
+        def told(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
             event = self.hear(entry, seat)
             return None if event is None else raw(event)
 
-        def say(entry: Entry, seat: int) -> msgspec.Raw | None:
+        def say(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
             return told(entry, seat if seat == entry[1] else -1)  # all the others hear the same
 
         return say
 
-    def hear(self, entry: Entry, seat: int | None) -> Event | None:
+    def hear(self, entry: JournalEntry, seat: int | None) -> Event | None:
         """What `tell` tells, and actions, which everybody hears alike."""
         if entry[0] == ACTION:
             return Event(ACTION, entry[1], action=self.actions[entry[2]])

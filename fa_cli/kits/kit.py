@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UsageError
-from ..protocol.bots import MAX_NAME, is_name
+from ..isolation.discovery import MAX_NAME, is_name
 from .languages import Language
 from .model import Schema, games, records
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from ..replay.files import Mark
+from ..replay.log_file import Mark
 from ..text import printable
 from .boards import FREEZER, Boards, Change, Part
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import LogError
-from ..replay.files import START, holds, read_log, read_on, starts_block
+from ..replay.log_file import START, holds, read_log, read_on, starts_block
 from ..results import By
 from .boards import EVERY_GAME, FAULTS, GAMES, Boards, Leaderboard, Part
 from .index import NAME, Index, IndexDamaged, IndexUnusable, Known, Progress, Signature, Step, place_of, remove

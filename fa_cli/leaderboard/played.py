@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..replay.files import read_log
+from ..replay.log_file import read_log
 from ..results import Fault, GameResult, PlayedGame
 from .labels import bots_of, describe_side, describe_variant
 

@@ -11,18 +11,17 @@ from msgspec import UNSET
 from ..errors import BadPlayers
 from ..games.chance import bot_seed, commitment
 from ..games.core import ACTION, Game, State
-from ..protocol.channel import Failure
 from ..protocol.messages import Clock, End, Start
 from ..protocol.session import Session
-from ..replay.packing import Packer
+from ..replay.action_coding import Packer
 from ..replay.record import Record, make_record
-from ..results import Fault, FaultKind, GameResult, rank_seats
+from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
 
 STDERR_KEPT = 1000
 """How much of a bot's stderr a record keeps of a fault, in characters: the last."""
 
 
-class Onlooker(Protocol):
+class GameObserver(Protocol):
     """Somebody who watches a game as it is played, and sees everything."""
 
     def dealt(self, state: State) -> None:
@@ -48,7 +47,7 @@ def play(
     keep_times: bool = True,
     absent: Mapping[int, Failure] = {},  # it can't be changed
     anonymous: bool = False,
-    onlooker: Onlooker | None = None,
+    onlooker: GameObserver | None = None,
 ) -> tuple[Record, bytes]:
     """Play one game; returns its record and its packed actions. A session per seat, none twice.
 
@@ -103,7 +102,7 @@ class _Match:
     """A game under way and the bots in it."""
 
     def __init__(
-        self, game: Game, state: State, sessions: Sequence[Session], keep_times: bool, onlooker: Onlooker | None
+        self, game: Game, state: State, sessions: Sequence[Session], keep_times: bool, onlooker: GameObserver | None
     ) -> None:
         self.game = game
         self.state = state

@@ -14,7 +14,7 @@ import msgspec
 from ..games import find_game
 from ..games.chance import game_seed, seed_from_text
 from ..games.core import Game
-from ..replay.packing import Packer
+from ..replay.action_coding import Packer
 from ..replay.parallel import in_order, usable_cores
 from ..replay.record import Record, make_record, seat_names
 from ..results import GameResult, rank_seats

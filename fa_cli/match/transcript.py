@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable
 from time import monotonic
 
-from ..protocol.bots import Bot
-from ..protocol.channel import Channel
-from ..protocol.limits import Limits
+from ..isolation.bot_process import BotProcess
+from ..isolation.discovery import Bot
+from ..isolation.limits import Limits
 from ..protocol.session import Session
 from ..text import printable
-from .witness import WitnessChannel
+from .recording import RecordingProcess
 
 Tell = Callable[[str], None]
 SHORT = 600
@@ -74,12 +74,12 @@ class Overheard(Session):
         super().__init__(bot, limits)
         self._transcript = transcript
         if transcript:
-            self.channel_kind = WitnessChannel
+            self.channel_kind = RecordingProcess
             self._stderr_file = _Lines(transcript.stderr)
 
-    def _connect(self) -> Channel:
+    def _connect(self) -> BotProcess:
         channel = super()._connect()
-        if isinstance(channel, WitnessChannel) and self._transcript:
+        if isinstance(channel, RecordingProcess) and self._transcript:
             channel.hearer = self._transcript
         return channel
 

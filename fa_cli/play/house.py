@@ -11,12 +11,11 @@ import random
 import msgspec
 
 from ..games.core import Game, State
-from ..match.scripts import Answer, Script, Scripted
-from ..protocol.bots import Bot
-from ..protocol.channel import Failure
+from ..isolation.discovery import Bot
+from ..match.scripted import Answer, Script, Scripted
 from ..protocol.messages import Start
 from ..protocol.session import Legal, News, Shown
-from ..results import rank_seats
+from ..results import Failure, rank_seats
 
 NAME = "house"
 _GAMES = 200
@@ -27,7 +26,7 @@ _KEPT = 4
 """The last so many actions are compared to the end."""
 
 
-class House(Scripted):
+class RolloutBot(Scripted):
     """The opponent; all that it does follows from `bot_seed` and what its seat may see."""
 
     def __init__(self, game: Game, script: Script) -> None:
@@ -58,7 +57,7 @@ class House(Scripted):
         while len(left) > 1:
             each = max(1, _GAMES // (2 * len(left)))
             for _ in range(each):
-                world = self._game.imagine(seen, self._generator)
+                world = self._game.sample_state(seen, self._generator)
                 for action in left:
                     totals[action] += self._outcome(world.copy(), action)
             if len(left) <= _KEPT:

@@ -13,18 +13,18 @@ from time import monotonic
 
 import msgspec
 
-from ..games.core import ACTION, Entry, Game, State
-from ..match.scripts import Answer, Script, Scripted
-from ..protocol.bots import Bot
-from ..protocol.channel import Failure
+from ..games.core import ACTION, Game, JournalEntry, State
+from ..isolation.discovery import Bot
+from ..match.scripted import Answer, Script, Scripted
 from ..protocol.messages import Start
 from ..protocol.session import Legal, News, Shown
+from ..results import Failure
 from .menu import Entry as Choice
 from .menu import Menu
+from .news_feed import NewsFeed
 from .paint import Painter
 from .rulebook import paragraphs, whole
 from .terminal import Terminal, folded
-from .watch import Watch
 
 _MOST_ROWS = 14  # of a menu
 HELP = (
@@ -60,7 +60,7 @@ class Person(Scripted):
         names: Sequence[str],
         seat: int,
         script: Script,
-        watch: Watch,
+        watch: NewsFeed,
         terminal: Terminal,
         save: Callable[[], None],
     ) -> None:
@@ -79,7 +79,7 @@ class Person(Scripted):
     def start(self, message: Start) -> Failure | None:
         """Begin the game."""
         terminal = self._terminal
-        palette = self._game.shown.guide.palette
+        palette = self._game.presentation.guide.palette
         self._paint = Painter(palette, str(self._seat), terminal.colours, terminal.many_colours)
         return None
 
@@ -120,7 +120,7 @@ class Person(Scripted):
 
     def _try(self, state: State, action: str) -> None:
         """Apply a choice to a copy, and what then has to be done without a choice; its journal has what came of it."""
-        journal: list[Entry] = []
+        journal: list[JournalEntry] = []
         state.journal = journal
         state.apply(self._game.numbers[action])
         while not self._is_out(state) and len(legal := state.legal()) == 1:
@@ -157,7 +157,7 @@ class Person(Scripted):
 
     def _above(self, state: State, phase: str, may_undo: bool) -> list[list[str]]:
         """What is to be seen before a choice, the roomiest first: the board, or if it is known, what matters of it."""
-        guide = self._game.shown.guide
+        guide = self._game.presentation.guide
         others = 0 if phase in guide.running else self._watch.others
         stage = (phase, getattr(state, "turns", None), getattr(state, "round", None), others)
         asked = guide.ask.get(phase, "It is your turn.") + (" Or undo." if may_undo else "")
@@ -201,7 +201,7 @@ class Person(Scripted):
         if command == "quit":
             raise Left
         if command == "help":
-            legend = self._game.shown.guide.legend
+            legend = self._game.presentation.guide.legend
             terminal.block(
                 [*HELP, *(self._paint.faint(line) for line in folded(legend, terminal.width, hanging=False))]
             )
@@ -214,7 +214,7 @@ class Person(Scripted):
         elif command == "rules":
             terminal.say(whole(self._game, terminal.width))
         else:
-            starts = self._game.shown.guide.rules.get(phase, ())
+            starts = self._game.presentation.guide.rules.get(phase, ())
             terminal.say(paragraphs(self._game, starts, terminal.width) or ["fa rules has them."])
 
     def show_end(self) -> None:
@@ -227,7 +227,7 @@ class Person(Scripted):
         return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, seat).split("\n"))
 
     def _brief(self, state: State) -> list[str]:
-        return self._picture("", *self._game.shown.brief(state, self._seat).split("\n"))
+        return self._picture("", *self._game.presentation.brief(state, self._seat).split("\n"))
 
     def _picture(self, *lines: str) -> list[str]:
         """The lines, coloured; those that are too long are folded."""

@@ -8,17 +8,17 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
-from ..match.by_hand import as_told
+from ..isolation.discovery import Bot
+from ..isolation.limits import Limits
 from ..match.referee import play
-from ..match.scripts import Scripted, scripts_of
-from ..protocol.bots import Bot
-from ..protocol.limits import Limits
+from ..match.scripted import Scripted, scripts_of
+from ..match.single_game import as_told
 from ..replay.record import Record
-from .house import House
+from .house import RolloutBot
+from .news_feed import NewsFeed
 from .person import Left, Person
 from .terminal import Terminal
 from .unfinished import Unfinished, save
-from .watch import Watch
 
 
 def play_on(
@@ -33,7 +33,7 @@ def play_on(
     meta = {"fault_details": game.fault_details}
     scripts = scripts_of(rules, state, game.actions, game.faults, meta)
     names = [seat.name for seat in game.seats]
-    watch = Watch(rules, names, game.seat, len(game.actions), lambda text: terminal.tell(text, "  "))
+    watch = NewsFeed(rules, names, game.seat, len(game.actions), lambda text: terminal.tell(text, "  "))
 
     def keep() -> None:
         if len(watch.actions) >= len(game.actions):
@@ -42,7 +42,7 @@ def play_on(
 
     person = Person(rules, names, game.seat, scripts[game.seat], watch, terminal, keep)
     sessions: list[Scripted] = [
-        person if seat == game.seat else Scripted(bot, script, limits) if bot else House(rules, script)
+        person if seat == game.seat else Scripted(bot, script, limits) if bot else RolloutBot(rules, script)
         for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True))
     ]
     with ExitStack() as stack:

@@ -14,8 +14,8 @@ import msgspec
 from ..errors import FaError, LogError
 from ..games.core import Game, State
 from ..protocol.messages import Clock
+from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
-from ..replay.refold import deal_again
 from ..results import Fault
 
 ENDING = ".unfinished"

@@ -15,11 +15,11 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..results import FaultKind
+from ..isolation.bot_process import BotProcess
+from ..isolation.discovery import Bot
+from ..isolation.limits import DEFAULT_LIMITS, Limits
+from ..results import Failure, FaultKind
 from ..text import listed, printable
-from .bots import Bot
-from .channel import Channel, Failure
-from .limits import DEFAULT_LIMITS, Limits
 from .messages import Answer, Clock, Decide, End, Hello, Quit, Ready, Start
 
 _encode = msgspec.json.Encoder().encode
@@ -49,7 +49,7 @@ class Session:
     opened.
     """
 
-    channel_kind: type[Channel] = Channel
+    channel_kind: type[BotProcess] = BotProcess
 
     def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
         self.bot = bot
@@ -62,7 +62,7 @@ class Session:
         self.spent = 0.0
         """Seconds that they took."""
         self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
-        self._channel: Channel | None = None
+        self._channel: BotProcess | None = None
         self._stderr_tail = ""
         self.on_wait: Callable[[int, float], None] = _nobody_watches
         """Called before each wait for the bot: its seat, -1 outside games, and the seconds it may take at most."""
@@ -196,7 +196,7 @@ class Session:
         self.wants_events = "events" in wants
         return None
 
-    def _connect(self) -> Channel:
+    def _connect(self) -> BotProcess:
         """The process, started. Raises OSError."""
         bot = self.bot
         spread = bot.threads > 1

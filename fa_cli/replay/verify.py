@@ -9,11 +9,11 @@ import msgspec
 from ..errors import FaError
 from ..games.core import Game, State
 from ..results import rank_seats
-from .entries import DIGEST_START, Entry
-from .files import Damage
-from .packing import unpack_actions
+from .action_coding import unpack_actions
+from .log_entry import DIGEST_START, LogEntry
+from .log_file import Damage
+from .reconstruct import deal_again, legal_lists
 from .record import NAME_LENGTH, Record, decode_record, digest_of, is_player_name
-from .refold import deal_again, legal_lists
 
 _TOLD = 8  # legal actions that a sentence names at most
 
@@ -38,7 +38,7 @@ class _Wrong(Exception):
         self.ply = ply
 
 
-def check(what: Entry | Record | Damage, index: int = 0) -> Finding | None:
+def check(what: LogEntry | Record | Damage, index: int = 0) -> Finding | None:
     """What is wrong with a record, by itself or as it lies in a log; None if nothing is.
 
     `index` is what the finding about a record by itself is to say.
@@ -61,7 +61,7 @@ def check(what: Entry | Record | Damage, index: int = 0) -> Finding | None:
     return None
 
 
-def _check_packed(entry: Entry) -> None:
+def _check_packed(entry: LogEntry) -> None:
     """Actions that can be unpacked are legal, and the game ends with them; here is the rest."""
     _check_names(entry.players)
     game, state = deal_again(entry.game, entry.options, len(entry.players), entry.seed)

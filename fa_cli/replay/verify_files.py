@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from ..errors import FaError, LogError, NewerFormat, NotALog
-from .entries import Entry, tournament_of
-from .files import Damage, open_file, scan_log
-from .lines import is_json_lines, read_lines
+from .jsonl import is_json_lines, read_lines
+from .log_entry import LogEntry, tournament_of
+from .log_file import Damage, open_file, scan_log
 from .parallel import in_order, usable_cores
 from .record import Record, decode_record
 from .verify import Finding, check
@@ -40,7 +40,7 @@ class _Line(msgspec.Struct, frozen=True):
     json: bytes
 
 
-_Item = Entry | Damage | _Line
+_Item = LogEntry | Damage | _Line
 
 
 class _Checked(msgspec.Struct):
@@ -110,7 +110,7 @@ def _batches(items: Iterable[_Item]) -> Iterator[list[_Item]]:
 
 def _work(item: _Item) -> int:
     """Decisions, roughly."""
-    if isinstance(item, Entry):
+    if isinstance(item, LogEntry):
         return item.decisions + 20
     return 20 if isinstance(item, Damage) else len(item.json) // _LINE_BYTES + 20
 
@@ -125,7 +125,7 @@ def _check_batch(items: list[_Item]) -> _Checked:
             continue
         if not isinstance(what, Damage):
             checked.records += 1
-            checked.decisions += what.decisions if isinstance(what, Entry) else len(what.actions)
+            checked.decisions += what.decisions if isinstance(what, LogEntry) else len(what.actions)
             checked.games = _games(what)
         finding = check(what, item.index)
         if finding is not None:
@@ -133,6 +133,6 @@ def _check_batch(items: list[_Item]) -> _Checked:
     return checked
 
 
-def _games(what: Entry | Record) -> int | None:
+def _games(what: LogEntry | Record) -> int | None:
     games = (tournament_of(what.meta) or {}).get("games")
     return games if type(games) is int else None

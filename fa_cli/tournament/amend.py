@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from ..errors import BotError, FaError, Impossible, UsageError
-from ..protocol.bots import MAX_NAME, Bot, Skipped, find_bots, read_bot
-from ..replay.files import LogWriter
+from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
+from ..replay.log_file import LogWriter
 from .definition import Change, Definition, Place, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import present

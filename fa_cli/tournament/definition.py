@@ -23,10 +23,10 @@ from ..errors import BadOption, BadPlayers, Impossible, LogError, UsageError
 from ..games import find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
-from ..protocol.bots import Bot, Skipped
-from ..protocol.limits import Limits
+from ..isolation.discovery import Bot, Skipped
+from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..replay.files import PRIVATE
+from ..replay.log_file import PRIVATE
 from ..stats.stopping import Until
 from .format_specs import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
 
@@ -148,8 +148,8 @@ def make_settings(
         seats = _seats(game, len(at_once), players, usual_seats)
         _check_enough(game, at_once, seats, repeats, has_apart=len(kept_apart) > 1)
         own = {name: value for name, value in options.items() if name in _option_names(game)}
-        for tour in game.tour or ({},):
-            made = game.make_options({**tour, **own})
+        for variant in game.default_variants or ({},):
+            made = game.make_options({**variant, **own})
             setting = Setting(game.name, msgspec.to_builtins(made), seats, able)
             if setting not in settings:
                 settings.append(setting)

@@ -12,9 +12,9 @@ import msgspec
 from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
 from ..games.core import Game
+from ..isolation.discovery import Bot, Skipped, find_bots
+from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
-from ..protocol.bots import Bot, Skipped, find_bots
-from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import Session
 from ..stats.sprt import Errors

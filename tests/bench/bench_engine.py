@@ -64,7 +64,7 @@ def figures(short: bool) -> Iterator[Figure]:
     """Two figures per game, setting and number of players; the goals are those of each game's most players."""
     rounds = 10 if short else 30
     for game in GAMES:
-        for setting in game.tour:
+        for setting in game.default_variants:
             options = game.make_options(setting)
             for players in game.players:
                 state = middle_of_game(game, options, players)
@@ -80,7 +80,7 @@ def figures(short: bool) -> Iterator[Figure]:
                 yield Figure(f"random play, {name}", max(plays), "decisions/s", per, "turns of a plain loop", True)
                 loops_per_copy = min(copies) * max(loops) / 1e6
                 yield Figure(f"copy, {name}", min(copies), "us", loops_per_copy, "turns of a plain loop", True)
-                if players == 4 and setting == game.tour[0]:
+                if players == 4 and setting == game.default_variants[0]:
                     share = max(plays) / goal
                     yield Figure(f"goal, {name}", max(plays), "decisions/s", share, f"{goal:,}", goal=1.0)
                     share = min(copies) / COPY_GOAL

@@ -17,11 +17,11 @@ from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
+from fa_cli.isolation.discovery import Bot
 from fa_cli.match.simulate import plan
-from fa_cli.protocol.bots import Bot
 from fa_cli.protocol.messages import Clock
-from fa_cli.replay.entries import Entry, entry_of
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay.log_entry import LogEntry, entry_of
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.schedule import Course
 
@@ -31,7 +31,7 @@ from .figures import Figure, cpu_seconds, plain_python, run_apart
 GOAL = 1.5
 TRACED = 1_000
 """Games of a schedule of which the memory is traced: that is slow, and there are no sizes with fewer."""
-READ = "import sys; from pathlib import Path; from fa_cli.replay.files import read_log; "
+READ = "import sys; from pathlib import Path; from fa_cli.replay.log_file import read_log; "
 READ += "print(sum(entry.decisions for entry in read_log(Path(sys.argv[1]))))"
 FOLD = "import sys; from pathlib import Path; from tests.bench.bench_ratings import seconds_of_fold as seconds\n"
 FOLD += "first, log, said = map(Path, sys.argv[1:4]); seconds(first, 1); "
@@ -51,7 +51,7 @@ class Growing:
         return Figure(f"{what}, {size}", value, unit, value / smallest, self._first, True, goal)
 
 
-def write(path: Path, entries: list[Entry], count: int) -> Iterator[None]:
+def write(path: Path, entries: list[LogEntry], count: int) -> Iterator[None]:
     """A log of so many games, one after the other."""
     path.unlink(missing_ok=True)
     with LogWriter(path) as log:

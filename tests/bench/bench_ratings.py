@@ -22,8 +22,8 @@ from fa_cli.leaderboard.index import NAME, Index, Known, Progress, Step, place_o
 from fa_cli.leaderboard.leaderboards import Request
 from fa_cli.leaderboard.played import played_game
 from fa_cli.leaderboard.standings import stand
-from fa_cli.replay.entries import DIGEST_START, Entry
-from fa_cli.replay.files import START, LogWriter, Mark, read_log
+from fa_cli.replay.log_entry import DIGEST_START, LogEntry
+from fa_cli.replay.log_file import START, LogWriter, Mark, read_log
 from fa_cli.results import GameResult
 
 from .figures import Figure, cpu_seconds, plain_python, run
@@ -61,7 +61,7 @@ def write_log(path: Path, games: int, bots: Sequence[str]) -> None:
             about = {"tournament": source, "number": index // SEATS, **meta}
             seed, digest, actions = (rng.randbytes(size) for size in (32, DIGEST_START // 2, ACTION_BYTES))
             taken = seed.hex(), DECISIONS, [], ended, digest.hex(), about, actions
-            log.append_entry(Entry(index, "fifth-avenue", options, players, *taken))
+            log.append_entry(LogEntry(index, "fifth-avenue", options, players, *taken))
 
 
 @contextmanager

@@ -22,8 +22,8 @@ from fa_cli.errors import BotCannotRun
 from fa_cli.games import GAMES
 from fa_cli.games.chance import game_seed
 from fa_cli.games.core import Game
+from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.match.referee import play
-from fa_cli.protocol.bots import Bot, read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record

@@ -19,15 +19,15 @@ from pathlib import Path
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.core import Game
 from fa_cli.match.simulate import plan
-from fa_cli.replay.entries import Entry, entry_of
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay.log_entry import LogEntry, entry_of
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 
 from .figures import Figure, cpu_seconds
 
 
-def play_again(game: Game, entries: list[Entry]) -> None:
+def play_again(game: Game, entries: list[LogEntry]) -> None:
     """As many decisions of random play as the entries have, and as many deals."""
     options = game.make_options(entries[0].options)
     choose = random.Random(1).random
@@ -38,12 +38,12 @@ def play_again(game: Game, entries: list[Entry]) -> None:
             state.apply(legal[int(choose() * len(legal))])
 
 
-def verify(entries: list[Entry]) -> None:
+def verify(entries: list[LogEntry]) -> None:
     """Every record is good."""
     assert not any(check(entry) for entry in entries)
 
 
-def write(path: Path, entries: list[Entry]) -> None:
+def write(path: Path, entries: list[LogEntry]) -> None:
     """A log from packed entries, as a tournament writes it."""
     path.unlink(missing_ok=True)
     with LogWriter(path) as log:
@@ -51,7 +51,7 @@ def write(path: Path, entries: list[Entry]) -> None:
             log.append_entry(entry)
 
 
-def entropy(entries: list[Entry]) -> float:
+def entropy(entries: list[LogEntry]) -> float:
     """Bytes that the choices of uniformly random play hold at the least."""
     lists = (entry.record(legal=True).legal for entry in entries)
     return sum(math.log2(len(legal)) for record in lists for legal in record or ()) / 8
@@ -66,7 +66,7 @@ def zstd(data: bytes) -> int | None:
     return len(zstandard.ZstdCompressor(level=19).compress(data))
 
 
-def of_size(name: str, entries: list[Entry], path: Path) -> Iterator[Figure]:
+def of_size(name: str, entries: list[LogEntry], path: Path) -> Iterator[Figure]:
     """Bytes per decision of the log, and of what it is compared with."""
     decisions = sum(entry.decisions for entry in entries)
     lines = b"".join(encode_record(entry.record()) + b"\n" for entry in read_log(path))

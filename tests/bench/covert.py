@@ -16,9 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from fa_cli.protocol import sandbox
-from fa_cli.protocol.limits import MIB, Limits
-from fa_cli.protocol.processes import Process
+from fa_cli.isolation.limits import MIB, Limits
+from fa_cli.isolation.sandbox import bubblewrap
+from fa_cli.isolation.spawn import Process
 
 WIDTH = 1024
 SLOTS = {
@@ -55,7 +55,7 @@ def capacity(channel: str, slot: float, folder: str) -> tuple[float, float]:
     start = time.monotonic_ns() + 500_000_000
     arguments = [str(start), str(int(slot * 1e9)), str(slots)]
     bots = [
-        sandbox.start(
+        bubblewrap.start(
             (f"{folder}/covert", channel, role, *arguments), folder, _LIMITS, folder, spread=channel != "load"
         )
         for role in ("send", "receive")

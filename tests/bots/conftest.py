@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BotCannotRun
-from fa_cli.protocol.bots import Bot, read_bot
+from fa_cli.isolation.discovery import Bot, read_bot
 
 FOLDER = Path(__file__).parent.parent.parent / "bots"
 

@@ -181,7 +181,7 @@ def test_answers_by_what_it_sees_alone(searcher: ModuleType, game: Game) -> None
         decide = decision(game, state)
         answer = first(decide, START | {"game": game.name})
         assert answer in decide["legal"]
-        other = decision(game, game.determinise(state, state.actor, random.Random(2)))
+        other = decision(game, game.resample_from_infostate(state, state.actor, random.Random(2)))
         assert second(other, START | {"game": game.name}) == answer
         differs += second(other, START | {"game": game.name, "bot_seed": "1"}) != answer
     assert differs < 6

@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 from fa_cli.games import GAMES, find_game
+from fa_cli.isolation.discovery import Bot, find_bots
 from fa_cli.match.referee import play
-from fa_cli.protocol.bots import Bot, find_bots
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record

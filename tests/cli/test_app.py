@@ -15,7 +15,7 @@ import typer
 from fa_cli import __version__
 from fa_cli.cli import app, common
 from fa_cli.errors import AnswerIsNo, BadOption, Interrupted, LogError
-from fa_cli.replay.files import read_log
+from fa_cli.replay.log_file import read_log
 from tests.conftest import Fa
 from tests.tournament.helpers import dice
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.replay.files import read_log
+from fa_cli.replay.log_file import read_log
 from fa_cli.stats import comparison, faults, head_to_head, seat_values
 from tests.conftest import Fa
 from tests.tournament.helpers import dice

@@ -16,7 +16,7 @@ import pytest
 from fa_cli.cli import app
 from fa_cli.cli.progress import Silent
 from fa_cli.match.simulate import plan
-from fa_cli.replay.files import read_log
+from fa_cli.replay.log_file import read_log
 from fa_cli.replay.record import digest_of, encode_record
 from fa_cli.results import Fault, FaultKind
 from tests.fakes import FAKE

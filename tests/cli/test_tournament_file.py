@@ -12,7 +12,7 @@ import typer
 
 from fa_cli.cli.keys import key_of, parameters
 from fa_cli.cli.tournament import app
-from fa_cli.protocol.sandbox import why_not
+from fa_cli.isolation.sandbox.bubblewrap import why_not
 from tests.conftest import UNSANDBOXED, Fa
 from tests.tournament.helpers import dice
 

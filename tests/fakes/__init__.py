@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import pytest
 
-from fa_cli.protocol.bots import Bot
+from fa_cli.isolation.discovery import Bot
 
 FAKE = Path(__file__).parent / "fake.py"
 

@@ -19,17 +19,17 @@ from fa_cli.cli.tournament_file import TournamentFile
 from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
-from fa_cli.match.scripts import scripts_of
+from fa_cli.isolation import build_archive
+from fa_cli.isolation.discovery import read_bot
+from fa_cli.match.scripted import scripts_of
 from fa_cli.match.simulate import choices_of
 from fa_cli.play import unfinished
-from fa_cli.protocol import parcel
-from fa_cli.protocol.bots import read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import read_answer, read_ready
-from fa_cli.replay.entries import entry_of
-from fa_cli.replay.files import Damage, LogWriter, scan_log
 from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
-from fa_cli.replay.lines import read_records
+from fa_cli.replay.jsonl import read_records
+from fa_cli.replay.log_entry import entry_of
+from fa_cli.replay.log_file import Damage, LogWriter, scan_log
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
 from fa_cli.stats.sprt import Errors
@@ -107,7 +107,7 @@ def read_bot_file(data: bytes) -> None:
 def take_parcel(data: bytes) -> None:
     """What a build in the sandbox made."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder, suppress(ValueError, OSError):
-        parcel.unpack(io.BytesIO(data), Path(folder), 100_000)
+        build_archive.unpack(io.BytesIO(data), Path(folder), 100_000)
 
 
 def read_definition(data: bytes) -> None:
@@ -204,7 +204,7 @@ def _parcels() -> list[bytes]:
     for name in ("bot", "deep/data"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name)
-    parcel.pack(folder, stream)
+    build_archive.pack(folder, stream)
     return [stream.getvalue()]
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fa_cli.games.chance import (
     Chance,
-    FreeChance,
+    RandomChance,
     Stream,
     bot_seed,
     commitment,
@@ -186,13 +186,13 @@ def test_every_order_of_three_is_equally_likely() -> None:
 
 
 def test_free_chance() -> None:
-    chance = FreeChance(random.Random(1))
+    chance = RandomChance(random.Random(1))
     stream = chance.stream("tiles")
     assert {stream.below(5) for _ in range(100)} == set(range(5))
     items = list(range(50))
     stream.shuffle(items)
     assert sorted(items) == list(range(50)) and items != list(range(50))
-    again = FreeChance(random.Random(1))
+    again = RandomChance(random.Random(1))
     assert [chance.below(10) for _ in range(9)] != [again.below(10) for _ in range(9)], "it goes on, label or not"
 
 

@@ -19,7 +19,7 @@ from fa_cli.games import GAMES, find_game
 from fa_cli.games.chance import seed_from_text
 from fa_cli.games.core import ACTION, DREW, POINTS, Game, State
 from fa_cli.match.simulate import simulate_game
-from fa_cli.replay.entries import entry_of
+from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
 from fa_cli.text import printable_lines
 from tests.games.policies import EVERY, POLICIES, Policy, varied
@@ -192,7 +192,7 @@ def test_options_have_defaults_and_refuse_what_they_do_not_know(game: Game) -> N
     assert game.make_options(msgspec.structs.asdict(made)) == made
     assert game.make_options({name: str(getattr(made, name)) for name in names}) == made
     assert set(game.variant_options) <= set(names)
-    for setting in game.tour:
+    for setting in game.default_variants:
         game.make_options(setting)
     with pytest.raises(BadOption, match="has no option 'no'"):
         game.make_options({"no": 1})
@@ -268,7 +268,7 @@ def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
         if number % 24 != 7:
             continue
         for seat in range(case.players):
-            drawn = game.determinise(state, seat, choices)
+            drawn = game.resample_from_infostate(state, seat, choices)
             assert encode(game.observe(drawn, seat)) == encode(game.observe(state, seat))
             assert (drawn.actor, drawn.scores()) == (state.actor, state.scores())
             if seat == state.actor:
@@ -291,7 +291,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
             continue
         for seat in range(case.players):
             view = encode(game.observe(state, seat))
-            made = game.imagine(decoder.decode(view), choices)
+            made = game.sample_state(decoder.decode(view), choices)
             assert encode(game.observe(made, seat)) == view
             assert (made.actor, made.scores()) == (state.actor, state.scores())
             if seat == state.actor:

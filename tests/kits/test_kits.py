@@ -17,15 +17,15 @@ import pytest
 
 from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import find_game
+from fa_cli.isolation.discovery import Bot, read_bot
+from fa_cli.isolation.limits import Limits
+from fa_cli.isolation.sandbox.bubblewrap import Sandbox, choose
 from fa_cli.kits.kit import write_kit
 from fa_cli.kits.languages import LANGUAGES
-from fa_cli.match.compliance import check_bot
+from fa_cli.match.check.compliance import check_bot
+from fa_cli.match.recording import Dice
 from fa_cli.match.referee import play
-from fa_cli.match.witness import Dice
-from fa_cli.protocol.bots import Bot, read_bot
-from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.sandbox import Sandbox, choose
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 

@@ -24,8 +24,8 @@ from fa_cli.leaderboard.played import games_of, played_game
 from fa_cli.leaderboard.ratings import Rating
 from fa_cli.leaderboard.seat_boards import BotsInSeats, SeatBoards
 from fa_cli.leaderboard.standings import stand
-from fa_cli.replay import payloads
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay import codec
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import Record, make_record, seat_names
 from fa_cli.results import By, Fault, FaultKind, GameResult, PlayedGame
 from fa_cli.stats.seat_values import Seats
@@ -36,7 +36,7 @@ BOTS = ["ann", "bob", "cat", "dan", "eve", "fay"]
 
 @pytest.fixture(autouse=True)
 def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payloads, "BLOCK", 8)
+    monkeypatch.setattr(codec, "BLOCK", 8)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from fa_cli.games.chance import seed_from_text
 from fa_cli.leaderboard.played import beginning, played_game
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.leaderboard.standings import Standings, stand
-from fa_cli.replay.files import LogWriter
+from fa_cli.replay.log_file import LogWriter
 from fa_cli.replay.record import Record, make_record
 from fa_cli.results import By, FaultKind, GameResult
 from tests.tournament.helpers import Game

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from fa_cli.isolation import spawn
+from fa_cli.isolation.limits import Limits
+from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.match.referee import play
-from fa_cli.protocol import processes
-from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.sandbox import why_not
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 from fa_cli.results import FaultKind
@@ -30,8 +30,8 @@ EVERY = ("--every", "--at", "1")
 def one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process and its bots share one core, as those of a tournament's worker do."""
     before = os.sched_getaffinity(0)
-    keepers = processes._Keepers()
-    monkeypatch.setattr(processes, "_KEEPERS", keepers)
+    keepers = spawn._Keepers()
+    monkeypatch.setattr(spawn, "_KEEPERS", keepers)
     os.sched_setaffinity(0, {min(before)})
     yield
     os.sched_setaffinity(0, before)

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 import fa_cli.games
-from fa_cli.match import compliance, trial
-from fa_cli.match.compliance import Check, check_bot
-from fa_cli.match.witness import with_unknown
-from fa_cli.protocol.bots import Bot
-from fa_cli.protocol.limits import Limits
+from fa_cli.isolation.discovery import Bot
+from fa_cli.isolation.limits import Limits
+from fa_cli.isolation.sandbox.bubblewrap import why_not
+from fa_cli.match.check import check_game, compliance
+from fa_cli.match.check.compliance import Check, check_bot
+from fa_cli.match.recording import with_unknown
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.sandbox import why_not
 
 from ..conftest import Fa
 from ..fakes import assert_none_left
@@ -135,7 +135,7 @@ def test_a_slow_bot_plays_one_more_game_only_so_far(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compliance, "_ENOUGH", 0.0)
-    monkeypatch.setattr(trial, "_LEAST", 6)
+    monkeypatch.setattr(check_game, "_LEAST", 6)
     found = checks(tmp_path, fault, [3, 5, 6, 7])
     assert [check.number for check in found if not check.passed] == ([6] if fault else [])
     for check in found[2:] if not fault else [found[2], found[4]]:

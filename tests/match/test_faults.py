@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.isolation.limits import KIB, MIB, Limits
 from fa_cli.match.referee import play
-from fa_cli.protocol.channel import Failure
-from fa_cli.protocol.limits import KIB, MIB, Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
-from fa_cli.results import FaultKind
+from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
 from ..toy_game import TOY, Options

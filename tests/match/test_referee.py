@@ -19,7 +19,7 @@ from fa_cli.games.core import ACTION, Game
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
-from fa_cli.replay.packing import unpack_actions
+from fa_cli.replay.action_coding import unpack_actions
 from fa_cli.replay.record import Record, digest_of
 from fa_cli.results import FaultKind, rank_seats
 

@@ -11,7 +11,7 @@ from fa_cli.errors import BadOption, BadPlayers, UnknownGame
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.match import simulate
 from fa_cli.match.simulate import Simulation, plan
-from fa_cli.replay.entries import entry_of
+from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.core import ACTION, DREW, Game
+from fa_cli.play.news_feed import sentence
 from fa_cli.play.paint import Painter
 from fa_cli.play.rulebook import paragraphs, whole
-from fa_cli.play.watch import sentence
 
 
 def settings(game: Game) -> list[tuple[dict[str, object], int]]:
@@ -20,12 +20,12 @@ def settings(game: Game) -> list[tuple[dict[str, object], int]]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_phase_is_explained(game: Game) -> None:
-    generator, guide, phases = random.Random(1), game.shown.guide, set()
+    generator, guide, phases = random.Random(1), game.presentation.guide, set()
     for options, players in settings(game):
         state = game.start(game.make_options(options), players, bytes([players] * 32))
         while state.actor >= 0:
             phases.add(game.observe(state, state.actor).phase)
-            assert game.shown.brief(state, state.actor)
+            assert game.presentation.brief(state, state.actor)
             state.apply(generator.choice(state.legal()))
     assert phases == set(guide.ask) == set(guide.rules)
     for phase, starts in guide.rules.items():
@@ -63,7 +63,7 @@ def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_colours_change_no_letter(game: Game) -> None:
     state = game.start(game.options(), 3, bytes(32))
-    palette = game.shown.guide.palette
+    palette = game.presentation.guide.palette
     for line in game.render(state, 0).split("\n"):
         assert Painter(palette, "0", False).picture(line) == line
         for many in (False, True):
@@ -76,7 +76,7 @@ def test_colours_change_no_letter(game: Game) -> None:
 
 def test_floors_of_all_colours_are_painted() -> None:
     """Manhattan's mixed towers: the owner's floors and the others', which say who may take the tower over (MA-7)."""
-    painter = Painter(find_game("manhattan").shown.guide.palette, "0", True)
+    painter = Painter(find_game("manhattan").presentation.guide.palette, "0", True)
     assert painter.picture("B5r4 Round 4") == "\x1b[34mB5\x1b[0m\x1b[31mr4\x1b[0m Round 4"
 
 

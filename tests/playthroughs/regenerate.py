@@ -18,7 +18,7 @@ import msgspec
 
 from fa_cli.games import GAMES
 from fa_cli.games.chance import seed_from_text
-from fa_cli.games.core import ACTION, Entry, Game, State
+from fa_cli.games.core import ACTION, Game, JournalEntry, State
 
 FOLDER = Path(__file__).parent
 SHOWN = 6
@@ -62,7 +62,9 @@ def playthrough(game: Game, players: int, options: Mapping[str, Any]) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _play(game: Game, players: int, options: Mapping[str, Any], title: str) -> Iterator[tuple[State, int, list[Entry]]]:
+def _play(
+    game: Game, players: int, options: Mapping[str, Any], title: str
+) -> Iterator[tuple[State, int, list[JournalEntry]]]:
     """Each state with the action taken there and what came of it; the last state with -1."""
     state = game.start(game.make_options(options), players, seed_from_text(title))
     choose = random.Random(title)
@@ -97,7 +99,7 @@ def _views(game: Game, state: State) -> list[str]:
     return lines
 
 
-def _entry(game: Game, state: State, entry: Entry) -> Iterator[str]:
+def _entry(game: Game, state: State, entry: JournalEntry) -> Iterator[str]:
     """What happened as a sentence; then what seats hear of it who don't hear everything."""
     yield game.narrate(state, entry, [f"Seat {seat}" for seat in range(state.players)])
     if entry[0] == ACTION:

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
+from fa_cli.isolation.discovery import BotFile, read_bot
+from fa_cli.isolation.limits import DEFAULT_LIMITS
 from fa_cli.match.referee import play
 from fa_cli.protocol import messages
-from fa_cli.protocol.bots import BotFile, read_bot
-from fa_cli.protocol.limits import DEFAULT_LIMITS
 from fa_cli.protocol.session import Session
 from fa_cli.results import FaultKind
 

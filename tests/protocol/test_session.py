@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.protocol.channel import Failure
 from fa_cli.protocol.messages import Clock, End, Start
 from fa_cli.protocol.session import Session, read_answer
-from fa_cli.results import FaultKind
+from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, fake_bot
 

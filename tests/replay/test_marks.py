@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.replay import payloads
-from fa_cli.replay.files import LogWriter, Mark, holds, read_log, read_on, starts_block
+from fa_cli.replay import codec
+from fa_cli.replay.log_file import LogWriter, Mark, holds, read_log, read_on, starts_block
 from tests.replay.conftest import WriteToys, toy_record
 
 
 @pytest.fixture(autouse=True)
 def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payloads, "BLOCK", 4)
+    monkeypatch.setattr(codec, "BLOCK", 4)
 
 
 def marks_of(path: Path) -> list[Mark]:

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
-from fa_cli.replay import payloads
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay import codec
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
@@ -111,7 +111,7 @@ def test_a_reader_written_from_the_page(tmp_path: Path, monkeypatch: pytest.Monk
     bare.meta = {"number": -1, "note": None}
     records: list[Record] = [toy_record(0), unknown, broken, bare, faulty_record(4, 2, 5)]
     records += [toy_record(number, ("x", f"bot{number % 40}")) for number in range(5, 1060)]
-    assert payloads.BLOCK == 1024
+    assert codec.BLOCK == 1024
     path = tmp_path / "a.log"
     with LogWriter(path) as log:
         for record in records:
@@ -123,6 +123,6 @@ def test_a_reader_written_from_the_page(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_numbers_of_the_page_are_those_of_the_program() -> None:
     assert hashlib.sha256(b"fa-log 1\n").digest()[:8].hex() in PAGE
-    assert f"divisible by {payloads.BLOCK} the" in PAGE
-    assert f"more than {payloads.LONGEST_TEXT} characters" in PAGE
-    assert f"more than {payloads.LONGEST_SETTING}\nbytes" in PAGE
+    assert f"divisible by {codec.BLOCK} the" in PAGE
+    assert f"more than {codec.LONGEST_TEXT} characters" in PAGE
+    assert f"more than {codec.LONGEST_SETTING}\nbytes" in PAGE

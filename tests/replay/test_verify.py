@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from fa_cli.errors import FaError, LogError, NewerFormat, NotALog
-from fa_cli.replay import payloads, verify_files
-from fa_cli.replay.entries import entry_of
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay import codec, verify_files
+from fa_cli.replay.log_entry import entry_of
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import FORMAT, Record, digest_of, encode_record
 from fa_cli.replay.verify import Finding, check
 from fa_cli.replay.verify_files import verify_file
@@ -181,9 +181,9 @@ def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
 
 def test_a_wrong_seed_of_the_tournament_is_noticed(write_toys: WriteToys) -> None:
     path = write_toys(0)
-    payload = msgspec.msgpack.decode(payloads.Writer(payloads.Reader(), 0).payload(next(read_log(path))))
+    payload = msgspec.msgpack.decode(codec.Writer(codec.Reader(), 0).payload(next(read_log(path))))
     payload[4] = 5  # another number, and with it another seed
-    entry = payloads.Reader().entry(msgspec.msgpack.encode(payload))
+    entry = codec.Reader().entry(msgspec.msgpack.encode(payload))
     assert check(entry) is not None
 
 
@@ -269,7 +269,7 @@ def test_a_json_file_of_something_else_is_bad(tmp_path: Path) -> None:
 
 
 def test_a_line_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fa_cli.replay.lines.LONGEST_LINE", 5000)
+    monkeypatch.setattr("fa_cli.replay.jsonl.LONGEST_LINE", 5000)
     path = tmp_path / "a.jsonl"
     path.write_bytes(encode_record(toy_record(0)) + b"\n{" + b" " * 6000)
     with pytest.raises(LogError, match="line 2: a record is at most 5000 bytes"):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from fa_cli.protocol.bots import Bot
+from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament.definition import Definition, Duplicate, Setting

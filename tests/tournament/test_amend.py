@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
-from fa_cli.replay.entries import Entry
-from fa_cli.replay.files import START, LogWriter, read_log, read_on
+from fa_cli.replay.log_entry import LogEntry
+from fa_cli.replay.log_file import START, LogWriter, read_log, read_on
 from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
@@ -125,7 +125,7 @@ def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytes
     play(msgspec.structs.replace(definition, games=4), place)
     checked: list[int] = []
 
-    def check(entry: Entry) -> None:
+    def check(entry: LogEntry) -> None:
         checked.append(entry.index)
 
     monkeypatch.setattr("fa_cli.tournament.proof.verified_prefix.check", check)

@@ -11,9 +11,9 @@ import pytest
 from fa_cli.errors import BadOption, BadPlayers, LogError, UsageError
 from fa_cli.games import find_game
 from fa_cli.games.chance import seed_from_text
+from fa_cli.isolation.discovery import Bot
+from fa_cli.isolation.limits import Limits
 from fa_cli.leaderboard.labels import bots_of, describe_variant
-from fa_cli.protocol.bots import Bot
-from fa_cli.protocol.limits import Limits
 from fa_cli.tournament.definition import Place, check_free, create, free_name, load, make_settings, new_seed, replace
 from tests.tournament.helpers import definition, setting
 from tests.toy_game import TOY

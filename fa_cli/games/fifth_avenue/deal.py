@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..chance import Source
+from ..chance import ChanceSource
 from .actions import BUSINESS, PLACING
 from .board import (
     BLACK_DECK,
@@ -31,7 +31,7 @@ _PLOTS = [[plot for plot in range(PLOTS) if plot % 6 != DASHED], list(range(PLOT
 _SITES = [[[BUSINESS + PLOTS * tile + plot for plot in plots] for tile in range(4)] for plots in _PLOTS]
 
 
-def deal(options: Options, players: int, chance: Source) -> State:
+def deal(options: Options, players: int, chance: ChanceSource) -> State:
     """The state after the deal, before the first skyscraper is placed."""
     state = State()
     state.players = players

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..chance import Source
+from ..chance import ChanceSource
 from . import auction, turn
 from .actions import (
     ACTING,
@@ -104,7 +104,7 @@ class State:
 
     players: int
     options: Options
-    chance: Source
+    chance: ChanceSource
     beside: list[tuple[int, int]]
     """By plot: the two plots beside it on this side of the board."""
     journal: list[tuple[Any, ...]] | None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from ...text import counted
-from ..core import ACTION, DREW, POINTS, Entry
+from ..core import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
 from .board import (
     BUSINESSES,
@@ -136,7 +136,7 @@ def _auction(state: State) -> list[str]:
     return [f"Auction of {LOTS[state.lot]}, highest bid {state.high or 'none'}:", *bids]
 
 
-def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
+def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     """The journal entry as a plain sentence; `names` are the players', by seat."""
     kind, seat = entry[0], entry[1]
     who = "Alea" if seat == state.players else names[seat] if seat >= 0 else ""

@@ -1,4 +1,4 @@
-"""What one seat may see of Fifth Avenue: the observation and the events; worlds.py has the states it could be in.
+"""What one seat may see of Fifth Avenue: the observation and the events.
 
 Everybody sees the board, the supply row, the top card of each colour stack, every card that is taken from one or laid
 in an auction, and how many cards of each suit everybody holds. Hidden are the values of the first cards of the colour
@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members, raw
+from ..core import DREW, POINTS, Event, JournalEntry, joined, kept, latest, members, raw
 from .board import (
     BUSINESSES,
     CARDS,
@@ -381,7 +381,7 @@ POINTS_FOR = (*DISTRICTS, "stop", "special", "CentralPark")
 """By the number that a journal entry gives: what points are for."""
 
 
-def tell(entry: Entry, seat: int | None) -> Event | None:
+def tell(entry: JournalEntry, seat: int | None) -> Event | None:
     """The journal entry as this seat hears it; seat None sees everything."""
     kind, who = entry[0], entry[1]
     if kind == POINTS:
@@ -392,7 +392,7 @@ def tell(entry: Entry, seat: int | None) -> Event | None:
     return _TOLD[kind](entry)
 
 
-_TOLD: dict[str, Callable[[Entry], Event]] = {
+_TOLD: dict[str, Callable[[JournalEntry], Event]] = {
     "took": lambda entry: Event("took", entry[1], cards=[CARDS_TEXT[entry[2]]]),
     "auction": lambda entry: Event("auction", what=LOTS[entry[2]]),
     "alea": lambda entry: Event("alea", count=entry[2], cards=[CARDS_TEXT[card] for card in entry[3:]]),

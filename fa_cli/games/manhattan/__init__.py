@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import Game, edges_of
+from ..core import Game, presentation_of
 from .actions import ACTIONS
 from .options import Options
 from .state import deal
@@ -13,9 +13,9 @@ GAME = Game(
     players=(2, 3, 4),
     options=Options,
     variant_options=("blocks",),
-    tour=({"blocks": "auto"},),
+    default_variants=({"blocks": "auto"},),
     actions=ACTIONS,
     deal=deal,
-    edges=lambda: edges_of(__name__),
+    edges=lambda: presentation_of(__name__),
     rules=__name__,
 )

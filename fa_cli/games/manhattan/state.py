@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..chance import Source
+from ..chance import ChanceSource
 from ..core import DREW, POINTS
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import (
@@ -65,7 +65,7 @@ class State:
     players: int
     options: Options
     table: Table
-    chance: Source
+    chance: ChanceSource
     journal: list[tuple[Any, ...]] | None
     actor: int
     """The seat that decides; -1 when the game is over."""
@@ -296,7 +296,7 @@ class State:
         return ROUNDS if self.actor < 0 else ""
 
 
-def deal(options: Options, players: int, chance: Source) -> State:
+def deal(options: Options, players: int, chance: ChanceSource) -> State:
     """The state before the first decision."""
     deck = NEW_DECK[:]
     chance.stream("deck 0").shuffle(deck)

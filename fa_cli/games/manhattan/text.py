@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...text import counted
-from ..core import DREW, POINTS, Entry
+from ..core import DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BUILD, PLAYS
 from .board import CITIES, COLOURS, GREW, HEIGHTS, SIDES, SITES, TIED, sides, unpack_blocks, unpack_cards
 from .scoring import FOR_HIGHEST, FOR_TOWERS, highest_height
@@ -130,7 +130,7 @@ def _blocks(packed: int) -> list[tuple[int, int]]:
     return list(zip(HEIGHTS, unpack_blocks(packed), strict=True))
 
 
-def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
+def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     """The journal entry as a plain sentence; `names` are the players', by seat."""
     kind, seat, *rest = entry
     if kind == "shuffled":

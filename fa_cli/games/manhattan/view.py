@@ -1,4 +1,4 @@
-"""What one seat may see of Manhattan: the observation and the events. worlds.py has the states that it could be in.
+"""What one seat may see of Manhattan: the observation and the events.
 
 Everybody sees all but the hands and the order of the deck. What can be worked out about those follows from the counts
 here: which cards were in the deck when it was last shuffled, which have been played since and by whom, and which of
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members, raw
+from ..core import DREW, POINTS, Event, JournalEntry, joined, kept, latest, members, raw
 from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
@@ -321,7 +321,7 @@ def points_for(what: int) -> str:
 _KINDS = {**dict(enumerate(CITIES)), FOR_HIGHEST: "highest", FOR_TOWERS: "towers"}
 
 
-def tell(entry: Entry, seat: int | None) -> Event | None:
+def tell(entry: JournalEntry, seat: int | None) -> Event | None:
     """The journal entry as this seat hears it; seat None sees everything."""
     kind, who = entry[0], entry[1]
     if kind == POINTS:

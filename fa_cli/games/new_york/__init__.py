@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import Game, edges_of
+from ..core import Game, presentation_of
 from .actions import ACTIONS
 from .board import PLAYERS
 from .deal import deal
@@ -14,9 +14,9 @@ GAME = Game(
     players=PLAYERS,
     options=Options,
     variant_options=("actions", "chain"),
-    tour=({"actions": "off"}, {"actions": "on"}),
+    default_variants=({"actions": "off"}, {"actions": "on"}),
     actions=ACTIONS,
     deal=deal,
-    edges=lambda: edges_of(__name__),
+    edges=lambda: presentation_of(__name__),
     rules=__name__,
 )

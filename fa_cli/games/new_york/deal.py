@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..chance import Source
+from ..chance import ChanceSource
 from .actions import FIRST_STONES
 from .board import COLOURS, COLOURS_IN_PLAY, FULL, SIZE, STONES_OF, UNITS_OF
 from .opening import seek_first_stone
@@ -10,7 +10,7 @@ from .options import Options
 from .state import State
 
 
-def deal(options: Options, players: int, chance: Source) -> State:
+def deal(options: Options, players: int, chance: ChanceSource) -> State:
     """The state before the first stone is placed."""
     state = State()
     state.players = players

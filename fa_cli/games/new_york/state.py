@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..chance import Source
+from ..chance import ChanceSource
 from ..core import POINTS
 from .actions import (
     CLEAR,
@@ -86,7 +86,7 @@ class State:
 
     players: int
     options: Options
-    chance: Source
+    chance: ChanceSource
     journal: list[tuple[Any, ...]] | None
     actor: int
     phase: int

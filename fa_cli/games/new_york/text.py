@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...text import counted
-from ..core import ACTION, DREW, POINTS, Entry
+from ..core import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
 from .board import CELLS_TEXT, COLOURS, SIZE
 from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
@@ -88,7 +88,7 @@ def _hand(state: State, seat: int) -> str:
     return ", ".join([*groups, *(CARDS_TEXT[card] for card in cards if card > BLUE_JOKER)]) or "no cards"
 
 
-def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
+def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     """The journal entry as a plain sentence; `names` are the players', by seat."""
     kind, seat = entry[0], entry[1]
     who = names[seat] if seat >= 0 else ""

@@ -1,4 +1,4 @@
-"""What one seat may see of New York: the observation and the events; worlds.py has the states it could be in.
+"""What one seat may see of New York: the observation and the events; determinization.py has the states it could be in.
 
 Everybody sees the board, stones, purchase units, the discard pile card by card, how many cards there are in stock, and
 the backs of the cards in every hand. Hidden are the faces of the others' cards, the order of the stock, and before the
@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Entry, Event, joined, kept, latest, members
+from ..core import DREW, POINTS, Event, JournalEntry, joined, kept, latest, members
 from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, beside, cells_in
 from .cards import BACK, BACKS, CARDS_TEXT, STOP
 from .options import Options
@@ -237,7 +237,7 @@ POINTS_FOR = ("chains", "stones", "units")
 """By the number that a journal entry gives: what points are for."""
 
 
-def tell(entry: Entry, seat: int | None) -> Event | None:
+def tell(entry: JournalEntry, seat: int | None) -> Event | None:
     """The journal entry as this seat hears it; seat None sees everything."""
     kind, who = entry[0], entry[1]
     if kind == POINTS:
@@ -253,12 +253,12 @@ _back = [BACKS[back] for back in BACK].__getitem__
 """The back of the card, in words."""
 
 
-def _stone_event(entry: Entry) -> Event:
+def _stone_event(entry: JournalEntry) -> Event:
     kind, owner, colour, cell = entry
     return Event(kind, owner if owner >= 0 else None, what=f"{COLOURS[colour]} {CELLS_TEXT[cell]}")
 
 
-_TOLD: dict[str, Callable[[Entry], Event]] = {
+_TOLD: dict[str, Callable[[JournalEntry], Event]] = {
     "colours": lambda entry: Event("colours", entry[1], cards=[COLOURS[colour] for colour in entry[2:]]),
     "placed": _stone_event,
     "returned": _stone_event,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ...games.chance import game_seed
 from ...leaderboard.labels import bots_of
-from ...replay.entries import Entry
-from ...replay.files import scan_log
+from ...replay.log_entry import LogEntry
+from ...replay.log_file import scan_log
 from ...replay.verify import Finding
 from ..definition import Definition
 from ..schedule import Course, Job
@@ -18,7 +18,7 @@ _WINDOW = 256
 """Games before and after the one that is due in which one that stands out of its place is looked for."""
 
 
-def difference(entry: Entry, job: Job, definition: Definition) -> str:
+def difference(entry: LogEntry, job: Job, definition: Definition) -> str:
     """What tells a game in a log from the one that was to be played; empty if it is that one."""
     setting = definition.settings[job.setting]
     bots = [definition.bots[bot].name for bot in job.seats]
@@ -60,7 +60,7 @@ class _Audit:
         is_whole = True
         entry = None
         for following in found:
-            if not isinstance(following, Entry):
+            if not isinstance(following, LogEntry):
                 is_whole = False
                 continue
             if entry is not None and not self._compare(entry, following):
@@ -81,7 +81,7 @@ class _Audit:
             self._due.append(job)
         return self._due[ahead]
 
-    def _skip_to(self, entry: Entry) -> bool:
+    def _skip_to(self, entry: LogEntry) -> bool:
         """Pass over games that damage took; whether there is anything to compare after it."""
         if not self._is_fixed:
             self._say(entry, "what was to be played from here on follows from results that are lost")
@@ -90,7 +90,7 @@ class _Audit:
             self._take(job, [1] * len(job.seats))
         return True
 
-    def _compare(self, entry: Entry, following: Entry | None) -> bool:
+    def _compare(self, entry: LogEntry, following: LogEntry | None) -> bool:
         """Whether there is anything to compare after this one."""
         job = self._job(0)
         if job is not None:
@@ -105,7 +105,7 @@ class _Audit:
             wrong = "the results before it are not those that it follows from"
         return self._misplaced(entry, following, job, wrong)
 
-    def _misplaced(self, entry: Entry, following: Entry | None, job: Job | None, wrong: str) -> bool:
+    def _misplaced(self, entry: LogEntry, following: LogEntry | None, job: Job | None, wrong: str) -> bool:
         """Say what stands here instead of the game that is due."""
         place = self._course.told + 1
         earlier = next((met for met in [*self._met, *self._passed] if self._is(entry, met)), None)
@@ -136,7 +136,7 @@ class _Audit:
                 return
             yield job
 
-    def _is(self, entry: Entry, job: Job) -> bool:
+    def _is(self, entry: LogEntry, job: Job) -> bool:
         return not difference(entry, job, self._definition)
 
     def _take(self, job: Job, ranks: list[int], faulted: set[int] | None = None) -> None:
@@ -145,5 +145,5 @@ class _Audit:
         self._met.append(job)
         self._course.tell(ranks, faulted or set())
 
-    def _say(self, entry: Entry, text: str) -> None:
+    def _say(self, entry: LogEntry, text: str) -> None:
         self._tell(Finding(entry.index, text))

@@ -13,9 +13,9 @@ import msgspec
 
 from ...errors import AnswerIsNo, LogError, UsageError
 from ...games.chance import commitment
-from ...protocol.processes import run_to_end
-from ...replay.files import open_file, open_log
+from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
+from ...replay.log_file import open_file, open_log
 from ..definition import Definition, now
 
 NAMESPACE = "fa-log"

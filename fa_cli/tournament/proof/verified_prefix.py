@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import LogError
 from ...leaderboard.index import NAME, Index, IndexDamaged, IndexUnusable
-from ...replay.files import START, LogWriter, Mark, read_on
+from ...replay.log_file import START, LogWriter, Mark, read_on
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
 from ..definition import Place

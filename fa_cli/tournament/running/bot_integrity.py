@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ...errors import BotError, FaError
-from ...protocol.bot_files import Entry, entries, single_file
-from ...protocol.bots import Bot, read_bot
+from ...isolation.bot_files import Entry, entries, single_file
+from ...isolation.discovery import Bot, read_bot
 
 Signature = tuple[tuple[str, int, int, int, int], ...]
 """Of files that nobody has touched: name, inode, size, times."""

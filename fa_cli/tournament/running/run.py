@@ -20,12 +20,11 @@ from typing import Any, Protocol
 import msgspec
 
 from ...errors import Interrupted, LogError
-from ...protocol.bots import Bot
-from ...protocol.channel import Failure
-from ...protocol.processes import leaving_nothing
-from ...replay.files import LogWriter, read_log
+from ...isolation.discovery import Bot
+from ...isolation.spawn import leaving_nothing
+from ...replay.log_file import LogWriter, read_log
 from ...replay.record import Record
-from ...results import FaultKind
+from ...results import Failure, FaultKind
 from ...stats.stopping import answer
 from ..definition import Definition, Place, hide, publish
 from ..proof.audit import difference

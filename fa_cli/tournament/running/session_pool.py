@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ...protocol.bots import Bot
-from ...protocol.limits import Limits
+from ...isolation.discovery import Bot
+from ...isolation.limits import Limits
 from ...protocol.session import Session
 from ..schedule import FRESH, Job
 

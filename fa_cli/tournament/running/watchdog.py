@@ -10,8 +10,7 @@ import multiprocessing
 from collections import Counter
 from typing import Any
 
-from ...protocol.channel import Failure
-from ...results import FaultKind
+from ...results import Failure, FaultKind
 
 NOBODY = -1
 SLACK = 60.0

@@ -21,12 +21,11 @@ import msgspec
 from ...errors import FaError, shortage
 from ...games import find_game
 from ...games.chance import game_seed
+from ...isolation.killing import kill_tree, resume_when_orphaned
+from ...isolation.spawn import leaving_nothing
 from ...match.referee import play
-from ...protocol.channel import Failure
-from ...protocol.killing import kill_tree, resume_when_orphaned
-from ...protocol.processes import leaving_nothing
 from ...replay.record import Record, seat_names
-from ...results import FaultKind
+from ...results import Failure, FaultKind
 from ..definition import Definition, Duplicate
 from ..schedule import Job
 from .bot_integrity import Identity

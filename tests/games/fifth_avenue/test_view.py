@@ -12,9 +12,9 @@ import pytest
 from fa_cli.games.core import ACTION, Event
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.board import CARDS, DISTRICTS
+from fa_cli.games.fifth_avenue.determinization import resample_from_infostate, sample_state
 from fa_cli.games.fifth_avenue.state import State
 from fa_cli.games.fifth_avenue.view import Observation
-from fa_cli.games.fifth_avenue.worlds import determinise, imagine
 
 from .positions import auction, hand, legal, observe, play, position
 from .test_reference import POLICIES
@@ -47,7 +47,7 @@ def test_a_seat_sees_the_same_in_every_state_that_it_could_be_in(players: int, s
     different = 0
     for state in states(players, side, policy, every=5):
         for seat in range(players):
-            other = determinise(state, seat, generator)
+            other = resample_from_infostate(state, seat, generator)
             assert seen(other, seat) == seen(state, seat)
             different += other.hand != state.hand or other.decks != state.decks or other.black != state.black
     assert different > 20, "else the test says nothing"
@@ -60,7 +60,7 @@ def test_a_state_that_it_could_be_in_is_a_whole_state(players: int, side: str) -
     for state in states(players, side, "eager", every=23):
         before = all_cards(state)
         for seat in range(players):
-            other = determinise(state, seat, generator)
+            other = resample_from_infostate(state, seat, generator)
             assert other.hand[CARDS * seat : CARDS * seat + CARDS] == state.hand[CARDS * seat : CARDS * seat + CARDS]
             assert all_cards(other) == before
             check_derived(other)
@@ -75,7 +75,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(players: int, side: str) -> Non
     for state in states(players, side, "eager", every=11):
         for seat in range(players):
             view = observe(state, seat)
-            made = imagine(view, generator)
+            made = sample_state(view, generator)
             assert msgspec.json.encode(observe(made, seat)) == msgspec.json.encode(view)
             assert all_cards(made) == all_cards(state)
             check_derived(made)
@@ -109,7 +109,7 @@ def test_between_the_cards_of_a_raise_the_bidder_can_still_finish_it() -> None:
         state = auction("TS", players=players, hands=["gray 4 5", "brown 4, black 6"])
         play(state, "gray 4 5", "bid brown 4")
         for number in range(40):
-            other = determinise(state, 0, random.Random(number))
+            other = resample_from_infostate(state, 0, random.Random(number))
             assert seen(other, 0) == seen(state, 0)
             assert legal(play(other, legal(other)[0])) == ["done"], hand(other, 1)
 
@@ -121,7 +121,7 @@ def test_hidden_cards_really_differ() -> None:
     play(state, "skyscrapers", "draw gray brown", "move beige 34E")
     values = {0: set(), 1: set(), 2: set()}  # type: dict[int, set[str]]
     for number in range(200):
-        other = determinise(state, 0, random.Random(number))
+        other = resample_from_infostate(state, 0, random.Random(number))
         for seat in range(3):
             values[seat].add(hand(other, seat))
         assert other.decks[0][0] == state.decks[0][0], "the top card lies open"
@@ -185,7 +185,7 @@ def test_cards_that_came_back_to_a_colour_stack_are_known_to_the_bottom() -> Non
     stack = observe(state, 1).stacks["gray"]
     assert (stack.count, stack.top, stack.returned) == (5, 5, [6, 4])
     for number in range(20):
-        other = determinise(state, 1, random.Random(number))
+        other = resample_from_infostate(state, 1, random.Random(number))
         assert [card % 3 for card in other.decks[2][-2:]] == [2, 0]
     for move in ("white 34W", "white TS", "white 52E"):
         play(state, "skyscrapers", "draw gray brown", f"move {move}")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fa_cli.games.core import POINTS, Entry
+from fa_cli.games.core import POINTS, JournalEntry
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import CITIES, COLOURS, GREW, SITES, TIED
 from fa_cli.games.manhattan.state import State
@@ -48,7 +48,7 @@ def grown(plain: Plain, action: str) -> list[tuple[str, int, int, int, int]]:
     return [(GREW, plain.actor, height, COLOURS.index(tower[-1][0]), COLOURS.index(colour))] if tower else []
 
 
-def tied(plain: Plain, journal: Sequence[Entry]) -> list[tuple[str, int, int, int]]:
+def tied(plain: Plain, journal: Sequence[JournalEntry]) -> list[tuple[str, int, int, int]]:
     """What the journal has to say of several highest towers, if it has been scored."""
     heights = [sum(floors for _, floors in tower) for tower in plain.towers.values()]
     count = heights.count(max(heights))

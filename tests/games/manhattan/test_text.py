@@ -11,7 +11,7 @@ from fa_cli.games.core import ACTION
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import GREW, TIED
 from fa_cli.games.manhattan.state import State
-from fa_cli.replay.story import Boards, tell_game
+from fa_cli.replay.narrate import Boards, tell_game
 from tests.games.policies import by_kind
 from tests.games.records import played_record
 
@@ -129,7 +129,7 @@ def test_drawing_tells_who_selects_and_that_it_is_over() -> None:
     state = start(2)
     assert "#0 selects red blocks" in GAME.render(state, None)
     play(state, "select 1 1 2 3")
-    assert GAME.shown.brief(state, 0).split("\n") == [
+    assert GAME.presentation.brief(state, 0).split("\n") == [
         "*#0 south   0 points  red    to place 1 1 2 3      supply 9x1 5x2 3x3 3x4",
         "                      yellow selects now           supply 11x1 6x2 4x3 3x4",
         GAME.render(state, 0).split("\n")[-1],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fa_cli.games.chance import Source
+from fa_cli.games.chance import ChanceSource
 
 from .plain import CELLS, COLOURS, CORNERS, MIDDLE, Plain, name
 
@@ -46,7 +46,7 @@ def whole_stock(actions: str) -> list[str]:
 class Model:
     """A game; `apply` takes the texts of actions."""
 
-    def __init__(self, players: int, options: dict[str, Any], chance: Source) -> None:
+    def __init__(self, players: int, options: dict[str, Any], chance: ChanceSource) -> None:
         self.players = players
         self.options = options
         self.chance = chance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from fa_cli.games.chance import Source
+from fa_cli.games.chance import ChanceSource
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.board import CELLS_TEXT, COLOURS
 from fa_cli.games.new_york.cards import BACK, CARDS_TEXT
@@ -45,7 +45,7 @@ def cards(text: str) -> bytes:
     return bytes(CARD[name] for name in text.split(", ") if name)
 
 
-def start(players: int = 3, chance: Source | None = None, **options: object) -> State:
+def start(players: int = 3, chance: ChanceSource | None = None, **options: object) -> State:
     """A game before its first stone."""
     return GAME.deal(GAME.make_options(options), players, chance or Rigged())  # type: ignore[return-value]
 

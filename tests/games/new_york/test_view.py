@@ -148,7 +148,10 @@ def test_imagined_and_determinised_states_go_on_alike_in_a_renovation_or_ruin(pl
             continue
         for seat in range(players):
             real = state.copy()
-            made = [GAME.imagine(GAME.observe(state, seat), generator), GAME.determinise(state, seat, generator)]
+            made = [
+                GAME.sample_state(GAME.observe(state, seat), generator),
+                GAME.resample_from_infostate(state, seat, generator),
+            ]
             while GAME.observe(real, seat).phase == "place":
                 assert [other.legal() for other in made] == [real.legal()] * 2
                 assert [other.actor for other in made] == [real.actor] * 2
@@ -159,7 +162,7 @@ def test_imagined_and_determinised_states_go_on_alike_in_a_renovation_or_ruin(pl
     assert compared > 50
 
 
-# -- determinise ---------------------------------------------------------------------------------------------------
+# -- resample_from_infostate --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("players", "options"), WHOLE)
@@ -171,7 +174,7 @@ def test_determinised_states_look_the_same_and_are_consistent(players: int, opti
             continue
         seat = generator.randrange(players)
         before = seen_bytes(state, seat), list(state.hands), state.stock
-        other = GAME.determinise(state, seat, generator)
+        other = GAME.resample_from_infostate(state, seat, generator)
         assert seen_bytes(other, seat) == before[0]
         assert (seen_bytes(state, seat), list(state.hands), state.stock) == before
         assert other.hands[seat] == state.hands[seat] and other.discard == state.discard
@@ -189,7 +192,7 @@ def test_determinised_states_can_be_played_to_the_end() -> None:
         for number, state in enumerate(random_states(players, options | {"turn_limit": 8}, games=1)):
             if number % 9:
                 continue
-            other = GAME.determinise(state, 0, generator)
+            other = GAME.resample_from_infostate(state, 0, generator)
             while not other.is_over():
                 other.apply(generator.choice(other.legal()))
 
@@ -199,7 +202,7 @@ def test_determinising_depends_on_the_generator_alone() -> None:
     ends = []
     for number in range(2):
         state = start(3, Chance(bytes([number]) * 32))
-        other, generator = GAME.determinise(state, 1, Random(5)), Random(6)
+        other, generator = GAME.resample_from_infostate(state, 1, Random(5)), Random(6)
         while not other.is_over():
             other.apply(generator.choice(other.legal()))
         ends.append((other.scores(), other.hands, other.board))
@@ -213,7 +216,7 @@ def test_a_rival_who_has_chosen_a_colour_can_use_it() -> None:
     state.stones[1] = 0
     play(state, "use blue")
     generator = Random(4)
-    found = {hand(GAME.determinise(state, 0, generator), 1) for _ in range(50)}
+    found = {hand(GAME.resample_from_infostate(state, 0, generator), 1) for _ in range(50)}
     assert found == {"avenue 3, street 3"}
 
 
@@ -221,7 +224,7 @@ def test_unseen_cards_are_drawn_evenly() -> None:
     """One street joker among the unseen blue cards is in a rival's hand as often as chance has it."""
     state = position(hands=["avenue 1", "avenue 2, street *"], stock="street 1, street 2, street 3, avenue 3")
     generator = Random(1)
-    with_joker = sum("street *" in hand(GAME.determinise(state, 0, generator), 1) for _ in range(2000))
+    with_joker = sum("street *" in hand(GAME.resample_from_infostate(state, 0, generator), 1) for _ in range(2000))
     assert 250 < with_joker < 420  # a sixth of 2,000: six unseen blue cards, one of them in that hand
 
 

@@ -11,7 +11,7 @@ import pytest
 import fa_cli.games
 from fa_cli.games.chance import game_seed
 from fa_cli.match.simulate import choices_of, simulate_game
-from fa_cli.replay.files import LogWriter
+from fa_cli.replay.log_file import LogWriter
 from fa_cli.replay.record import Record, seat_names
 from fa_cli.replay.verify import Finding
 from fa_cli.replay.verify_files import verify_file
@@ -19,7 +19,7 @@ from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.format_specs import Swiss
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.schedule import Course
-from tests.replay.test_files import split
+from tests.replay.test_log_file import split
 from tests.tournament.helpers import definition
 from tests.toy_game import TOY
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.protocol.bots import read_bot
+from fa_cli.isolation.discovery import read_bot
 from fa_cli.protocol.session import Session
 from fa_cli.tournament.running.workers import keep_to_one_core
 

@@ -13,8 +13,8 @@ import pytest
 
 from fa_cli.errors import BotError, Interrupted, LogError
 from fa_cli.protocol.messages import Clock
-from fa_cli.replay.entries import Entry
-from fa_cli.replay.files import LogWriter, read_log
+from fa_cli.replay.log_entry import LogEntry
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
@@ -73,7 +73,7 @@ def play(definition: Definition, place: Place, jobs: int = 1, watcher: Watcher |
     return watcher
 
 
-def entries(place: Place) -> list[Entry]:
+def entries(place: Place) -> list[LogEntry]:
     return list(read_log(place.log))
 
 

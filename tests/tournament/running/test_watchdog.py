@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import Interrupted
-from fa_cli.replay.files import read_log
+from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.running import watchdog

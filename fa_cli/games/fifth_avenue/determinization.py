@@ -1,0 +1,230 @@
+"""The states that a game of Fifth Avenue could be in, as far as one seat knows."""
+
+from __future__ import annotations
+
+import random
+
+from ..chance import RandomChance
+from .actions import BIDDING, BUSINESS, PLACING
+from .auction import lot_suits
+from .board import (
+    BLACK_DECK,
+    BUSINESSES,
+    CARDS,
+    CARDS_TEXT,
+    COLOUR_DECK,
+    COLOURS,
+    COMMISSIONERS,
+    DISTRICTS,
+    NEIGHBOURS,
+    PLACES,
+    PLOT_NAMES,
+    PLOTS,
+    SUIT,
+    SUITS,
+)
+from .state import State
+from .view import LOTS, PHASES, Auction, Observation, Stack
+
+
+def resample_from_infostate(state: State, seat: int, generator: random.Random) -> State:
+    """A copy in which every card that the seat can't know is drawn anew from those it has not seen.
+
+    Chance to come is the generator's too. What could be told by counting the cards that were shuffled back into the
+    black stack is not used: they are mixed with the unseen ones in hands.
+    """
+    while True:
+        new = _draw_anew(state, seat, generator)
+        if _can_be(new):
+            return new
+
+
+def _can_be(state: State) -> bool:
+    """Who has begun a raise holds what it needs (FA-14); all else that was done tells nothing of the cards in hand."""
+    if state.phase != BIDDING or not state.raising:
+        return True
+    at = 6 * state.actor
+    worth = state.worth[at] + state.worth[at + state.suits[state.actor]]
+    return state.bids[state.actor] + worth > state.high
+
+
+def _draw_anew(state: State, seat: int, generator: random.Random) -> State:
+    new = state.copy()
+    new.chance = RandomChance(generator)
+    new.decks = state.decks[:]
+    others = [other for other in range(state.players) if other != seat]
+    for suit in range(6):
+        cards = (3 * suit, 3 * suit + 1, 3 * suit + 2)
+        held = [_take_hidden(new, other, cards) for other in others]
+        # The top card of a colour stack lies open; none of a black one does.
+        seen = state.decks[suit - 1][:1] if suit else b""
+        below = state.decks[suit - 1][1 : state.fresh[suit - 1]] if suit else state.black
+        unseen = [card for hidden in held for card in hidden] + list(below)
+        generator.shuffle(unseen)
+        for other, hidden in zip(others, held, strict=True):
+            for _ in hidden:
+                new.take_card(other, unseen.pop())
+        if suit:
+            new.decks[suit - 1] = seen + bytes(unseen) + state.decks[suit - 1][len(seen) + len(below) :]
+        else:
+            new.black = bytes(unseen)
+    return new
+
+
+def _take_hidden(state: State, seat: int, cards: tuple[int, int, int]) -> list[int]:
+    """Take the cards of a suit that not everybody knows out of a hand, and give them."""
+    hidden: list[int] = []
+    for card in cards:
+        at = CARDS * seat + card
+        count = state.hand[at] - state.known[at]
+        hidden += [card] * count
+        state.hand[at] -= count
+        state.worth[6 * seat + card // 3] -= count * (4 + card % 3)
+        if not state.hand[at]:
+            state.held[6 * seat + card // 3] &= ~(1 << card % 3)
+    return hidden
+
+
+def sample_state(seen: Observation, generator: random.Random) -> State:
+    """A state in which the seat would see exactly this, drawn from those that are possible."""
+    state = State()
+    state.players = len(seen.seats)
+    state.options = seen.options
+    state.beside = NEIGHBOURS[seen.options.side == "six"]
+    state.chance = RandomChance(generator)
+    state.journal = None
+    state.phase = PHASES.index(seen.phase)
+    state.actor, state.turns, state.why = seen.actor, seen.turns, 0
+    state.first_move = seen.draw_follows
+    _set_board(state, seen)
+    _set_tiles(state, seen)
+    state.turn = sum(state.height) if state.phase == PLACING else seen.turn
+    state.supply = [seat.supply for seat in seen.seats]
+    state.general = [seat.general for seat in seen.seats]
+    state.points = [seat.points for seat in seen.seats]
+    state.park_height = [seat.central_park for seat in seen.seats]
+    state.alea_supply = seen.alea_skyscrapers
+    places = [seen.commissioners[who] for who in COMMISSIONERS]
+    white, beige = (PLACES.index(place.at) for place in places)
+    state.position = (white, beige)
+    marks = [bytes(DISTRICTS.index(name) for name in place.marked) for place in places]
+    state.marks = (marks[0], marks[1])
+    state.lot = -1
+    if seen.auction is not None:
+        _set_auction(state, seen.auction)
+    _set_cards(state, seen)
+    return resample_from_infostate(state, seen.seat, generator)
+
+
+def _set_board(state: State, seen: Observation) -> None:
+    """What stands on the plots, and what follows from it."""
+    state.tiles = [0] * PLOTS
+    state.owner = [-1] * PLOTS
+    state.height = [0] * PLOTS
+    state.home = [-1] * (7 * state.players)
+    state.districts = [0] * state.players
+    state.stopped = 0
+    for district, name in enumerate(DISTRICTS):
+        if name not in seen.board:
+            state.stopped |= 1 << district
+            continue
+        for plot_name, shown in seen.board[name].items():
+            plot = 6 * district + PLOT_NAMES.index(plot_name)
+            for place, business in enumerate(shown.businesses):
+                state.tiles[plot] += 5**place * (BUSINESSES.index(business) + 1)
+            if shown.owner is not None:
+                state.owner[plot] = shown.owner
+                state.height[plot] = shown.skyscrapers
+                if shown.owner < state.players:
+                    state.home[7 * shown.owner + district] = plot
+                    state.districts[shown.owner] |= 1 << district
+    state.sites = _open_sites(state)
+
+
+def _open_sites(state: State) -> list[list[int]]:
+    """`State.sites` of this board."""
+    plots = [
+        plot
+        for plot in range(PLOTS)
+        if state.beside[plot][0] != plot
+        and not state.height[plot]
+        and state.tiles[plot] < 5
+        and not state.stopped >> plot // 6 & 1
+    ]
+    return [[BUSINESS + PLOTS * tile + plot for plot in plots] for tile in range(len(BUSINESSES))]
+
+
+def _set_tiles(state: State, seen: Observation) -> None:
+    """The supply row and Central Park."""
+    state.shop = tuple(sorted(BUSINESSES.index(tile) for tile in seen.businesses))
+    state.row = bytes(BUSINESSES.index(tile) for tiles in seen.later_sets for tile in tiles)
+    state.placed = seen.placed
+    state.park = bytes(BUSINESSES.index(tile) for tile in seen.park_tiles)
+    state.shown = b""
+
+
+def _set_auction(state: State, seen: Auction) -> None:
+    state.lot = LOTS.index(seen.lot)
+    state.lots = bytes(LOTS.index(lot) for lot in seen.later)
+    state.full = seen.full
+    state.passed = sum(1 << seat for seat, bid in enumerate(seen.bids) if bid.passed)
+    state.bid_turns = seen.first_turns
+    state.raising = seen.raising
+    state.laid = [bytes(CARDS_TEXT.index(card) for card in bid.cards) for bid in seen.bids]
+    state.suits = [SUIT[cards[0]] if cards else 0 for cards in state.laid]
+    state.bids = [bid.total for bid in seen.bids]
+    state.high = seen.high
+    state.high_seat = -1 if seen.leader is None else seen.leader
+    state.alea_cards = bytes(CARDS_TEXT.index(card) for card in seen.alea)
+    state.lot_suits = lot_suits(state)
+
+
+def _set_cards(state: State, seen: Observation) -> None:
+    """Hands and stacks; cards that nobody has shown go anywhere: `resample_from_infostate` draws them again."""
+    players = state.players
+    state.hand = [0] * (CARDS * players)
+    state.known = [0] * (CARDS * players)
+    state.worth = [0] * (6 * players)
+    state.held = [0] * (6 * players)
+    state.decks = []
+    state.fresh = []
+    # once an auction is won, its cards are back in the stacks
+    shown = b"".join(state.laid) + state.alea_cards if state.phase == BIDDING else b""
+    for suit, name in enumerate(SUITS):
+        stack = seen.stacks[name] if suit else Stack(seen.black.face_down, None, [])
+        returned = stack.returned if suit else seen.black.returned
+        fresh = stack.count - len(stack.returned)
+        top = [stack.top - 4] if stack.top is not None and fresh else []
+        unseen = _unseen(seen, suit, [*(value - 4 for value in returned), *top], shown)
+        for seat, others in enumerate(seen.seats):
+            *known, hidden = others.cards[name]
+            state.known[CARDS * seat + 3 * suit : CARDS * seat + 3 * suit + 3] = known
+            if seat == seen.seat:
+                values = [value for value in range(3) for _ in range(seen.hand[name][value])]
+            else:
+                values = [value for value in range(3) for _ in range(known[value])]
+                values += [unseen.pop() for _ in range(hidden)]
+            for value in values:
+                state.take_card(seat, 3 * suit + value)
+        below = [unseen.pop() for _ in range(fresh - len(top))]
+        cards = bytes(3 * suit + value for value in (*top, *below))
+        if suit:
+            state.decks.append(cards + bytes(3 * suit + value - 4 for value in returned))
+            state.fresh.append(fresh)
+        else:
+            state.black = cards
+            state.black_back = bytes(value - 4 for value in returned)
+    state.stocked = sum(1 << colour for colour in range(len(COLOURS)) if state.decks[colour])
+    state.shuffles = 0
+
+
+def _unseen(seen: Observation, suit: int, elsewhere: list[int], laid: bytes) -> list[int]:
+    """The values (less 4) of a suit's cards that this seat can't place."""
+    name = SUITS[suit]
+    left = list(COLOUR_DECK if suit else BLACK_DECK)
+    for value in [*elsewhere, *(card % 3 for card in laid if SUIT[card] == suit)]:
+        left[value] -= 1
+    for seat, others in enumerate(seen.seats):
+        mine = seen.hand[name] if seat == seen.seat else others.cards[name][:3]
+        left = [count - held for count, held in zip(left, mine, strict=True)]
+    return [value for value in range(3) for _ in range(left[value])]

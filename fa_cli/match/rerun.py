@@ -1,0 +1,192 @@
+"""A bot is put the decisions of one seat of a recorded game, whoever played it then: does it answer the same?"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from time import monotonic
+
+import msgspec
+from msgspec import UNSET
+
+from ..errors import BotError, LogError, UsageError
+from ..games import find_game
+from ..games.core import State
+from ..isolation.discovery import Bot
+from ..isolation.limits import Limits
+from ..protocol.messages import Clock
+from ..protocol.session import Legal, News, Session, Shown
+from ..replay.narrate import Boards, Teller
+from ..replay.reconstruct import deal_again, parse_seed
+from ..replay.record import Record
+from ..replay.verify import check
+from ..results import Failure, Fault, FaultKind
+from ..text import printable
+from .referee import play
+from .scripted import Answer, Script, ScriptedPlayer, scripts_of
+from .single_game import last_words
+from .transcript import Overheard, Tell, Transcript
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A decision that the bot would have taken otherwise."""
+
+    ply: int
+    turn: str
+    """What was played, in words."""
+    recorded: str
+    answer: str
+    legal: int
+    """Out of how many actions."""
+    is_legal: bool
+
+
+class Rerun(msgspec.Struct):
+    """What came of it."""
+
+    asked: int = 0
+    """Decisions put to the bot that the recorded one answered."""
+    differences: list[Difference] = []
+    at_fault: str = ""
+    """A sentence on the decision at which the recorded bot failed, if it did and this one was asked it."""
+    failed: str = ""
+    """A sentence on how this bot failed, if it did: it was asked no more."""
+    stderr: list[str] = []
+    """The end of what it wrote there, then."""
+
+
+def ask_again(
+    record: Record,
+    seat: int,
+    bot: Bot,
+    limits: Limits,
+    clock: Clock,
+    *,
+    anonymous: bool = False,
+    tell: Tell | None = None,
+) -> Rerun:
+    """Play the game again by its record, and ask the bot at each decision of the seat what it would do.
+
+    It hears what the seat's bot heard then, with the same `bot_seed`; whatever it answers, the recorded action is
+    played. `tell` takes a transcript. Raises LogError for a record that is not good, UsageError for a seat without
+    decisions, BotError if the bot does not start.
+    """
+    scripts = _scripts(record, seat)
+    game = find_game(record.game)
+    comparison = _Comparison(record, seat, bot)
+    transcript = Transcript(bot.name, tell, monotonic()) if tell else None
+    with ExitStack() as stack:
+        subject = _Subject(bot, limits, transcript, scripts[seat], comparison)
+        stack.callback(subject.close)
+        sessions: list[Session] = [
+            ScriptedPlayer(name, script) for name, script in zip(record.players, scripts, strict=True)
+        ]
+        sessions[seat] = subject
+        with suppress(_Enough):
+            play(
+                game,
+                game.make_options(record.options),
+                sessions,
+                record.players,
+                parse_seed(record.seed),
+                clock,
+                reveal_seed=False,
+                anonymous=anonymous,
+                onlooker=comparison,
+            )
+    return comparison.found
+
+
+def _scripts(record: Record, seat: int) -> list[Script]:
+    finding = check(record)
+    if finding:
+        where = "" if finding.ply is None else f"ply {finding.ply}: "
+        raise LogError(f"it is bad, and can't be played again: {where}{finding.text}")
+    if seat >= len(record.players):
+        raise UsageError(f"it has the seats 0 to {len(record.players) - 1}, not {seat}")
+    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    scripts = scripts_of(game, state, record.actions, record.faults, record.meta)
+    if not scripts[seat].answers:
+        failure = scripts[seat].at_start
+        why = f": its bot failed at the start ({failure.detail})" if failure else ""
+        raise UsageError(f"seat {seat} had no decision to take{why}")
+    return scripts
+
+
+class _Enough(Exception):
+    """There is nothing more to ask."""
+
+
+class _Comparison:
+    """An onlooker who compares the answers of a seat."""
+
+    def __init__(self, record: Record, seat: int, bot: Bot) -> None:
+        self.found = Rerun()
+        self._bot = bot
+        self._record = record
+        self._seat = seat
+        self._teller: Teller
+        self._state: State
+
+    def dealt(self, state: State) -> None:
+        """The cards are dealt."""
+        self._state = state
+        self._teller = Teller(find_game(self._record.game), state, self._record.players, Boards.END)
+
+    def played(self) -> None:
+        """An action was applied."""
+        for _ in self._teller.played():
+            pass
+
+    def failed(self, fault: Fault, detail: str, stderr: str) -> None:
+        """A bot is out of the game; if it is ours, there is nothing more to ask."""
+        if fault.seat != self._seat:
+            return
+        if fault.kind is FaultKind.START:
+            words = stderr.strip()[-200:]
+            raise BotError(
+                f"{self._bot.path} does not start: it {detail}{'; its last words: ' if words else ''}{words}"
+            )
+        self.found.failed = f"at ply {fault.ply} it failed: {fault.kind.value}: it {detail}"
+        self.found.stderr = last_words(stderr)
+        raise _Enough
+
+    def compare(self, answer: str, recorded: Answer) -> None:
+        """What the bot answers now, and what was answered then."""
+        game, legal, ply = find_game(self._record.game), self._state.legal(), self._teller.ply
+        if isinstance(recorded, Failure):
+            self.found.at_fault = (
+                f"at ply {ply} the recorded bot failed ({recorded.kind.value}: it {recorded.detail}); "
+                f"this one answers {answer[:80]!r}"
+            )
+            raise _Enough
+        self.found.asked += 1
+        if answer != recorded:
+            turn = self._teller.words(game.numbers[recorded])
+            fits = game.numbers.get(answer, -1) in legal
+            difference = Difference(ply, turn, recorded, printable(answer[:80]), len(legal), fits)
+            self.found.differences.append(difference)
+
+
+class _Subject(Overheard):
+    """The bot that is asked; its answers are compared, and those of the script are played."""
+
+    def __init__(
+        self, bot: Bot, limits: Limits, transcript: Transcript | None, script: Script, comparison: _Comparison
+    ) -> None:
+        super().__init__(bot, limits, transcript)
+        self._script = script
+        self._comparison = comparison
+
+    def decide(
+        self,
+        observation: Shown = UNSET,
+        legal: Legal = UNSET,
+        events: News = UNSET,
+    ) -> Answer:
+        """The recorded answer."""
+        answer = super().decide(observation, legal, events)
+        if isinstance(answer, Failure):
+            return answer
+        recorded = self._script.answers.popleft()
+        self._comparison.compare(answer, recorded)
+        return recorded

@@ -1,0 +1,159 @@
+"""The states that a seat could be in: they look the same to it, could have come about, and differ in what is hidden."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import msgspec
+import pytest
+
+from fa_cli.games.manhattan import GAME, determinization
+from fa_cli.games.manhattan.actions import CARD_OF
+from fa_cli.games.manhattan.knowledge import Knowledge
+from fa_cli.games.manhattan.state import State
+
+from .positions import VARIANTS, hand, start, states
+
+
+def check(world: State, state: State, seat: int) -> None:
+    """The world looks like the state to the seat, has all the cards, and everybody could have played what he played."""
+    assert msgspec.json.encode(GAME.observe(world, seat)) == msgspec.json.encode(GAME.observe(state, seat))
+    assert world.hands[seat] == state.hands[seat]
+    pile = [CARD_OF[play >> 2] + 1 for play in world.plays()[world.pile_start() :]]
+    cards = [card for other in range(world.players) for card in hand(world, other)]
+    assert Counter(cards + pile + [card + 1 for card in world.deck[world.drawn :]]) == dict.fromkeys(range(1, 10), 5)
+    assert Counter(world.deck[world.begun :]) == Counter(state.deck[state.begun :])
+    for other in range(world.players):
+        seen = GAME.observe(world, other).cards  # its draws and plays, as they are in this world
+        held = Counter(hand(world, other)) - Counter()
+        held.update(play.card for play in seen.played if play.seat == other)
+        held.subtract(seen.drawn)
+        assert min(held.values()) >= 0  # what it held at the last shuffle
+        replay(world, other, held, seen.drawn)
+
+
+def replay(world: State, seat: int, held: Counter[int], draws: list[int]) -> None:
+    """Play the seat's cards since the last shuffle again, from what it held then."""
+    first = 4 if not world.begun else sum(held.values()) == 3
+    coming = iter(draws)
+    held.update(next(coming) for _ in range(first))
+    for play in world.plays()[world.pile_start() :]:
+        if play & 3 == seat:
+            held[CARD_OF[play >> 2] + 1] -= 1
+            assert held[CARD_OF[play >> 2] + 1] >= 0
+            held[next(coming)] += 1
+    assert sorted(held.elements()) == hand(world, seat)
+
+
+@pytest.mark.parametrize(("players", "blocks"), VARIANTS)
+@pytest.mark.parametrize("tries", [3, 0])
+def test_worlds(players: int, blocks: str, tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tries` 0: as when every try to explain the plays at random has come to a dead end."""
+    monkeypatch.setattr(determinization, "_TRIES", tries)
+    generator = Random(players)
+    hands = decks = 0
+    for number, state in enumerate(states(players, blocks, 31)):
+        if number % 4 == 0:
+            for seat in range(players):
+                before = state.copy()
+                world = GAME.resample_from_infostate(state, seat, generator)
+                assert (state.hands, state.deck) == (before.hands, before.deck)
+                check(world, state, seat)
+                hands += world.hands != state.hands
+                decks += world.deck[world.drawn :] != state.deck[state.drawn :]
+    assert hands > 20 and decks > 20
+
+
+def test_dead_ends_are_met_and_left() -> None:
+    """With three players some plays can't be explained as tried first; the quota of old cards always can."""
+    generator = Random(1)
+    dead = 0
+    for number in range(12):
+        for state in states(3, "auto", number):
+            for seat in range(3):
+                known = Knowledge(state)
+                dead += not determinization._World(state, seat, known).explain(generator)
+                world = determinization._World(state, seat, known)
+                assert world.explain(generator, world.old_plays())
+                assert min(world.old + world.new + world.room) >= 0
+    assert dead > 0
+
+
+def test_worlds_are_all_that_could_be_and_no_other() -> None:
+    """Two players, a few turns after a shuffle: the other's possible hands, counted out, are those that come up."""
+    counted = 0
+    for seed in range(6):
+        for state in states(2, "auto", seed):
+            since = state.plays()[state.pile_start() :]
+            if state.shuffles == 1 and state.left and len(since) == 4:
+                seat = state.actor
+                reached = Counter(
+                    tuple(hand(GAME.resample_from_infostate(state, seat, Random(n)), 1 - seat)) for n in range(1500)
+                )
+                possible = possible_hands(state, seat)
+                assert set(reached) <= possible
+                assert sum(1 for cards in possible if cards not in reached) <= len(possible) // 10
+                counted += len(possible)
+    assert counted > 60
+
+
+def possible_hands(state: State, seat: int) -> set[tuple[int, ...]]:
+    """Every hand of the only other player, from all that it can have drawn since the shuffle."""
+    cards = GAME.observe(state, seat).cards
+    own = Counter(hand(state, seat)) + Counter(play.card for play in cards.played if play.seat == seat)
+    own.subtract(cards.drawn)
+    old = {card: 5 - cards.shuffled[card - 1] - own[card] for card in range(1, 10)}
+    new = {card: cards.shuffled[card - 1] - cards.drawn.count(card) for card in range(1, 10)}
+    played = [play.card for play in cards.played if play.seat != seat]
+    first = 4 - sum(old.values())
+    found = set()
+    for draws in product(range(1, 10), repeat=first + len(played)):
+        if any(draws.count(card) > new[card] for card in draws):
+            continue
+        held = Counter(old)
+        held.update(draws[:first])
+        for card, drawn in zip(played, draws[first:], strict=True):
+            if not held[card]:
+                break
+            held[card] -= 1
+            held[drawn] += 1
+        else:
+            found.add(tuple(sorted(held.elements())))
+    return found
+
+
+def test_worlds_are_played_to_the_end() -> None:
+    generator = Random(8)
+    for players in GAME.players:
+        for number, state in enumerate(states(players, "auto", 2)):
+            if number % 20 == 0:
+                world = GAME.resample_from_infostate(state, 0, generator)
+                while not world.is_over():
+                    world.apply(generator.choice(world.legal()))
+                assert sum(world.scores()) > 0
+
+
+def test_a_world_depends_on_the_generator_alone() -> None:
+    """Two games that a seat can't tell apart give the same determinization, and the same chance to come."""
+    state = start(3)
+    other = state.copy()
+    other.deck = state.deck[:12] + state.deck[:11:-1]
+    other.chance = start(3, "auto", bytes(32)).chance
+    ends = []
+    for some in (state, other):
+        world = GAME.resample_from_infostate(some, 1, Random(5))
+        while not world.is_over():
+            world.apply(world.legal()[0])
+        ends.append((world.scores(), world.hands, world.cells))
+    assert ends[0] == ends[1]
+
+
+def test_unseen_cards_are_dealt_evenly() -> None:
+    """Before anything is played every unseen card is in a rival's hand as often as chance has it."""
+    state = start(4)
+    unseen = 5 - hand(state, 0).count(7)
+    held = sum(hand(GAME.resample_from_infostate(state, 0, Random(n)), 2).count(7) for n in range(2000))
+    expected = 2000 * 4 * unseen / 41
+    assert abs(held - expected) < 5 * expected**0.5

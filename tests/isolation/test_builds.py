@@ -1,0 +1,254 @@
+"""Build commands in the sandbox: those that try what they must not, and those of real compilers."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import socket
+import struct
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fa_cli.errors import BotCannotRun, BotError
+from fa_cli.isolation import build_archive, builds
+from fa_cli.isolation.discovery import read_bot
+from fa_cli.isolation.limits import MIB
+from fa_cli.isolation.sandbox.bubblewrap import why_not
+
+from ..fakes import assert_none_left
+
+needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+
+
+@pytest.fixture(autouse=True)
+def _small(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setattr(builds, "BUILD_LIMITS", msgspec.structs.replace(builds.BUILD_LIMITS, file_size=8 * MIB))
+
+
+def make(folder: Path, build: str, **files: str) -> Path:
+    """A bot whose program `bot` is made by this build command."""
+    folder.mkdir(parents=True, mode=0o755)
+    (folder / "bot.toml").write_text(f"command = './bot'\nbuild = {json.dumps(build)}\n")
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+HOSTILE = r"""
+import json, os, socket, sys
+marker, port, *secrets = sys.argv[1:]
+
+def tries(what):
+    try:
+        return what()
+    except OSError as error:
+        return type(error).__name__
+
+def fill(folder):
+    written = 0
+    for number in range(200):
+        with open(f"{folder}/fill{number}", "wb") as file:
+            written += tries(lambda: file.write(b"x" * 1_000_000)) == 1_000_000
+    for number in range(200):
+        os.unlink(f"{folder}/fill{number}")
+    return written
+
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execv("/bin/sh", ["sh", "-c", f"trap '' TERM HUP; sleep 61; : {marker}"])
+    os._exit(0)
+report = {
+    "read": [tries(lambda: open(secret).read()) for secret in secrets],
+    "home": os.path.expanduser("~"),
+    "loopback": tries(lambda: socket.create_connection(("127.0.0.1", int(port)), 2)),
+    "processes": len([name for name in os.listdir("/proc") if name.isdigit()]),
+    "written": [tries(lambda: open(f"{folder}/x", "w")) for folder in (os.path.dirname(secrets[0]), "/usr", "/")],
+    "environment": sorted(os.environ),
+    "megabytes": [fill("."), fill("/tmp")],
+    "uid": os.getuid(),
+}
+with open("bot", "w") as file:
+    json.dump(report, file)
+os.chmod("bot", 0o755)
+"""
+
+
+@needs_sandbox
+def test_a_hostile_build_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is all that it would be as a bot in the sandbox, its folder is as large as its /tmp, and nothing is left."""
+    monkeypatch.setenv("FA_TEST_SECRET", "do not tell")
+    marker = f"fa-test-{os.getpid()}-{tmp_path.name}"
+    home = tmp_path / "home"
+    secrets = [home / "bots/hostile/bot.toml", home / "notes.txt", home / "bots/other.py", home / "logs/a.log"]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        arguments = [marker, server.getsockname()[1], *secrets, Path.home() / ".ssh", "/etc/passwd", "/etc/shadow"]
+        build = f"python hostile.py {' '.join(map(str, arguments))}"
+        folder = make(home / "bots/hostile", build, **{"hostile.py": HOSTILE})
+        for secret in secrets[1:]:
+            secret.parent.mkdir(parents=True, exist_ok=True)
+            secret.write_text("secret")
+        before = sorted(tmp_path.rglob("*"))
+        bot = read_bot(folder, sandboxed=True)
+        server.settimeout(0.05)
+        with pytest.raises(TimeoutError):
+            server.accept()
+    assert_none_left(marker)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert list(Path(bot.folder).parent.iterdir()) == [Path(bot.folder)]  # no half of a build beside it
+    report: dict[str, Any] = json.loads(Path(bot.command[0]).read_text())
+    assert report["read"] == ["FileNotFoundError"] * 7  # it works on a copy
+    assert report["home"] == "/tmp"
+    assert report["loopback"] in ("ConnectionRefusedError", "OSError")
+    assert report["processes"] < 8
+    assert set(report["written"]) <= {"FileNotFoundError", "OSError", "PermissionError"}
+    assert "FA_TEST_SECRET" not in report["environment"]
+    assert all(0 < megabytes < 10 for megabytes in report["megabytes"])
+    assert report["uid"] not in (0, os.getuid())
+
+
+@pytest.mark.parametrize("sandboxed", [False, pytest.param(True, marks=needs_sandbox)])
+def test_a_build_has_a_time_and_leaves_nothing(
+    sandboxed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builds, "BUILD_SECONDS", 1.0)
+    marker = f"fa-test-{os.getpid()}-{tmp_path.name}"
+    folder = make(tmp_path / "slow", f"setsid sh -c 'sleep 61; : {marker}' & sleep 62; : {marker}")
+    with pytest.raises(BotCannotRun, match="its build took more than 1 seconds"):
+        read_bot(folder, sandboxed=sandboxed)
+    assert_none_left(marker)
+    (folder / "bot.toml").write_text(f"""
+command = "./bot"
+build = "(setsid sh -c 'sleep 61; : {marker}' &) ; echo '#!/bin/sh' > bot; chmod +x bot"
+""")
+    bot = read_bot(folder, sandboxed=sandboxed)
+    assert_none_left(marker, 2.0)
+    assert list(Path(bot.folder).parent.iterdir()) == [Path(bot.folder)]
+
+
+@needs_sandbox
+def test_a_link_brings_nothing_from_outside(tmp_path: Path) -> None:
+    """What we may read and the bot may not is not copied into where it may."""
+    (tmp_path / "secret").write_text("secret")
+    folder = make(tmp_path / "linked", "cp data bot; chmod +x bot")
+    (folder / "data").symlink_to(tmp_path / "secret")
+    with pytest.raises(BotError, match=r"the link data leads out of the bot's folder, to .*secret: copy the file"):
+        read_bot(folder, sandboxed=True)
+    (folder / "data").unlink()
+    (folder / "deep").mkdir()
+    (folder / "deep" / "x").touch()
+    (folder / "real").write_text("#!/bin/sh\n")
+    (folder / "data").symlink_to("real")
+    before = os.umask(0o077)
+    bot = read_bot(folder, sandboxed=True)
+    os.umask(before)
+    assert Path(bot.command[0]).read_text() == "#!/bin/sh\n"
+    assert Path(bot.folder, "deep").stat().st_mode & 0o777 == 0o755
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        ("no-such-compiler -o bot", "its build needs what is not on this machine: .*no-such-compiler"),
+        ("echo 'bot.c:1: error: no'; echo more; exit 3", "its build failed with status 3: bot.c:1: error: no"),
+        ("kill -9 $$", "its build failed with status 137"),
+        ("head -c 20000000 /dev/zero > bot", "its build failed with status 1: .*(No space left|File too large)"),
+        ("kill -9 $PPID", "its build failed"),
+    ],
+)
+def test_a_failed_build(build: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(BotCannotRun, match=words):
+        read_bot(make(tmp_path / "x", build), sandboxed=True)
+
+
+def entry(name: bytes, content: bytes = b"", kind: int = build_archive.FILE, size: int | None = None) -> bytes:
+    return struct.pack(">BHQ", kind, len(name), len(content) if size is None else size) + name + content
+
+
+LAST = entry(b"", kind=build_archive.END)
+NAMES = (b"../a", b"/a", b"a/../b", b"a//b", b"a/", b".", b"a\0b", b"", b"x" * 1025)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        LAST[:-1],
+        entry(b"a", b"1"),
+        *(entry(name, b"1") + LAST for name in NAMES),
+        entry(b"a") * 2 + LAST,
+        entry(b"a") + entry(b"a/b") + LAST,
+        entry(b"a", size=1001) + LAST,
+        entry(b"a", size=1 << 63) + LAST,
+        entry(b"a", b"x" * 600) + entry(b"b", b"x" * 600) + LAST,
+        entry(b"a", kind=3) + LAST,
+    ],
+)  # fmt: skip
+def test_a_parcel_that_is_refused(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    with pytest.raises((ValueError, OSError)):
+        build_archive.unpack(io.BytesIO(data), tmp_path / "work", 1000)
+    assert list(tmp_path.iterdir()) == [tmp_path / "work"]
+
+
+def test_a_parcel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "from" / "deep").mkdir(parents=True)
+    (tmp_path / "from" / "deep" / "é").write_bytes(b"x" * 3_000_000)
+    (tmp_path / "from" / "program").touch(0o700)
+    (tmp_path / "from" / "link").symlink_to("program")
+    (tmp_path / "from" / "nowhere").symlink_to("gone")
+    os.mkfifo(tmp_path / "from" / "fifo")
+    stream = io.BytesIO()
+    build_archive.pack(tmp_path / "from", stream)
+    stream.seek(0)
+    (tmp_path / "to").mkdir()
+    build_archive.unpack(stream, tmp_path / "to", 3_000_000)
+    made = {str(path.relative_to(tmp_path / "to")): path for path in (tmp_path / "to").rglob("*") if path.is_file()}
+    assert set(made) == {"deep/é", "program", "link"}
+    assert made["deep/é"].read_bytes() == b"x" * 3_000_000
+    assert [os.access(path, os.X_OK) for path in made.values()].count(True) >= 2
+    assert made["deep/é"].stat().st_mode & 0o777 == 0o644
+    assert made["link"].stat().st_mode & 0o777 == 0o755
+    monkeypatch.setattr(build_archive, "MOST_FILES", 2)
+    stream.seek(0)
+    (tmp_path / "more").mkdir()
+    with pytest.raises(ValueError, match="more than 2 files"):
+        build_archive.unpack(stream, tmp_path / "more", 3_000_000)
+
+
+COMPILED = {
+    "cc": ("cc -O1 -o bot x.c", {"x.c": "int main(void) { return 0; }\n"}),
+    "cargo": (
+        "cargo build --offline && cp target/debug/x bot",
+        {"Cargo.toml": '[package]\nname = "x"\nversion = "0.1.0"\n', "src/main.rs": "fn main() {}\n"},
+    ),
+    "go": ("go build -o bot x.go", {"x.go": "package main\n\nfunc main() {}\n"}),
+    "javac": (
+        "javac x.java && printf '#!/bin/sh\\nexec java -cp . x\\n' > bot && chmod +x bot",
+        {"x.java": "class x { public static void main(String[] all) {} }\n"},
+    ),
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "compiler", [pytest.param(name, marks=[pytest.mark.slow] * (name != "cc")) for name in COMPILED]
+)
+def test_compilers_work_in_it(compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not on this machine")
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    command, files = COMPILED[compiler]
+    folder = make(tmp_path / "x", command)
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    assert os.access(read_bot(folder, sandboxed=True).command[0], os.X_OK)

@@ -1,0 +1,276 @@
+"""Nothing of a bot is left: not when it is stopped, not when whoever plays with it is killed."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fa_cli.isolation import procfs
+from fa_cli.isolation.limits import Limits
+from fa_cli.isolation.sandbox.bubblewrap import why_not
+from fa_cli.isolation.spawn import Process
+
+from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
+
+ROOT = Path(__file__).parents[2]
+KINDS = [
+    "none",
+    pytest.param("bwrap", marks=pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")),
+]
+
+REFEREE = """
+import sys, time
+from fa_cli.isolation.limits import Limits
+from fa_cli.protocol.messages import Clock, Start
+from fa_cli.protocol.session import Session
+from tests.fakes import fake_bot
+
+session = Session(fake_bot("daemon", "--at", "1", "--heard", sys.argv[1]), Limits(sandbox=sys.argv[2] == "bwrap"))
+assert session.start(Start("toy", {}, ["a", "b"], 0, "0" * 64, "0" * 16, Clock(5000))) is None
+assert session.decide(legal=["a", "b"]) == "a", session.stderr_tail
+print("playing", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_when_the_referee_is_killed(kind: str, how: signal.Signals, tmp_path: Path) -> None:
+    marker = str(tmp_path / "heard") if kind == "none" else f"/tmp/fa-{os.getpid()}-{how}"  # in the bot's own /tmp
+    referee = subprocess.Popen(
+        [sys.executable, "-c", REFEREE, marker, kind], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert referee.stdout
+    assert referee.stdout.readline() == "playing\n"
+    assert len(processes_of(marker)) >= 3  # the referee, the bot, and what the bot has detached
+    referee.send_signal(how)
+    referee.wait()
+    referee.stdout.close()
+    assert_none_left(marker, 5.0)
+
+
+def start(*command: str) -> Process:
+    return Process((sys.executable, "-S", "-c", *command), "/", {"PATH": "/usr/bin:/bin"})
+
+
+def read(process: Process) -> bytes:
+    """The next that it writes to stdout."""
+    assert select.select([process.stdout], [], [], 30)[0]
+    return os.read(process.stdout, 200)
+
+
+def test_when_the_first_process_ends_the_others_do(tmp_path: Path) -> None:
+    process = start("import os, time\nif os.fork() == 0: time.sleep(60)\nos._exit(3)", str(tmp_path))
+    while process.ending() is None:
+        time.sleep(0.001)
+    assert process.ending()[:2] == ["exited", "3"]  # type: ignore[index]
+    assert_none_left(tmp_path, 2.0)
+    process.kill()
+    process.close()
+
+
+def test_a_chain_of_hundreds(tmp_path: Path) -> None:
+    """Each the child of the one before, in a session of its own."""
+    chain = (
+        "import os, time\nfor n in range(200):\n  if os.fork(): break\n  os.setsid()\nprint(flush=True)\ntime.sleep(60)"
+    )
+    process = start(chain, str(tmp_path))
+    written = b""
+    while len(written) < 200:
+        written += read(process)
+    assert len(processes_of(tmp_path)) > 150
+    begin = time.monotonic()
+    process.kill()
+    assert time.monotonic() - begin < 5
+    assert_none_left(tmp_path)
+    process.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path) -> None:
+    """The bot ends with it; and a referee does not wait for one that hangs."""
+    process = start("import os, time\nos.setsid() if os.fork() else None\ntime.sleep(60)", str(tmp_path))
+    os.kill(process._supervisor, how)
+    if how is signal.SIGKILL:
+        while process.ending() is None:
+            time.sleep(0.01)
+        assert process.ending() == ["lost"]
+    begin = time.monotonic()
+    process.kill()
+    assert time.monotonic() - begin < 5
+    process.close()
+    assert_none_left(tmp_path, 3.0)
+
+
+def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
+    first = start("import time; time.sleep(60)", str(tmp_path))
+    parent = int(Path(f"/proc/{first._supervisor}/stat").read_text().rpartition(")")[2].split()[1])
+    assert "fa_cli.isolation.supervisor" in Path(f"/proc/{parent}/cmdline").read_text()
+    os.kill(parent, signal.SIGKILL)
+    while b"Z" not in Path(f"/proc/{parent}/stat").read_bytes():
+        time.sleep(0.001)
+    second = start("print(flush=True); import time; time.sleep(60)", str(tmp_path))
+    assert read(second) == b"\n"
+    for process in (first, second):
+        process.kill()
+        process.close()
+    assert_none_left(tmp_path)
+
+
+def test_what_the_keeper_sees(tmp_path: Path) -> None:
+    program = "import os, time\nx = bytearray(50_000_000)\nif os.fork() == 0: time.sleep(60)\nprint(flush=True)\n"
+    process = start(program + "while True: pass", str(tmp_path))
+    assert read(process) == b"\n"
+    until = time.monotonic() + 30
+    while process.cpu_seconds() < 0.05 and time.monotonic() < until:
+        time.sleep(0.01)
+    memory, threads = procfs.use(process._supervisor)
+    exact = procfs.exact_memory(process._supervisor)
+    assert threads == 2
+    assert memory > 100_000_000 > (exact or 0) > 50_000_000
+    assert 0.05 <= process.cpu_seconds() < 60
+    process.kill()
+    process.close()
+
+
+def test_no_descriptor_of_ours_is_handed_on(tmp_path: Path) -> None:
+    secret = (tmp_path / "secret").open("w")
+    os.set_inheritable(secret.fileno(), True)
+    process = start("import os; print(sorted(os.listdir('/proc/self/fd')), flush=True)")
+    assert read(process) == b"['0', '1', '2', '3']\n"  # the last one is of the listing itself
+    process.kill()
+    process.close()
+    secret.close()
+
+
+def test_starting_is_quick() -> None:
+    """A bot starts a few milliseconds later than without a keeper: far less than another Python would take."""
+    times = []
+    for _ in range(7):
+        begin = time.perf_counter()
+        process = Process(("/bin/true",), "/", {}, Limits())
+        times.append(time.perf_counter() - begin)
+        process.kill()
+        process.close()
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, "-I", "-S", "-E", "-c", "import json, socket, resource"], check=True)
+    assert min(times[1:]) < time.perf_counter() - begin
+
+
+def test_the_fake_leaves_a_process_without_all_this(tmp_path: Path) -> None:
+    """So the tests here can fail: killing the group alone is not enough."""
+    marker = tmp_path / "pids"
+    process = subprocess.Popen(
+        [*fake_bot("daemon", "--at", "1", "--pids", marker).command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(b'{"type":"decide","id":1,"legal":["a"]}\n')
+    process.stdin.flush()
+    process.stdout.readline()
+    while len(marker.read_text().split()) < 2:  # what it leaves has not begun
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdin.close()
+    process.stdout.close()
+    left = int(marker.read_text().split()[1])
+    assert is_running(left)
+    os.kill(left, signal.SIGKILL)
+    assert_none_left(marker, 10.0)
+
+
+# What a bot does to those above it, without the sandbox: 1 is its supervisor, 2 the keeper, 3 the referee.
+STOPS = """
+import ctypes, os, sys, time
+above = [os.getppid()]
+while len(above) < 3:
+    above.append(int(open(f"/proc/{above[-1]}/stat").read().rpartition(")")[2].split()[1]))
+with open(sys.argv[3] + "/above", "w") as file:
+    print(*above, file=file)
+if os.fork() == 0:
+    os.setsid()
+    os.fork()
+    time.sleep(60)
+for number in map(int, sys.argv[2]):
+    if sys.argv[1] == "trace":
+        assert ctypes.CDLL(None).ptrace(16, above[number - 1], None, None) == 0
+    else:
+        os.kill(above[number - 1], 19)
+os.write(1, b"y\\n")
+time.sleep(60)
+"""
+HOWS = ["stop", pytest.param("trace", marks=pytest.mark.skipif(os.getuid() != 0, reason="not everybody may trace"))]
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("whom", ["1", "2", "12"])
+def test_a_bot_that_stops_those_above_it(how: str, whom: str, tmp_path: Path) -> None:
+    """It is ended, another bot starts meanwhile, and that one is not harmed."""
+    other = start("import os\nwhile os.write(1, os.read(0, 9)): pass", str(tmp_path))
+    bot = start(STOPS, how, whom, str(tmp_path))
+    assert read(bot) == b"y\n"
+    begin = time.monotonic()
+    later = start("print(flush=True)\nwhile 1: pass", str(tmp_path))
+    assert read(later) == b"\n"
+    for process in (bot, later):
+        process.kill()
+        process.close()
+    assert time.monotonic() - begin < 10
+    os.write(other.stdin, b"still\n")
+    assert read(other) == b"still\n"
+    other.kill()
+    other.close()
+    assert_none_left(tmp_path, 5.0)
+
+
+STOPPED_REFEREE = """
+import os, select, sys, time
+from tests.isolation.test_killing import start
+from fa_cli.isolation.spawn import leaving_nothing
+
+with leaving_nothing():
+    bot = start(open(sys.argv[1]).read(), *sys.argv[2:])
+    assert select.select([bot.stdout], [], [], 30)[0]
+    print("playing", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("how", ["ends", "is killed"])
+@pytest.mark.parametrize("whom", ["1", "2", "12", "21", "3", "123"])
+def test_nothing_is_left_stopped(how: str, whom: str, tmp_path: Path) -> None:
+    """Not when the referee ends, not when it is killed, whoever was stopped: itself, too."""
+    (tmp_path / "program").write_text(STOPS)
+    words = [str(tmp_path / "program"), "stop", whom, str(tmp_path)]
+    referee = subprocess.Popen(
+        [sys.executable, "-c", STOPPED_REFEREE, *words],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert referee.stdin
+    assert referee.stdout
+    if "3" in whom:
+        os.waitid(os.P_PID, referee.pid, os.WSTOPPED | os.WNOWAIT)
+        referee.send_signal(signal.SIGKILL if how == "is killed" else signal.SIGCONT)
+    elif how == "is killed":
+        assert referee.stdout.readline() == "playing\n"
+        referee.kill()
+    referee.stdin.close()
+    referee.wait(30)
+    referee.stdout.close()
+    assert_none_left(tmp_path, 8.0)
+    assert_gone(tmp_path / "above")

@@ -1,0 +1,120 @@
+"""Actions as digits in mixed radix: every game comes back, and only what was packed so is taken."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fa_cli.errors import LogError
+from fa_cli.games.core import State
+from fa_cli.replay.action_coding import BLOCK_BYTES, Packer, pack_actions, unpack_actions
+from tests.replay.conftest import toy_record
+from tests.toy_game import TOY
+
+
+class Sizes:
+    """As much of a state as unpacking needs: decisions with so many actions each."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.sizes, self.ply, self.actor = sizes, 0, 0 if sizes else -1
+
+    def legal(self) -> range:
+        return range(self.sizes[self.ply])
+
+    def apply(self, action: int) -> None:
+        self.ply += 1
+        self.actor = 0 if self.ply < len(self.sizes) else -1
+
+
+TEXTS = [str(number) for number in range(300)]
+decisions = st.lists(
+    st.one_of(st.integers(1, 6), st.integers(1, 300)).flatmap(
+        lambda size: st.tuples(st.integers(0, size - 1), st.just(size))
+    ),
+    max_size=400,
+)
+
+
+def pack(places: Sequence[tuple[int, int]]) -> bytes:
+    packer = Packer()
+    for place, size in places:
+        packer.add(place, size)
+    return packer.bytes()
+
+
+def unpack(packed: bytes, sizes: Sequence[int]) -> list[str]:
+    return unpack_actions(as_state(sizes), packed, len(sizes), TEXTS)
+
+
+def as_state(sizes: Sequence[int]) -> State:
+    return Sizes(sizes)  # type: ignore[return-value]  # it has what is asked of it
+
+
+@given(decisions)
+def test_what_was_packed_is_unpacked(places: list[tuple[int, int]]) -> None:
+    packed = pack(places)
+    assert unpack(packed, [size for _, size in places]) == [str(place) for place, _ in places]
+
+
+@given(decisions)
+def test_it_takes_hardly_more_than_the_choices_hold(places: list[tuple[int, int]]) -> None:
+    bits = sum(math.log2(size) for _, size in places)
+    # a block is closed when the next decision, of at most 300 actions, does not fit any more
+    room = 8 * BLOCK_BYTES - math.log2(300)
+    assert len(pack(places)) <= math.ceil(bits / 8) + BLOCK_BYTES * (bits / room - bits / (8 * BLOCK_BYTES)) + 1
+
+
+@given(decisions)
+def test_decisions_with_one_action_cost_nothing(places: list[tuple[int, int]]) -> None:
+    assert pack([(place, size) for place, size in places if size > 1]) == pack(places)
+
+
+@given(decisions, st.binary(max_size=200))
+def test_other_bytes_are_other_actions_or_refused(places: list[tuple[int, int]], packed: bytes) -> None:
+    sizes = [size for _, size in places]
+    try:
+        actions = unpack(packed, sizes)
+    except LogError:
+        return
+    assert pack([(int(action), size) for action, size in zip(actions, sizes, strict=True)]) == packed
+
+
+def test_bytes_after_the_last_decision_are_refused() -> None:
+    packed = pack([(3, 5), (2, 7)])
+    for wrong in (packed + b"\0", packed + b"\1", packed + bytes(BLOCK_BYTES)):
+        with pytest.raises(LogError, match="do not end where the game does"):
+            unpack(wrong, [5, 7])
+
+
+def test_more_in_a_block_than_its_decisions_is_refused() -> None:
+    sizes = [256] * 40
+    with pytest.raises(LogError, match="more than was decided by ply 8"):
+        unpack(b"\xff" * 40, [*[256] * 7, 255, *[256] * 32])
+    assert unpack(b"\xff" * 40, sizes) == ["255"] * 40
+
+
+@pytest.mark.parametrize(("said", "told"), [(39, "goes on after its 39"), (41, "over after 40 decisions, not 41")])
+def test_a_wrong_number_of_decisions_is_refused(said: int, told: str) -> None:
+    with pytest.raises(LogError, match=told):
+        unpack_actions(as_state([9] * 40), pack([(8, 9)] * 40), said, TEXTS)
+
+
+def test_a_game_is_packed_only_if_it_is_whole_and_legal() -> None:
+    record = toy_record(5)
+    options = TOY.make_options(record.options)
+
+    def pack_toy(actions: list[str], legal: list[list[str]] | None = None) -> bytes | None:
+        return pack_actions(TOY, TOY.start(options, 3, bytes.fromhex(record.seed)), actions, legal)
+
+    packed = pack_toy(record.actions)
+    assert packed
+    state = TOY.start(options, 3, bytes.fromhex(record.seed))
+    assert unpack_actions(state, packed, len(record.actions), TOY.actions) == record.actions
+    for wrong in (record.actions[:-1], [*record.actions, "ok"], ["fly", *record.actions[1:]], ["ok"], []):
+        assert pack_toy(wrong) is None
+    assert pack_toy(record.actions, [["ok"]] * len(record.actions)) is None
+    assert pack_toy(record.actions, []) is None

@@ -1,0 +1,675 @@
+"""Logs on disk: what is written is read again, and nothing that is done to a log goes unnoticed."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import resource
+import time
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fa_cli.errors import LogError, NewerFormat, NotALog
+from fa_cli.replay import codec, frames, log_file
+from fa_cli.replay.log_entry import LogEntry, entry_of
+from fa_cli.replay.log_file import MOST_DAMAGES, Damage, LogWriter, is_private, read_log, repair, scan_log, write_aside
+from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
+from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
+
+FIRST_LINE = b"fa-log 1\n"
+
+
+def write(path: Path, *records: Record) -> Path:
+    with LogWriter(path) as log:
+        for record in records:
+            log.append(record)
+    return path
+
+
+def read(path: Path) -> list[Record]:
+    return [entry.record() for entry in read_log(path)]
+
+
+def split(data: bytes) -> list[bytes]:
+    """The first line and the frames of a log that is whole, by the page that describes them."""
+    parts, place = [data[:9]], 9
+    while place < len(data):
+        end = place + 4 + int.from_bytes(data[place : place + 3], "little") + 8
+        parts.append(data[place:end])
+        place = end
+    assert place == len(data)
+    return parts
+
+
+def damage_of(path: Path) -> list[Damage]:
+    return [found for found in scan_log(path) if isinstance(found, Damage)]
+
+
+def numbers_of(path: Path) -> list[int | None]:
+    return [found.number for found in scan_log(path) if isinstance(found, LogEntry)]
+
+
+# -- what is written is read again ---------------------------------------------------------------------------------
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    records = [toy_record(0), toy_record(1, ("x", "x")), faulty_record(2), toy_record(3, ("d", "c", "b", "a"), "wild")]
+    path = write(tmp_path / "a.log", *records)
+    assert read(path) == records
+    assert [entry.index for entry in read_log(path)] == [0, 1, 2, 3]
+    assert [entry.variant for entry in read_log(path)] == ["rule=plain"] * 3 + ["rule=wild"]
+
+
+def test_a_path_may_be_a_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.log", toy_record(0), toy_record(1))
+    assert [entry.record() for entry in read_log(str(path))] == read(path)
+    with pytest.raises(LogError, match=r"b\.log: No such file"):
+        list(read_log(str(tmp_path / "b.log")))
+
+
+def test_a_log_is_added_to_as_if_it_were_written_at_once(tmp_path: Path) -> None:
+    records = [toy_record(number, bots) for number, bots in enumerate([("a", "b"), ("c", "a"), ("b", "d"), ("a", "a")])]
+    whole = write(tmp_path / "whole.log", *records)
+    for record in records:
+        parts = write(tmp_path / "parts.log", record)
+    assert parts.read_bytes() == whole.read_bytes()
+
+
+def test_the_bytes_are_as_the_page_says(tmp_path: Path) -> None:
+    first, second = toy_record(7, ("ann", "bob")), toy_record(8, ("bob", "eve"))
+    line, *found = split(write(tmp_path / "a.log", first, second).read_bytes())
+    assert line == FIRST_LINE
+    tag = hashlib.sha256(FIRST_LINE).digest()[:8]
+    games = []
+    for frame in found:
+        size, check, payload = frame[:3], frame[3], frame[4:-8]
+        assert check == 0xA5 ^ size[0] ^ size[1] ^ size[2]
+        tag = hashlib.sha256(tag + payload).digest()[:8]
+        assert frame[-8:] == tag
+        games.append(msgspec.msgpack.decode(payload))
+    one, two = games
+    tournament = {"name": "toys", "seed": SEED.hex(), "started": "2024-05-06T07:08:09Z"}
+    setting = msgspec.msgpack.encode(["toy", {"rule": "plain", "rounds": 4}, tournament])
+    reason = first.result.reason
+    assert one[:7] == [1, 0, [[0, setting], [0, "ann"], [1, "bob"], [2, reason], [3, "time_us"]], 0, 7, None, [0, 1]]
+    assert one[7] == len(first.actions)
+    assert one[9:] == [
+        [],
+        first.result.scores,
+        first.result.ranks,
+        2,
+        bytes.fromhex(first.digest)[:8],
+        [3, [1207, 70_000, 3]],
+    ]
+    assert two[:3] == [1, 1, [[4, "eve"]] + ([] if second.result.reason == reason else [[5, second.result.reason]])]
+    assert (two[6], two[13]) == ([1, 4], bytes.fromhex(second.digest)[:8])
+
+
+def test_what_is_shared_is_said_once_in_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "BLOCK", 3)
+    path = write(tmp_path / "a.log", *(toy_record(number) for number in range(8)))
+    for record in (toy_record(8), toy_record(9)):
+        write(path, record)
+    assert [b"ann#1" in frame for frame in split(path.read_bytes())[1:]] == [n % 3 == 0 for n in range(10)]
+    assert read(path) == [toy_record(number) for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {},
+        {"number": 3},
+        {"number": -3, "tournament": None},
+        {"number": True},
+        {"number": 2**63, "big": 10**30},
+        {"number": 0, "tournament": {"seed": "no seed"}},
+        {"tournament": {"seed": SEED.hex()}},
+        {"tournament": {"name": "long" * 2000, "seed": SEED.hex()}, "number": 1},
+        {"tournament": [1, 2], "text": "\u2028\0\x1b[31m", "": [1.5, None, {"a": [True]}]},
+        {"a key that is far longer than the sixty-four characters that are shared by games": 1},
+    ],
+)
+def test_any_meta(tmp_path: Path, meta: dict[str, object]) -> None:
+    record = toy_record(1)
+    record.meta = meta
+    path = write(tmp_path / "a.log", toy_record(0), record, toy_record(2))
+    assert read(path)[1] == record
+    again = write(tmp_path / "b.log", *read(path))
+    assert again.read_bytes() == path.read_bytes()
+    assert [encode_record(one) for one in read(again)] == [encode_record(one) for one in read(path)]
+
+
+def test_a_seed_costs_nothing_where_it_follows_from_the_tournament(tmp_path: Path) -> None:
+    derived, given_ = toy_record(1), toy_record(1)
+    given_.meta = {"tournament": derived.meta["tournament"], "number": 2, "time_us": derived.meta["time_us"]}
+    sizes = [write(tmp_path / name, record).stat().st_size for name, record in (("a", derived), ("b", given_))]
+    assert sizes[1] - sizes[0] == 33  # a type, a length and 32 bytes for the type of None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"actions": ["ok"]},
+        {"actions": []},
+        {"game": "chess"},
+        {"options": {"rule": "plain"}},
+        {"options": {"rule": "plain", "rounds": "4"}},
+        {"players": ["a"]},
+        {"players": ["<b>", "", "x" * 100]},
+        {"seed": "00"},
+        {"digest": ""},
+        {"digest": "F" * 64},
+        {"legal": [["ok"]]},
+    ],
+)
+def test_a_record_is_kept_as_it_is_given(tmp_path: Path, change: dict[str, object]) -> None:
+    record = msgspec.structs.replace(toy_record(1), **change)
+    path = write(tmp_path / "a.log", toy_record(0), record, toy_record(2))
+    entries = list(read_log(path))
+    assert [entry.index for entry in entries] == [0, 1, 2]
+    assert entries[1].record(legal="legal" in change) == record
+    assert read(write(tmp_path / "b.log", *read(path))) == read(path)
+
+
+def test_the_legal_lists_are_computed(tmp_path: Path) -> None:
+    entry = next(read_log(write(tmp_path / "a.log", toy_record(4))))
+    record = entry.record(legal=True)
+    assert isinstance(record.legal, list)
+    assert len(record.legal) == len(record.actions)
+    assert all(action in legal for action, legal in zip(record.actions, record.legal, strict=True))
+    assert record.legal[0][0] == "draw"
+    stored = next(read_log(write(tmp_path / "b.log", record)))
+    assert stored.packed == entry.packed  # lists that are right need not be kept
+
+
+def test_a_log_of_nothing_has_no_records(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.log")
+    assert path.read_bytes() == FIRST_LINE
+    assert read(path) == []
+
+
+# -- what is no log, or can't be written ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "told"),
+    [
+        (b"", NotALog, "the file is empty"),
+        (b"fa-lo", NotALog, "cut off within its first line"),
+        (b"fa-log 2\nwhatever", NewerFormat, "format 2, this one reads 1"),
+        (b"fa-log 0\n", NotALog, "no replay log"),
+        (b"fa-log 1\r\n", NotALog, "no replay log"),
+        (b"\x7fELF\0\0\0\0\0\0\0\0\0", NotALog, "it begins with"),
+    ],
+)
+def test_what_is_no_log(tmp_path: Path, content: bytes, error: type[LogError], told: str) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(content)
+    with pytest.raises(error, match=told) as raised:
+        read(path)
+    assert str(path) in str(raised.value)
+    if content and not FIRST_LINE.startswith(content):
+        with pytest.raises(error):
+            LogWriter(path)
+        assert path.read_bytes() == content
+
+
+def test_a_log_that_is_not_there_or_a_folder(tmp_path: Path) -> None:
+    for path, told in ((tmp_path / "none.log", "No such file"), (tmp_path, "no ordinary file")):
+        with pytest.raises(LogError, match=told):
+            read(path)
+    with pytest.raises(LogError, match="can't be written"):
+        LogWriter(tmp_path)
+    with pytest.raises(LogError, match="can't be written"):
+        LogWriter(tmp_path / "none" / "a.log")
+
+
+def test_only_one_writes_at_a_time(write_toys: WriteToys) -> None:
+    path = write_toys(0)
+    with LogWriter(path), pytest.raises(LogError, match="another process is writing it"):
+        LogWriter(path)
+    with LogWriter(path) as log:
+        log.append(toy_record(1))
+    assert numbers_of(path) == [0, 1]
+
+
+def test_a_new_log_is_never_written_over(write_toys: WriteToys) -> None:
+    path = write_toys(0)
+    before = path.read_bytes()
+    with pytest.raises(LogError, match="there already"):
+        LogWriter(path, new=True)
+    with pytest.raises(LogError, match="there already"):
+        write_aside(path, [entry_of(toy_record(1))])
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_failing_source_leaves_no_file(tmp_path: Path) -> None:
+    def entries() -> Iterator[LogEntry]:
+        yield entry_of(toy_record(0))
+        raise LogError("no more")
+
+    with pytest.raises(LogError, match="no more"):
+        write_aside(tmp_path / "a.log", entries())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_leaves_whole_records(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1)
+    size = path.stat().st_size
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with LogWriter(path) as log:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, hard))
+        try:
+            with pytest.raises(LogError, match="it can't be written: File too large"):
+                log.append(toy_record(2))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert path.stat().st_size == size
+    assert numbers_of(path) == [0, 1]
+
+
+def test_a_log_is_read_while_it_grows(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    with LogWriter(path) as log:
+        for number in range(3):
+            log.append(toy_record(number))
+            assert len(read(path)) == number + 1 == len(log)
+
+
+def test_a_log_appears_with_its_first_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever reads all logs at that moment, or after a crash there, would find a file that is none."""
+    path, found = tmp_path / "a.log", []
+    monkeypatch.setattr(fcntl, "flock", lambda *_: found.append(list(read_log(path))))
+    LogWriter(path, new=True).close()
+    assert found == [[]]
+    assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
+
+
+def test_where_files_have_no_second_name_a_log_begins_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", link)
+    LogWriter(tmp_path / "a.log", new=True).close()
+    assert (tmp_path / "a.log").read_bytes() == FIRST_LINE
+    assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
+
+
+def test_a_record_longer_than_a_frame_is_refused(tmp_path: Path) -> None:
+    record = toy_record(0)
+    record.meta = {"much": "x" * frames.LONGEST_PAYLOAD}
+    with LogWriter(tmp_path / "a.log") as log:
+        with pytest.raises(LogError, match="a record takes at most"):
+            log.append(record)
+        log.append(toy_record(1))
+    assert numbers_of(tmp_path / "a.log") == [1]
+
+
+# -- damage --------------------------------------------------------------------------------------------------------
+
+
+def test_every_flipped_byte_is_noticed_where_it_is(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2)
+    data = path.read_bytes()
+    ends = [sum(map(len, split(data)[: count + 1])) for count in range(4)]
+    for place in range(len(data)):
+        for flip in (1, 0x80, 0xFF):
+            path.write_bytes(data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :])
+            if place < len(FIRST_LINE):
+                with pytest.raises(LogError):
+                    read(path)
+                continue
+            record = next(index for index in range(3) if place < ends[index + 1])
+            found = damage_of(path)
+            assert found[0].index == record, (place, flip, found)
+            kept = set(numbers_of(path))
+            assert kept >= ({0, 1, 2} - {record} if record else set())
+            with pytest.raises(LogError, match="fa replay repair"):
+                LogWriter(path)
+
+
+def test_every_cut_is_noticed(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2)
+    data = path.read_bytes()
+    ends = [sum(map(len, split(data)[: count + 1])) for count in range(4)]
+    for size in range(len(data)):
+        path.write_bytes(data[:size])
+        if size < len(FIRST_LINE):
+            with pytest.raises(NotALog):
+                read(path)
+            continue
+        whole = sum(end <= size for end in ends[1:])
+        assert numbers_of(path) == [0, 1, 2][:whole]
+        assert damage_of(path) == ([] if size in ends else [Damage(ends[whole], whole, damage_of(path)[0].text, True)])
+        with LogWriter(path) as log:
+            assert (len(log), log.cut) == (whole, size - ends[whole])
+            for number in range(whole, 3):
+                log.append(toy_record(number))
+        assert path.read_bytes() == data
+
+
+def test_a_cut_in_the_middle_is_noticed(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2, 3)
+    data = path.read_bytes()
+    ends = [sum(map(len, split(data)[: count + 1])) for count in range(5)]
+    for length in (1, 5, 100):
+        for place in range(len(FIRST_LINE), ends[3] - length):
+            path.write_bytes(data[:place] + data[place + length :])
+            found = damage_of(path)
+            first = next(index for index in range(4) if place < ends[index + 1])
+            assert found, (place, length)
+            assert found[0].index == first
+            assert not any(damage.torn for damage in found)
+
+
+def changed(parts: list[bytes], how: str) -> list[bytes]:
+    line, a, b, c, d, e = parts
+    return {
+        "doubled": [line, a, b, b, c, d, e],
+        "deleted": [line, a, c, d, e],
+        "deleted at the beginning": [line, b, c, d, e],
+        "swapped": [line, a, c, b, d, e],
+        "reversed": [line, e, d, c, b, a],
+        "inserted": [line, a, b, d, c, d, e],
+        "two deleted": [line, a, d, e],
+        "last swapped": [line, a, b, c, e, d],
+        "last doubled": [line, a, b, c, d, e, e],
+        "log twice": [line, a, b, c, d, e, a, b, c, d, e],
+        "header twice": [line, line, a, b, c, d, e],
+        "rubbish inserted": [line, a, b"rubbish" * 9, b, c, d, e],
+    }[how]
+
+
+@pytest.mark.parametrize(
+    ("how", "records"),
+    [
+        ("doubled", [(2, "record 2 stands here and does not belong here")]),
+        ("deleted", [(1, "record 2 is missing before record 3")]),
+        ("deleted at the beginning", [(0, "record 1 is missing before record 2"), (1, "it refers to setting 0")]),
+        ("swapped", [(1, "record 3 stands here and does not"), (2, "record 3 is missing before record 4")]),
+        ("inserted", [(2, "record 4 stands here and does not belong here")]),
+        ("two deleted", [(1, "records 2 to 3 are missing before record 4")]),
+        ("last swapped", [(3, "record 5 stands here and does not belong here")]),
+        ("reversed", [(0, "it was changed, or what was before it is not there any more; it says that it is record 5")]),
+        ("last doubled", [(5, "record 5 stands here and does not belong here")]),
+        ("log twice", [(5, f"record {n} stands here and does not belong here") for n in range(1, 6)]),
+        ("header twice", [(0, "9 bytes at 9 are no record")]),
+        ("rubbish inserted", [(1, "63 bytes at")]),
+    ],
+)
+def test_records_out_of_place_are_noticed_and_named(
+    write_toys: WriteToys, how: str, records: list[tuple[int, str]]
+) -> None:
+    path = write_toys(0, 1, 2, 3, 4)
+    path.write_bytes(b"".join(changed(split(path.read_bytes()), how)))
+    found = damage_of(path)
+    assert [index for index, _ in records] == [damage.index for damage in found][: len(records)], found
+    assert all(text in damage.text for (_, text), damage in zip(records, found, strict=False)), found
+
+
+def test_any_order_but_the_right_one_is_noticed(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2, 3)
+    line, *records = split(path.read_bytes())
+    for order in permutations(records):
+        path.write_bytes(b"".join([line, *order]))
+        assert bool(damage_of(path)) == (list(order) != records)
+
+
+def test_a_record_of_another_log_is_noticed(write_toys: WriteToys) -> None:
+    ours, theirs = write_toys(0, 1, 2, 3), write_toys(7, 8, 9, name="theirs.log")
+    line, a, b, c, d = split(ours.read_bytes())
+    for place, foreign in enumerate(split(theirs.read_bytes())[1:]):
+        ours.write_bytes(b"".join([line, a, b, foreign, c, d]))
+        assert [damage.index for damage in damage_of(ours)] == [2], place
+        assert numbers_of(ours) == [0, 1, 2, 3]
+        ours.write_bytes(b"".join([line, a, foreign, c, d]))
+        assert damage_of(ours)[0].index == 1
+        assert set(numbers_of(ours)) >= {0, 3}
+
+
+def test_a_changed_tag_alone_loses_no_record(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2)
+    line, a, b, c = split(path.read_bytes())
+    path.write_bytes(b"".join([line, a[:-1] + bytes([a[-1] ^ 1]), b, c]))
+    assert [damage.text for damage in damage_of(path)] == ["its tag was changed; the record itself was not"]
+    assert numbers_of(path) == [0, 1, 2]
+
+
+def test_zeros_at_the_end_are_a_torn_record(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1)
+    size = path.stat().st_size
+    path.write_bytes(path.read_bytes() + bytes(5000))
+    assert [damage.torn for damage in damage_of(path)] == [True]
+    with LogWriter(path) as log:
+        assert log.cut == 5000
+    assert path.stat().st_size == size
+
+
+def test_a_torn_end_is_passed_over_by_readers(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert len(read(path)) == 2
+    path.write_bytes(path.read_bytes()[:40])
+    assert read(path) == []
+
+
+def test_damage_loses_nothing_of_the_next_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "BLOCK", 4)
+    path = write(tmp_path / "a.log", *(toy_record(number) for number in range(10)))
+    data = bytearray(path.read_bytes())
+    data[9] ^= 1  # the length of the frame that names everything in its block
+    path.write_bytes(data)
+    assert numbers_of(path) == [4, 5, 6, 7, 8, 9]
+    assert [damage.index for damage in damage_of(path)] == [0, 1, 2, 3]
+
+
+# -- mending -------------------------------------------------------------------------------------------------------
+
+
+def test_repair_cuts_a_torn_end(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2)
+    data = path.read_bytes()
+    path.write_bytes(data[:-3])
+    count, wrong = repair(path)
+    assert (count, [damage.torn for damage in wrong]) == (2, [True])
+    assert path.read_bytes() == b"".join(split(data)[:3])
+    assert list(path.parent.iterdir()) == [path]
+    assert repair(path) == (2, [])
+
+
+def test_repair_keeps_what_is_whole_and_the_damaged_log_beside_it(write_toys: WriteToys) -> None:
+    path = write_toys(0, 1, 2, 3)
+    data = bytearray(path.read_bytes())
+    data[len(b"".join(split(bytes(data))[:2])) + 20] ^= 4
+    path.write_bytes(data)
+    count, wrong = repair(path)
+    assert (count, [damage.index for damage in wrong]) == (3, [1])
+    assert read(path) == [toy_record(0), toy_record(2), toy_record(3)]
+    assert damage_of(path) == []
+    kept = path.with_name("toys.log.damaged")
+    assert kept.read_bytes() == data
+    path.write_bytes(data)
+    with pytest.raises(LogError, match=r"toys\.log\.damaged: it is there already"):
+        repair(path)
+
+
+def test_a_log_that_only_its_owner_may_read_stays_so(write_toys: WriteToys, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        log = tmp_path / "private.log"
+        LogWriter(log, private=True).close()
+        assert log.stat().st_mode & 0o777 == 0o600
+        toys = write_toys(0, 1, 2)
+        assert toys.stat().st_mode & 0o777 == 0o666
+        data = bytearray(toys.read_bytes())
+        data[len(data) // 2] ^= 1
+        log.write_bytes(data)
+        repair(log)
+        assert log.stat().st_mode & 0o777 == 0o600
+        assert write_aside(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
+        assert (tmp_path / "copy.log").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_a_log_that_is_being_written_is_not_mended(write_toys: WriteToys) -> None:
+    path = write_toys(0)
+    with LogWriter(path), pytest.raises(LogError, match="another process is writing it"):
+        repair(path)
+
+
+# -- hostile files -------------------------------------------------------------------------------------------------
+
+cut_or_joined = st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 3000)), max_size=4)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@given(pieces=cut_or_joined, noise=st.binary(max_size=60), place=st.integers(0, 3000))
+def test_nothing_but_our_errors_from_pieces_of_a_log(
+    write_toys: WriteToys, tmp_path: Path, pieces: list[tuple[int, int]], noise: bytes, place: int
+) -> None:
+    whole = tmp_path / "whole.log"
+    data = whole.read_bytes() if whole.exists() else write_toys(0, 1, 2, 3, 4, name="whole.log").read_bytes()
+    made = b"".join(data[start : start + length] for start, length in pieces)
+    path = tmp_path / "made.log"
+    path.write_bytes(FIRST_LINE + made[:place] + noise + made[place:])
+    for entry in read_log(path, lambda _: None):
+        assert digest_of(entry.record()).startswith(entry.digest_start)
+
+
+def chained(*contents: bytes) -> bytes:
+    """A log whose frames are right, whatever they hold."""
+    tag, made = frames.FIRST_TAG, [FIRST_LINE]
+    for content in contents:
+        frame, tag = frames.make_frame(content, tag)
+        made.append(frame)
+    return b"".join(made)
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats()
+    | st.text(max_size=9)
+    | st.binary(max_size=40),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@given(changes=st.dictionaries(st.integers(0, 15), anything, max_size=3), noise=st.binary(max_size=80))
+def test_nothing_but_our_errors_from_any_payload(tmp_path: Path, changes: dict[int, object], noise: bytes) -> None:
+    good = list(msgspec.msgpack.decode(split(write(tmp_path / "good.log").read_bytes() or b"")[0] and _payload()))
+    for place, value in changes.items():
+        good[place : place + 1] = [value]
+    path = tmp_path / "made.log"
+    path.write_bytes(chained(msgspec.msgpack.encode(good), noise, msgspec.msgpack.encode([2, 1, noise])))
+    for found in scan_log(path):
+        if isinstance(found, LogEntry):
+            try:
+                record = found.record(legal=True)
+            except LogError:
+                continue
+            encode_record(record)
+
+
+def _payload() -> bytes:
+    return codec.Writer(codec.Reader(), 0).payload(entry_of(toy_record(0)))
+
+
+@pytest.mark.parametrize("lengths", [b"\xff\xff\xff", b"\xff\xff\x3f"])
+def test_a_declared_length_is_not_believed(tmp_path: Path, lengths: bytes) -> None:
+    path = tmp_path / "a.log"
+    header = lengths + bytes([0xA5 ^ lengths[0] ^ lengths[1] ^ lengths[2]])
+    path.write_bytes(FIRST_LINE + (header + b"\x9f\x01") * 20_000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert len(damage_of(path)) == 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000  # kilobytes
+
+
+def header(length: int) -> bytes:
+    size = length.to_bytes(3, "little")
+    return size + bytes([0xA5 ^ size[0] ^ size[1] ^ size[2]])
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        header(2) + b"\x93\x02" + bytes(8),
+        header(6) + b"\x93\x02\x00\xc4\x01{" + bytes(8),
+        header(1000) + b"\x9f\x01",
+        header(4_000_000) + b"\x93\x02",
+        b"\x93\x02",
+    ],
+    ids=["small", "decodable", "overlapping", "huge", "bare"],
+)
+def test_forged_headers_are_refused_quickly(tmp_path: Path, unit: bytes) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(FIRST_LINE + unit * (10_000_000 // len(unit)))
+    before = time.process_time()
+    found = list(scan_log(path))
+    assert time.process_time() - before < 2
+    assert all(isinstance(one, Damage) and not one.torn for one in found)
+    assert 1 <= len(found) <= MOST_DAMAGES + 1
+
+
+def test_after_too_many_damaged_places_the_rest_is_not_read(
+    write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_toys(*range(9))
+    parts = split(log.read_bytes())
+    log.write_bytes(b"".join([parts[0], *(b"?" + part[1:] if n % 2 else part for n, part in enumerate(parts[1:]))]))
+    monkeypatch.setattr(log_file, "MOST_DAMAGES", 3)
+    found = list(scan_log(log))
+    assert len([one for one in found if isinstance(one, Damage)]) == 4
+    assert isinstance(found[-1], Damage)
+    assert found[-1].text == "the log is damaged in 3 places; the rest of it is not read"
+    assert len(numbers_of(log)) == 3
+    count, _ = repair(log)
+    assert count == 3
+
+
+def test_numbers_can_not_be_given_twice(tmp_path: Path) -> None:
+    game = msgspec.msgpack.decode(_payload())
+    twice = [*game[:1], 1, [[0, b"\x93\xa1x\x80\xc0"], [0, "other"]], *game[3:]]
+    path = tmp_path / "a.log"
+    path.write_bytes(chained(msgspec.msgpack.encode(game), msgspec.msgpack.encode(twice)))
+    (damage,) = damage_of(path)
+    assert damage.index == 1
+    assert "can't be the number of" in damage.text
+
+
+def test_a_record_in_its_place_by_its_tag_but_not_by_its_index(tmp_path: Path) -> None:
+    game = msgspec.msgpack.decode(_payload())
+    path = tmp_path / "a.log"
+    path.write_bytes(chained(*(msgspec.msgpack.encode([game[0], index, *game[2:]]) for index in (0, 3, 1, 4))))
+    assert [(damage.index, damage.text) for damage in damage_of(path)] == [
+        (1, "records 2 to 3 are missing before record 4"),
+        (4, "record 2 stands here and does not belong here"),
+    ]
+
+
+def test_locks_are_those_of_the_system(write_toys: WriteToys) -> None:
+    path = write_toys(0)
+    file = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(LogError, match="another process is writing it"):
+            LogWriter(path)
+    finally:
+        os.close(file)
+    assert json.loads(encode_record(read(path)[0]))["game"] == "toy"
+    assert decode_record(encode_record(read(path)[0])) == toy_record(0)
