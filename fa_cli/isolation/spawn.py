@@ -1,6 +1,6 @@
 """Starting programs: bots by way of the keeper, and commands that run to their end. Nothing else starts any.
 
-The keeper (keeper.py) is one small process for each process that plays; it is started with the first bot.
+The keeper (supervisor.py) is one small process for each process that plays; it is started with the first bot.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Process:
         return line.decode().split() if newline else []
 
     def ending(self) -> list[str] | None:
-        """How it ended, in the supervisor's words (see keeper.py); None while it runs."""
+        """How it ended, in the supervisor's words (see supervisor.py); None while it runs."""
         if b"\n" not in self._said:
             try:
                 chunk = self._control.recv(256)

@@ -1,6 +1,6 @@
 """The keeper: starts bots for a referee, and sees to it that nothing of a bot outlives it, or the referee.
 
-A program of its own, of the standard library alone, which processes.py starts. It forks a supervisor for each
+A program of its own, of the standard library alone, which spawn.py starts. It forks a supervisor for each
 bot, which costs a tenth of starting a Python, and the supervisor forks the bot. The bot's pipes are the referee's own,
 handed over, so a line from or to a bot does not pass here.
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import random
 from collections import deque
 from contextlib import nullcontext
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import UNSET
 
 from ..isolation.bot_process import BotProcess
+from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
-from ..protocol.messages import Start
-from ..protocol.session import Legal, News, Session, Shown
 from ..results import Failure
 from .check.baton_threads import Baton
 
@@ -114,10 +111,10 @@ def with_unknown(line: bytes) -> bytes:
     return msgspec.json.encode(kind | {"fa_first": []} | message | UNKNOWN) + b"\n"
 
 
-class RecordingSession(Session):
+class RecordingSession(BotSession):
     """A session that keeps the dialogue. `turn`: passed on while its bot is waited for."""
 
-    channel_kind = RecordingProcess
+    process_kind = RecordingProcess
 
     def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, turn: Baton | None = None) -> None:
         super().__init__(bot, limits)
@@ -125,45 +122,23 @@ class RecordingSession(Session):
         self.dialogue = Dialogue()
         self._adds_unknown = adds_unknown
 
-    def _connect(self) -> BotProcess:
-        channel = super()._connect()
-        assert isinstance(channel, RecordingProcess)
-        channel.hearer = self.dialogue
-        channel.adds_unknown = self._adds_unknown
-        channel.turn = self._turn
-        return channel
+    def start_process(self) -> BotProcess:
+        """As `BotSession.start_process`, recorded."""
+        process = super().start_process()
+        assert isinstance(process, RecordingProcess)
+        process.hearer = self.dialogue
+        process.adds_unknown = self._adds_unknown
+        process.turn = self._turn
+        return process
 
     def unasked(self) -> str:
         """What the process did that nobody asked for: it wrote something, or ended; empty if it did not."""
-        return self._channel.unasked() if isinstance(self._channel, RecordingProcess) else ""
+        return self._connection.unasked() if isinstance(self._connection, RecordingProcess) else ""
 
     def end_input(self) -> str | None:
         """Close the input without a word: how the process exited, None if it did not."""
-        if self._channel is None:
+        if not isinstance(self._connection, BotProcess):
             return None
-        ended = BotProcess.quit(self._channel, b"", self.limits.end)
+        ended = BotProcess.quit(self._connection, b"", self.limits.end)
         self._forget()
         return ended
-
-
-class Dice(Session):
-    """An opponent without a process, that chooses by the game's `bot_seed`."""
-
-    def __init__(self) -> None:
-        super().__init__(Bot("dice", "", (), ""))
-        self.wants_observation = self.wants_events = False
-        self._choices = random.Random()
-
-    def start(self, message: Start) -> None:
-        """Begin a game."""
-        self._choices.seed(message.bot_seed)
-
-    def decide(
-        self,
-        observation: Shown = UNSET,
-        legal: Legal = UNSET,
-        events: News = UNSET,
-    ) -> str | Failure:
-        """One of the legal actions."""
-        assert legal is not UNSET
-        return self._choices.choice(legal)

@@ -12,10 +12,10 @@ from ..errors import BadPlayers
 from ..games.chance import bot_seed, commitment
 from ..games.core import ACTION, Game, State
 from ..protocol.messages import Clock, End, Start
-from ..protocol.session import Session
 from ..replay.action_coding import Packer
 from ..replay.record import Record, make_record
 from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
+from .player import Player
 
 STDERR_KEPT = 1000
 """How much of a bot's stderr a record keeps of a fault, in characters: the last."""
@@ -37,7 +37,7 @@ class GameObserver(Protocol):
 def play(
     game: Game,
     options: msgspec.Struct,
-    sessions: Sequence[Session],
+    players: Sequence[Player],
     names: Sequence[str],
     seed: bytes,
     clock: Clock,
@@ -47,23 +47,23 @@ def play(
     keep_times: bool = True,
     absent: Mapping[int, Failure] = {},  # it can't be changed
     anonymous: bool = False,
-    onlooker: GameObserver | None = None,
+    observer: GameObserver | None = None,
 ) -> tuple[Record, bytes]:
-    """Play one game; returns its record and its packed actions. A session per seat, none twice.
+    """Play one game; returns its record and its packed actions. A player per seat, none twice.
 
     The record's `meta` is the one given and: `fault_details` if there are faults (seat, ply, kind, a sentence); with
     `keep_times` also `asked` (decisions put to the bot) and `time_us` (microseconds that they took) per seat,
     `times_us` per decision, 0 for those that were not asked, and in the details the end of the bot's stderr.
     `reveal_seed` false keeps the seed from the bots, for a deal that is played again; `anonymous` keeps the names from
     them, not from the record. The bots of the seats `absent` are not started, which is the fault that is given.
-    `onlooker` is told of all that happens. Raises BadPlayers, and what the onlooker raises or a session without a
+    `observer` is told of all that happens. Raises BadPlayers, and what the observer raises or a session without a
     process; what a bot does never raises.
     """
-    if not len(sessions) == len(names) == len(set(map(id, sessions))):
-        raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")
-    match = _Match(game, game.start(options, len(names), seed), sessions, keep_times, onlooker)
-    if onlooker is not None:
-        onlooker.dealt(match.state)
+    if not len(players) == len(names) == len(set(map(id, players))):
+        raise BadPlayers(f"{len(set(map(id, players)))} bots for {len(names)} seats")
+    match = _Match(game, game.start(options, len(names), seed), players, keep_times, observer)
+    if observer is not None:
+        observer.dealt(match.state)
     told = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
     board = game.board(options)
     for seat in range(len(names)):
@@ -102,39 +102,39 @@ class _Match:
     """A game under way and the bots in it."""
 
     def __init__(
-        self, game: Game, state: State, sessions: Sequence[Session], keep_times: bool, onlooker: GameObserver | None
+        self, game: Game, state: State, players: Sequence[Player], keep_times: bool, observer: GameObserver | None
     ) -> None:
         self.game = game
         self.state = state
-        self.sessions = sessions
-        self.onlooker = onlooker
+        self.players = players
+        self.observer = observer
         self.actions: list[int] = []
         self.packer = Packer()
         self._text = game.actions.__getitem__
         self.faults: list[Fault] = []
-        self._plays = [True] * len(sessions)
-        self._asked = [0] * len(sessions)
-        self._spent = [0.0] * len(sessions)
-        self._heard = [0] * len(sessions)  # how much of the journal each seat has been told
+        self._plays = [True] * len(players)
+        self._asked = [0] * len(players)
+        self._spent = [0.0] * len(players)
+        self._heard = [0] * len(players)  # how much of the journal each seat has been told
         self._details: list[dict[str, Any]] = []
         self._times: list[int] | None = [] if keep_times else None
 
     def start(self, seat: int, message: Start) -> None:
         """Begin the game with a seat's bot."""
-        failure = self.sessions[seat].start(message)
+        failure = self.players[seat].start(message)
         if failure:
             self._fault(seat, failure)
 
     def leave_out(self, seat: int, failure: Failure) -> None:
         """Play a seat without its bot."""
-        self._fault(seat, self.sessions[seat].fail(failure), stderr="")  # what its process wrote is of an earlier game
+        self._fault(seat, self.players[seat].fail(failure), stderr="")  # what its process wrote is of an earlier game
 
     def play(self) -> None:
         """Ask and apply until the game is over."""
         state, plays, packer = self.state, self._plays, self.packer
         apply, legal_now, note = state.apply, state.legal, self.actions.append
-        onlooker = self.onlooker
-        if onlooker is not None or any(plays[seat] and one.wants_events for seat, one in enumerate(self.sessions)):
+        observer = self.observer
+        if observer is not None or any(plays[seat] and one.wants_events for seat, one in enumerate(self.players)):
             state.journal = []
         journal, times = state.journal, self._times
         while (seat := state.actor) >= 0:
@@ -152,12 +152,12 @@ class _Match:
             if journal is not None:
                 journal.append((ACTION, seat, action))
             apply(action)
-            if onlooker is not None:
-                onlooker.played()
+            if observer is not None:
+                observer.played()
 
     def _ask(self, seat: int, legal: Sequence[int]) -> int:
         """The place in `legal` of what the seat's bot answers; the first one if that is a fault."""
-        session, game = self.sessions[seat], self.game
+        session, game = self.players[seat], self.game
         before = session.spent
         answer = session.decide(
             game.show(self.state, seat) if session.wants_observation else UNSET,
@@ -186,7 +186,7 @@ class _Match:
 
     def _fault(self, seat: int, failure: Failure, stderr: str | None = None) -> None:
         ply = len(self.actions)
-        stderr = self.sessions[seat].stderr_tail if stderr is None else stderr
+        stderr = self.players[seat].stderr_tail if stderr is None else stderr
         self._plays[seat] = False
         self._count(seat)
         fault = Fault(seat, ply, failure.kind)
@@ -195,15 +195,15 @@ class _Match:
         if self._times is not None:  # it also has what the process wrote in earlier games
             details["stderr"] = stderr[-STDERR_KEPT:]
         self._details.append(details)
-        if self.onlooker is not None:
-            self.onlooker.failed(fault, failure.detail, stderr)
+        if self.observer is not None:
+            self.observer.failed(fault, failure.detail, stderr)
 
     def _count(self, seat: int) -> None:
-        self._asked[seat], self._spent[seat] = self.sessions[seat].asked, self.sessions[seat].spent
+        self._asked[seat], self._spent[seat] = self.players[seat].asked, self.players[seat].spent
 
     def end(self, result: GameResult, seed: str | None) -> None:
         """Tell the bots that still play how it ended."""
-        for seat, session in enumerate(self.sessions):
+        for seat, session in enumerate(self.players):
             if self._plays[seat]:
                 self._count(seat)
                 events = self._news(seat) if session.wants_events else UNSET

@@ -14,13 +14,14 @@ from ..games.core import State
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import Legal, News, Session, Shown
+from ..protocol.session import Legal, News, Shown
 from ..replay.narrate import Boards, Teller
 from ..replay.reconstruct import deal_again, parse_seed
 from ..replay.record import Record
 from ..replay.verify import check
 from ..results import Failure, Fault, FaultKind
 from ..text import printable
+from .player import Player
 from .referee import play
 from .scripted import Answer, Script, ScriptedPlayer, scripts_of
 from .single_game import last_words
@@ -77,21 +78,19 @@ def ask_again(
     with ExitStack() as stack:
         subject = _Subject(bot, limits, transcript, scripts[seat], comparison)
         stack.callback(subject.close)
-        sessions: list[Session] = [
-            ScriptedPlayer(name, script) for name, script in zip(record.players, scripts, strict=True)
-        ]
-        sessions[seat] = subject
+        players: list[Player] = [ScriptedPlayer(script) for script in scripts]
+        players[seat] = subject
         with suppress(_Enough):
             play(
                 game,
                 game.make_options(record.options),
-                sessions,
+                players,
                 record.players,
                 parse_seed(record.seed),
                 clock,
                 reveal_seed=False,
                 anonymous=anonymous,
-                onlooker=comparison,
+                observer=comparison,
             )
     return comparison.found
 
@@ -117,7 +116,7 @@ class _Enough(Exception):
 
 
 class _Comparison:
-    """An onlooker who compares the answers of a seat."""
+    """An observer that compares the answers of a seat."""
 
     def __init__(self, record: Record, seat: int, bot: Bot) -> None:
         self.found = Rerun()

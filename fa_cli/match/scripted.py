@@ -10,12 +10,11 @@ import msgspec
 from msgspec import UNSET
 
 from ..games.core import Game, State
-from ..isolation.discovery import Bot
-from ..isolation.limits import DEFAULT_LIMITS, Limits
-from ..protocol.messages import Start
-from ..protocol.session import Legal, News, Session, Shown
+from ..protocol.messages import End, Start
+from ..protocol.session import Legal, News, Shown
 from ..replay.record import fault_detail
 from ..results import Failure, Fault, FaultKind
+from .player import InProcessPlayer, Player
 
 Answer = str | Failure
 
@@ -55,51 +54,85 @@ def scripts_of(
     return scripts
 
 
-class Scripted(Session):
-    """A session that first answers by its script; what it hears meanwhile, it hears with its first own decision."""
+class Scripted:
+    """A player that first answers by its script; what it hears meanwhile comes with its first own decision."""
 
-    def __init__(self, bot: Bot, script: Script, limits: Limits = DEFAULT_LIMITS) -> None:
-        super().__init__(bot, limits)
+    def __init__(self, player: Player, script: Script) -> None:
+        self._player = player
         self._script = script
         self._missed: list[Any] = []
+        self._scripted = 0
+
+    @property
+    def wants_legal(self) -> bool:
+        """As the player itself."""
+        return self._player.wants_legal
+
+    @property
+    def wants_observation(self) -> bool:
+        """As the player itself."""
+        return self._player.wants_observation
+
+    @property
+    def wants_events(self) -> bool:
+        """As the player itself."""
+        return self._player.wants_events
+
+    @property
+    def asked(self) -> int:
+        """Decisions in this game, those of the script too."""
+        return self._scripted + self._player.asked
+
+    @property
+    def spent(self) -> float:
+        """Seconds that its own decisions took."""
+        return self._player.spent
+
+    @property
+    def stderr_tail(self) -> str:
+        """As the player itself."""
+        return self._player.stderr_tail
 
     def start(self, message: Start) -> Failure | None:
         """Begin the game."""
-        return self._script.at_start or super().start(message)
+        return self._script.at_start or self._player.start(message)
 
-    def decide(
-        self,
-        observation: Shown = UNSET,
-        legal: Legal = UNSET,
-        events: News = UNSET,
-    ) -> Answer:
-        """The script's answer; after its end the bot's own."""
+    def decide(self, observation: Shown = UNSET, legal: Legal = UNSET, events: News = UNSET) -> Answer:
+        """The script's answer; after its end the player's own."""
         if events is not UNSET:
             events = self._missed = [*self._missed, *events]
         if self._script.answers:
-            self.asked += 1
+            self._scripted += 1
             answer = self._script.answers.popleft()
             return self.fail(answer) if isinstance(answer, Failure) else answer
         self._missed = []
-        return self.answer(observation, legal, events)
+        return self._player.decide(observation, legal, events)
 
-    def answer(
-        self,
-        observation: Shown,
-        legal: Legal,
-        events: News,
-    ) -> Answer:
-        """The bot's own."""
-        return super().decide(observation, legal, events)
+    def fail(self, failure: Failure) -> Failure:
+        """End its part in the game; returns the failure."""
+        return self._player.fail(failure)
+
+    def end(self, message: End) -> None:
+        """Show it how the game ended."""
+        self._player.end(message)
+
+    def close(self) -> object:
+        """It plays no more."""
+        return self._player.close()
 
 
-class ScriptedPlayer(Scripted):
-    """A seat that is played by its script to the end, without a process."""
+class ScriptedPlayer(InProcessPlayer):
+    """A seat that is played by its script to the end."""
 
-    def __init__(self, name: str, script: Script) -> None:
-        super().__init__(Bot(name, "", (), ""), script)
-        self.wants_legal = self.wants_observation = self.wants_events = False
+    def __init__(self, script: Script) -> None:
+        super().__init__()
+        self._script = script
 
     def start(self, message: Start) -> Failure | None:
         """Begin the game."""
         return self._script.at_start
+
+    def decide(self, observation: Shown = UNSET, legal: Legal = UNSET, events: News = UNSET) -> Answer:
+        """The script's answer."""
+        self.asked += 1
+        return self._script.answers.popleft()

@@ -43,7 +43,7 @@ def as_told(anonymous: bool) -> dict[str, Any]:
 
 
 class Commentator:
-    """An onlooker who tells what he sees, line by line; a failed bot's last words too, if they are wanted."""
+    """An observer that tells what he sees, line by line; a failed bot's last words too, if they are wanted."""
 
     def __init__(self, table: Table, names: Sequence[str], boards: Boards, tell: Tell, last_words: bool) -> None:
         self._table = table
@@ -95,7 +95,7 @@ def play_watched(
     """
     names = seat_names([bot.name for bot in table.bots])
     since = monotonic()
-    onlooker = Commentator(table, names, boards, tell, not transcript) if tell else None
+    observer = Commentator(table, names, boards, tell, not transcript) if tell else None
     with ExitStack() as stack:
         sessions = []
         for bot, name in zip(table.bots, names, strict=True):
@@ -113,8 +113,8 @@ def play_watched(
             meta={**table.meta, **as_told(table.anonymous)},
             anonymous=table.anonymous,
             keep_times=True,
-            onlooker=onlooker,
+            observer=observer,
         )
-    if onlooker:
-        onlooker.ended()
+    if observer:
+        observer.ended()
     return played

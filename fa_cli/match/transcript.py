@@ -9,9 +9,9 @@ from collections.abc import Callable
 from time import monotonic
 
 from ..isolation.bot_process import BotProcess
+from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
-from ..protocol.session import Session
 from ..text import printable
 from .recording import RecordingProcess
 
@@ -67,21 +67,22 @@ def shorten(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[:SHORT]}... ({len(text)} characters)"
 
 
-class Overheard(Session):
+class Overheard(BotSession):
     """A session of which a transcript is made, if one is given."""
 
     def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None) -> None:
         super().__init__(bot, limits)
         self._transcript = transcript
         if transcript:
-            self.channel_kind = RecordingProcess
+            self.process_kind = RecordingProcess
             self._stderr_file = _Lines(transcript.stderr)
 
-    def _connect(self) -> BotProcess:
-        channel = super()._connect()
-        if isinstance(channel, RecordingProcess) and self._transcript:
-            channel.hearer = self._transcript
-        return channel
+    def start_process(self) -> BotProcess:
+        """As `BotSession.start_process`, heard by the transcript."""
+        process = super().start_process()
+        if isinstance(process, RecordingProcess) and self._transcript:
+            process.hearer = self._transcript
+        return process
 
 
 class _Lines(io.BytesIO):

@@ -11,8 +11,7 @@ import random
 import msgspec
 
 from ..games.core import Game, State
-from ..isolation.discovery import Bot
-from ..match.scripted import Answer, Script, Scripted
+from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
 from ..protocol.session import Legal, News, Shown
 from ..results import Failure, rank_seats
@@ -26,12 +25,13 @@ _KEPT = 4
 """The last so many actions are compared to the end."""
 
 
-class RolloutBot(Scripted):
+class RolloutBot(InProcessPlayer):
     """The opponent; all that it does follows from `bot_seed` and what its seat may see."""
 
-    def __init__(self, game: Game, script: Script) -> None:
-        super().__init__(Bot(NAME, "", (), ""), script)
-        self.wants_events = False
+    wants_legal = wants_observation = True
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
         self._game = game
         self._seat = 0
         self._generator = random.Random()
@@ -42,12 +42,12 @@ class RolloutBot(Scripted):
         self._generator.seed(message.bot_seed)
         return None
 
-    def answer(
+    def decide(
         self,
-        observation: Shown,
-        legal: Legal,
-        events: News,
-    ) -> Answer:
+        observation: Shown = msgspec.UNSET,
+        legal: Legal = msgspec.UNSET,
+        events: News = msgspec.UNSET,
+    ) -> str | Failure:
         """The action that did best."""
         assert isinstance(observation, msgspec.Raw) and legal is not msgspec.UNSET
         self.asked += 1

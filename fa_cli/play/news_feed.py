@@ -11,7 +11,7 @@ from ..text import counted, printable
 
 
 class NewsFeed:
-    """An onlooker for one seat: `tell` takes a sentence for each thing that happens after the first `known` actions."""
+    """An observer for one seat: `tell` takes a sentence for each thing that happens after the first `known` actions."""
 
     def __init__(self, game: Game, names: Sequence[str], seat: int, known: int, tell: Callable[[str], None]) -> None:
         self.state: State

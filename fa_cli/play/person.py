@@ -14,8 +14,7 @@ from time import monotonic
 import msgspec
 
 from ..games.core import ACTION, Game, JournalEntry, State
-from ..isolation.discovery import Bot
-from ..match.scripted import Answer, Script, Scripted
+from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
 from ..protocol.session import Legal, News, Shown
 from ..results import Failure
@@ -51,7 +50,7 @@ def taken_back(held: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return left
 
 
-class Person(Scripted):
+class Person(InProcessPlayer):
     """The person's session. Raises Left where the person leaves."""
 
     def __init__(
@@ -59,13 +58,11 @@ class Person(Scripted):
         game: Game,
         names: Sequence[str],
         seat: int,
-        script: Script,
         watch: NewsFeed,
         terminal: Terminal,
         save: Callable[[], None],
     ) -> None:
-        super().__init__(Bot(names[seat], "", (), ""), script)
-        self.wants_observation = self.wants_legal = self.wants_events = False
+        super().__init__()
         self._game = game
         self._watch = watch
         self._terminal = terminal
@@ -83,12 +80,12 @@ class Person(Scripted):
         self._paint = Painter(palette, str(self._seat), terminal.colours, terminal.many_colours)
         return None
 
-    def answer(
+    def decide(
         self,
-        observation: Shown,
-        legal: Legal,
-        events: News,
-    ) -> Answer:
+        observation: Shown = msgspec.UNSET,
+        legal: Legal = msgspec.UNSET,
+        events: News = msgspec.UNSET,
+    ) -> str | Failure:
         """What the person chooses."""
         if not self._ready:
             self._save()

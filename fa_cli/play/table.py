@@ -8,8 +8,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
+from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..match.player import Player
 from ..match.referee import play
 from ..match.scripted import Scripted, scripts_of
 from ..match.single_game import as_told
@@ -40,27 +42,28 @@ def play_on(
             game.actions, game.faults, game.fault_details = watch.actions[:], watch.faults, watch.details
             save(path, game)
 
-    person = Person(rules, names, game.seat, scripts[game.seat], watch, terminal, keep)
-    sessions: list[Scripted] = [
-        person if seat == game.seat else Scripted(bot, script, limits) if bot else RolloutBot(rules, script)
-        for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True))
+    person = Person(rules, names, game.seat, watch, terminal, keep)
+    seated: list[Player] = [
+        person if seat == game.seat else BotSession(bot, limits) if bot else RolloutBot(rules)
+        for seat, bot in enumerate(bots)
     ]
+    players = [Scripted(player, script) for player, script in zip(seated, scripts, strict=True)]
     with ExitStack() as stack:
-        for session in sessions:
-            stack.callback(session.close)
+        for player in players:
+            stack.callback(player.close)
         try:
             with _hanging_up_leaves():
                 played = play(
                     rules,
                     rules.make_options(game.options),
-                    sessions,
+                    players,
                     names,
                     bytes.fromhex(game.seed),
                     game.clock,
                     meta={"started": game.started, "person": game.seat, **as_told(game.anonymous)},
                     anonymous=game.anonymous,
                     keep_times=True,
-                    onlooker=watch,
+                    observer=watch,
                 )
         except (Left, KeyboardInterrupt, EOFError):
             keep()

@@ -9,15 +9,11 @@ from __future__ import annotations
 import errno
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..isolation.bot_process import BotProcess
-from ..isolation.discovery import Bot
-from ..isolation.limits import DEFAULT_LIMITS, Limits
 from ..results import Failure, FaultKind
 from ..text import listed, printable
 from .messages import Answer, Clock, Decide, End, Hello, Quit, Ready, Start
@@ -42,18 +38,48 @@ News = Sequence[Any] | UnsetType
 def _nobody_watches(seat: int, seconds: float) -> None: ...
 
 
+class Connection(Protocol):
+    """A running bot as a session needs it: lines to it and back, within deadlines. Times are in seconds."""
+
+    spent: float
+    """How long the last question took."""
+    refund: float
+    """What is to be taken off earlier questions."""
+
+    @property
+    def stderr_tail(self) -> str:
+        """The last that the bot wrote to stderr."""
+
+    def begin_game(self) -> None:
+        """Limits of a game count from here on."""
+
+    def is_idle(self) -> bool:
+        """Whether the bot is there and has written nothing that was not asked for."""
+
+    def ask(self, line: bytes, seconds: float) -> bytes | Failure:
+        """Write a line and return the line that answers it. After a failure only `stop` helps."""
+
+    def send(self, line: bytes, seconds: float) -> Failure | None:
+        """Write a line that is not answered."""
+
+    def quit(self, line: bytes, seconds: float) -> str | None:
+        """Write a last line and wait for the end: how it ended, None if it had to be stopped."""
+
+    def stop(self) -> None:
+        """End it at once."""
+
+
 class Session:
     """A bot in one seat at a time, over as many games as wanted. `close` must be called.
 
-    `stderr_path`: a file that takes what the bot writes to stderr, added at its end. Raises OSError if that can't be
-    opened.
+    `connect` starts the bot and raises OSError where it does not start. `start_seconds`: what the bot has for `ready`;
+    `end_seconds`: to read `end`, and to exit after `quit`.
     """
 
-    channel_kind: type[BotProcess] = BotProcess
-
-    def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
-        self.bot = bot
-        self.limits = limits
+    def __init__(self, connect: Callable[[], Connection], start_seconds: float, end_seconds: float) -> None:
+        self._connect = connect
+        self._start_seconds = start_seconds
+        self._end_seconds = end_seconds
         self.ready = Ready("ready")
         """What the bot said of itself."""
         self.wants_legal = self.wants_observation = self.wants_events = True
@@ -61,8 +87,7 @@ class Session:
         """Decisions put to it in this game."""
         self.spent = 0.0
         """Seconds that they took."""
-        self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
-        self._channel: BotProcess | None = None
+        self._connection: Connection | None = None
         self._stderr_tail = ""
         self.on_wait: Callable[[int, float], None] = _nobody_watches
         """Called before each wait for the bot: its seat, -1 outside games, and the seconds it may take at most."""
@@ -77,22 +102,22 @@ class Session:
     @property
     def stderr_tail(self) -> str:
         """The last that the bot's process wrote to stderr, also once it is gone."""
-        return self._channel.stderr_tail if self._channel else self._stderr_tail
+        return self._connection.stderr_tail if self._connection else self._stderr_tail
 
     def greet(self) -> Failure | None:
         """Start the process if there is none; `ready` is then what the bot said of itself."""
-        failure = self._open() if self._channel is None else None
+        failure = self._open() if self._connection is None else None
         return self.fail(failure) if failure else None
 
     def start(self, message: Start) -> Failure | None:
         """Begin a game: with the process of the last one if it is there and in step, else with a new one."""
-        if self._channel and (self._playing or not self._channel.is_idle()):
+        if self._connection and (self._playing or not self._connection.is_idle()):
             self.stop()
         self._seat = message.seat
-        self.on_wait(message.seat, 4 * self.limits.start)  # `hello` and `start`, each maybe twice
+        self.on_wait(message.seat, 4 * self._start_seconds)  # `hello` and `start`, each maybe twice
         self.asked = 0
         self.spent = 0.0
-        reused = self._channel is not None
+        reused = self._connection is not None
         line = _encode(message) + b"\n"
         failure = self._begin(line, message.game)
         if failure and failure.kind not in (FaultKind.TIMEOUT, FaultKind.RESOURCE) and reused:
@@ -101,8 +126,8 @@ class Session:
         if failure:
             return self.fail(Failure(FaultKind.START, failure.detail))
         self._playing = True
-        assert self._channel
-        self._channel.begin_game()
+        assert self._connection
+        self._connection.begin_game()
         self._clock = message.clock
         self._move = message.clock.move_ms / 1000
         self._bank = message.clock.bank_ms / 1000
@@ -116,14 +141,14 @@ class Session:
         events: News = UNSET,
     ) -> str | Failure:
         """The bot's answer, whatever action it names; UNSET is for what it does not want."""
-        channel = self._channel
-        if channel is None:
+        connection = self._connection
+        if connection is None:
             raise RuntimeError("this bot has no game under way")
         self._id = number = self._id + 1
         line = _encode(Decide(number, self._clock, legal, events, observation)) + b"\n"
         self.on_wait(self._seat, self._move + self._bank)
-        answer = channel.ask(line, self._move + self._bank)
-        self._charge(channel.spent, channel.refund)
+        answer = connection.ask(line, self._move + self._bank)
+        self._charge(connection.spent, connection.refund)
         if isinstance(answer, Failure):
             return self.fail(answer)
         action = read_answer(answer, number)
@@ -136,40 +161,37 @@ class Session:
 
     def end(self, message: End) -> None:
         """Tell the bot how its game ended, if it still plays."""
-        if self._channel is None or not self._playing:
+        if self._connection is None or not self._playing:
             return
-        self.on_wait(self._seat, self.limits.end)
-        self._playing = self._channel.send(_encode(message) + b"\n", self.limits.end) is not None
+        self.on_wait(self._seat, self._end_seconds)
+        self._playing = self._connection.send(_encode(message) + b"\n", self._end_seconds) is not None
 
     def stop(self) -> None:
         """Stop the process at once."""
-        if self._channel:
-            self._channel.stop()
+        if self._connection:
+            self._connection.stop()
             self._forget()
 
     def close(self) -> str | None:
         """Let the process exit, or stop it if it does not; returns how it exited, None if it did not by itself."""
         ended = None
-        self.on_wait(-1, self.limits.end)
-        if self._channel:
+        self.on_wait(-1, self._end_seconds)
+        if self._connection:
             if self._playing:
-                self._channel.stop()
+                self._connection.stop()
             else:
-                ended = self._channel.quit(_QUIT, self.limits.end)
+                ended = self._connection.quit(_QUIT, self._end_seconds)
             self._forget()
-        if self._stderr_file:
-            self._stderr_file.close()
-            self._stderr_file = None
         return ended
 
     def _forget(self) -> None:
-        assert self._channel
-        self._stderr_tail = self._channel.stderr_tail
-        self._channel = None
+        assert self._connection
+        self._stderr_tail = self._connection.stderr_tail
+        self._connection = None
         self._playing = False
 
     def _begin(self, line: bytes, game: str) -> Failure | None:
-        if self._channel is None:
+        if self._connection is None:
             failure = self._open()
             if failure:
                 return failure
@@ -181,7 +203,7 @@ class Session:
     def _open(self) -> Failure | None:
         """Start the process and greet it."""
         try:
-            self._channel = self._connect()
+            self._connection = self._connect()
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE):  # these are ours: no fault of the bot
                 raise
@@ -196,15 +218,9 @@ class Session:
         self.wants_events = "events" in wants
         return None
 
-    def _connect(self) -> BotProcess:
-        """The process, started. Raises OSError."""
-        bot = self.bot
-        spread = bot.threads > 1
-        return self.channel_kind(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, spread)
-
     def _ask_ready(self, line: bytes, what: str) -> Ready | Failure:
-        assert self._channel
-        answer = self._channel.ask(line, self.limits.start)
+        assert self._connection
+        answer = self._connection.ask(line, self._start_seconds)
         if isinstance(answer, Failure):
             return Failure(answer.kind, f"{answer.detail} (asked: {what})")
         return read_ready(answer, what)

@@ -12,11 +12,11 @@ import msgspec
 from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
 from ..games.core import Game
+from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
 from ..protocol.messages import Clock
-from ..protocol.session import Session
 from ..stats.sprt import Errors
 from ..stats.stopping import Until, make_until, most_games
 from ..text import listed
@@ -246,7 +246,7 @@ def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None
 
 
 def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
-    session = Session(bot, limits)
+    session = BotSession(bot, limits)
     try:
         failure = session.greet()
         if failure:

@@ -22,10 +22,10 @@ from fa_cli.errors import BotCannotRun
 from fa_cli.games import GAMES
 from fa_cli.games.chance import game_seed
 from fa_cli.games.core import Game
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 from fa_cli.tournament.definition import Definition, Duplicate, Place, Setting
 from fa_cli.tournament.running.run import Run
@@ -112,14 +112,14 @@ def tournament_rate(folder: Path, game: Game, bot: Bot, seconds: float) -> Rate:
     return counter.rate
 
 
-def play_one(game: Game, sessions: list[Session], number: int) -> int:
+def play_one(game: Game, sessions: list[BotSession], number: int) -> int:
     """Play a game; how many decisions were asked."""
     record, _ = play(game, game.options(), sessions, list("abcd"), game_seed(bytes(32), number), Clock(10_000))
     assert not record.faults, record.meta
     return sum(record.meta["asked"])
 
 
-def warm_up(game: Game, sessions: list[Session]) -> None:
+def warm_up(game: Game, sessions: list[BotSession]) -> None:
     """Start the bots, and play until those in Python have imported what makes them faster."""
     asked = 0
     while asked < WARM * PLAYERS:
@@ -127,7 +127,7 @@ def warm_up(game: Game, sessions: list[Session]) -> None:
     play_one(game, sessions, 0)
 
 
-def play_rate(game: Game, sessions: list[Session], seconds: float) -> Rate:
+def play_rate(game: Game, sessions: list[BotSession], seconds: float) -> Rate:
     """Decisions asked of whole games."""
     asked = number = 0
     with counting(lambda: asked) as found:
@@ -142,7 +142,7 @@ def start_ratio(bot: Bot, plain: Bot, rounds: int) -> tuple[float, float]:
     """Milliseconds until a bot has greeted, and their ratio to another's; the shortest of several each."""
 
     def seconds(one: Bot) -> float:
-        session = Session(one)
+        session = BotSession(one)
         begin = time.perf_counter()
         assert session.greet() is None
         taken = time.perf_counter() - begin
@@ -191,7 +191,7 @@ def of_single_games(instant: Bot, first: Bot, short: bool) -> Iterator[Figure]:
     seconds = 0.2 if short else 0.4
     for game in GAMES:
         for title, bot in (("in C that want legal", instant), ("in Python that are told all", first)):
-            sessions = [Session(bot) for _ in range(PLAYERS)]
+            sessions = [BotSession(bot) for _ in range(PLAYERS)]
             try:
                 warm_up(game, sessions)
                 taken = [(play_rate(game, sessions, seconds), ping_pong_rate(instant, seconds)) for _ in range(4)]

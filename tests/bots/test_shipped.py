@@ -17,10 +17,10 @@ import msgspec
 import pytest
 
 from fa_cli.games import GAMES, find_game
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, find_bots
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 
 from ..games.fifth_avenue.positions import observe, position
@@ -35,8 +35,8 @@ AWKS = (("gawk", "-f"), ("mawk", "-W", "interactive", "-f"), ("busybox", "awk", 
 
 
 @contextmanager
-def at_the_table(*bots: Bot) -> Iterator[list[Session]]:
-    sessions = [Session(bot) for bot in bots]
+def at_the_table(*bots: Bot) -> Iterator[list[BotSession]]:
+    sessions = [BotSession(bot) for bot in bots]
     try:
         yield sessions
     finally:
@@ -44,7 +44,7 @@ def at_the_table(*bots: Bot) -> Iterator[list[Session]]:
             session.close()
 
 
-def game_of(sessions: Sequence[Session], name: str, seed: str, **options: object) -> Record:
+def game_of(sessions: Sequence[BotSession], name: str, seed: str, **options: object) -> Record:
     game = find_game(name)
     names = [f"{session.bot.name}#{seat}" for seat, session in enumerate(sessions)]
     return play(game, game.make_options(options), sessions, names, hashlib.sha256(seed.encode()).digest(), CLOCK)[0]

@@ -29,10 +29,10 @@ REFEREE = """
 import sys, time
 from fa_cli.isolation.limits import Limits
 from fa_cli.protocol.messages import Clock, Start
-from fa_cli.protocol.session import Session
+from fa_cli.isolation.bot_session import BotSession
 from tests.fakes import fake_bot
 
-session = Session(fake_bot("daemon", "--at", "1", "--heard", sys.argv[1]), Limits(sandbox=sys.argv[2] == "bwrap"))
+session = BotSession(fake_bot("daemon", "--at", "1", "--heard", sys.argv[1]), Limits(sandbox=sys.argv[2] == "bwrap"))
 assert session.start(Start("toy", {}, ["a", "b"], 0, "0" * 64, "0" * 16, Clock(5000))) is None
 assert session.decide(legal=["a", "b"]) == "a", session.stderr_tail
 print("playing", flush=True)

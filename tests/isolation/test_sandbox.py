@@ -17,6 +17,7 @@ import pytest
 
 from fa_cli.errors import UsageError
 from fa_cli.isolation.bot_process import BotProcess
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import find_bots
 from fa_cli.isolation.limits import MIB, Limits
 from fa_cli.isolation.sandbox import bubblewrap
@@ -24,7 +25,6 @@ from fa_cli.isolation.sandbox.bubblewrap import Sandbox, choose, why_not
 from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_none_left, fake_bot, processes_of
@@ -271,8 +271,8 @@ def test_files_in_memory_count_as_memory(expression: str, tmp_path: Path) -> Non
     ],
 )
 def test_faults_in_the_sandbox(behaviour: str, kind: FaultKind | None, tmp_path: Path) -> None:
-    sessions = [Session(fake_bot("honest", "--heard", "/dev/null"), LIMITS)]
-    sessions.append(Session(fake_bot(behaviour, "--wants", f"legal,events,{'legal,' * 3}legal"), LIMITS))
+    sessions = [BotSession(fake_bot("honest", "--heard", "/dev/null"), LIMITS)]
+    sessions.append(BotSession(fake_bot(behaviour, "--wants", f"legal,events,{'legal,' * 3}legal"), LIMITS))
     record, _ = play(TOY, Options(), sessions, ["honest", "fake"], bytes(32), Clock(20_000))
     assert [(fault.seat, fault.kind) for fault in record.faults] == ([] if kind is None else [(1, kind)])
     if behaviour == "killed":
@@ -338,7 +338,7 @@ def test_bots_of_many_languages_play_in_it(name: str, text: str, program: str, t
     (tmp_path / "bots" / name).write_text(text)
     (tmp_path / "bots" / name).chmod(0o755)
     ((bot,), _) = find_bots([tmp_path / "bots" / name])
-    sessions = [Session(bot, Limits(start=60, sandbox=True)) for _ in range(2)]
+    sessions = [BotSession(bot, Limits(start=60, sandbox=True)) for _ in range(2)]
     record, _ = play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))
     for session in sessions:
         session.close()
@@ -381,7 +381,7 @@ def test_a_bot_that_names_anothers_program_sees_none_of_it(how: str, tmp_path: P
     script.write_text(f"#!{'/usr/bin/env ' if how == 'env' else ''}{other}\nls {tmp_path}/other >&2\n")
     script.chmod(0o755)
     command = (str(other), "-c", f"ls {tmp_path}/other >&2") if how == "command" else (str(script),)
-    session = Session(type(fake_bot("x"))("x", str(tmp_path / "mine"), command, str(tmp_path / "mine")), LIMITS)
+    session = BotSession(type(fake_bot("x"))("x", str(tmp_path / "mine"), command, str(tmp_path / "mine")), LIMITS)
     failure = session.greet()
     assert failure
     assert "No such file or directory" in session.stderr_tail
@@ -395,7 +395,7 @@ def test_what_lies_around_a_bot_in_a_folder_called_bin(tmp_path: Path) -> None:
     bot.write_text(f"#!/bin/sh\nls {tmp_path} >&2\n")
     bot.chmod(0o755)
     (tmp_path / "secret").touch()
-    session = Session(type(fake_bot("x"))("x", str(bot), (str(bot),), str(bot.parent)), LIMITS)
+    session = BotSession(type(fake_bot("x"))("x", str(bot), (str(bot),), str(bot.parent)), LIMITS)
     assert session.greet()
     assert session.stderr_tail == "bin\n"
 
@@ -405,7 +405,7 @@ def test_what_lies_around_a_bot_in_a_folder_called_bin(tmp_path: Path) -> None:
 def test_files_that_only_root_can_read(tmp_path: Path) -> None:
     (tmp_path / "bot").mkdir(mode=0o700)
     (tmp_path / "bot" / "bot.py").write_text(PYTHON)
-    session = Session(fake_bot("x"), LIMITS)
+    session = BotSession(fake_bot("x"), LIMITS)
     session.bot = type(session.bot)("x", str(tmp_path / "bot"), (sys.executable, "bot.py"), str(tmp_path / "bot"))
     failure = session.greet()
     assert failure

@@ -17,16 +17,16 @@ import pytest
 
 from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import find_game
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import Sandbox, choose
 from fa_cli.kits.kit import write_kit
 from fa_cli.kits.languages import LANGUAGES
 from fa_cli.match.check.compliance import check_bot
-from fa_cli.match.recording import Dice
+from fa_cli.match.player import Dice
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 
 SCHEMA = whole_schema()
@@ -70,7 +70,7 @@ def made(lang: str, folder: Path, limits: Limits) -> Bot:
 
 def games_of(bot: Bot, limits: Limits, played: Sequence[Settings] = PLAYED) -> list[Record]:
     """What it plays against dice: one game of each of these, from the first seat."""
-    session, records = Session(bot, limits), []
+    session, records = BotSession(bot, limits), []
     for name, options, players in played:
         game = find_game(name)
         sessions = [session, *(Dice() for _ in range(players - 1))]

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import pytest
 
 from fa_cli.isolation import spawn
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 from fa_cli.results import FaultKind
 
@@ -41,7 +41,7 @@ def one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_cpu: float = 0.8) -> Record:
     """A game of two fakes; the answers' times are in its `meta`."""
     limits = Limits(end=0.5, idle_cpu=idle_cpu, sandbox=sandbox)
-    sessions = [Session(fake_bot(*flags), limits) for flags in bots]
+    sessions = [BotSession(fake_bot(*flags), limits) for flags in bots]
     try:
         return play(TOY, Options(rounds=8), sessions, ["one", "two"], bytes(32), clock, keep_times=True)[0]
     finally:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import KIB, MIB, Limits
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 from fa_cli.results import Failure, FaultKind
 
@@ -87,7 +87,7 @@ def play_two_games(
     """Two games of an honest bot in seat 0 and a bot in seat 1, of these limits, that misbehaves in the first."""
     once = ("--once", pids.with_name("once"))
     fake = fake_bot(behaviour, "--pids", pids, *once, *bot_flags)
-    sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS), Session(fake, limits)]
+    sessions = [BotSession(fake_bot("honest", "--pids", pids), LIMITS), BotSession(fake, limits)]
     try:
         for number in range(2):
             begin = time.monotonic()
@@ -155,7 +155,7 @@ def test_thinking_on_others_time(pids: Path) -> None:
     """Who uses the processor while the other one thinks loses the game for it, and only who does so."""
     slow = fake_bot("late", "--every", "--at", "1", "--seconds", "0.25", "--pids", pids)
     fake = fake_bot("thinks-on", "--at", "1", "--pids", pids, "--once", pids.with_name("once"))
-    sessions = [Session(bot, Limits(end=0.5, idle_cpu=0.05)) for bot in (slow, fake)]
+    sessions = [BotSession(bot, Limits(end=0.5, idle_cpu=0.05)) for bot in (slow, fake)]
     first, second = (play(TOY, Options(), sessions, ["slow", "fake"], bytes([n]) * 32, PATIENT)[0] for n in range(2))
     for session in sessions:
         session.close()
@@ -182,7 +182,7 @@ def test_processor_time_in_a_game(pids: Path) -> None:
 def test_processor_time_between_games(pids: Path) -> None:
     """Who uses it then has no next game; the one after that goes on."""
     bots = [fake_bot("honest", "--pids", pids), fake_bot("works-after-game", "--pids", pids)]
-    sessions = [Session(bot, Limits(end=0.5, idle_cpu=0.2)) for bot in bots]
+    sessions = [BotSession(bot, Limits(end=0.5, idle_cpu=0.2)) for bot in bots]
     records = []
     for number in range(3):
         records.append(play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, PATIENT)[0])
@@ -195,9 +195,9 @@ def test_processor_time_between_games(pids: Path) -> None:
     check_fault(records[1], FaultKind.START, "used .* seconds of processor time while others thought", (0, 0.001), 0)
 
 
-def cpu_of(session: Session) -> float:
-    assert session._channel
-    return session._channel._process.cpu_seconds()
+def cpu_of(session: BotSession) -> float:
+    assert session._connection
+    return session._connection._process.cpu_seconds()
 
 
 def test_a_process_that_detaches_itself_is_gone_with_its_bot(pids: Path) -> None:
@@ -297,7 +297,7 @@ def test_what_can_not_be_started(mode: int | None, words: str, pids: Path) -> No
     if mode:
         program.write_text(f"#!/bin/sh\nexec {shlex.join(honest.command)}\n")
         program.chmod(mode)
-    sessions = [Session(bot, LIMITS) for bot in (honest, type(honest)("bot", "bot", (str(program),), "/"))]
+    sessions = [BotSession(bot, LIMITS) for bot in (honest, type(honest)("bot", "bot", (str(program),), "/"))]
     begin = time.monotonic()
     record, _ = play(TOY, Options(), sessions, ["honest", "bot"], SEED, PATIENT)
     check_fault(record, FaultKind.START, f"^could not be started: {words}$", (0, 0.001), asked=0)
@@ -313,7 +313,7 @@ BENCHED = Failure(FaultKind.START, "failed so often that it is benched")
 
 
 def test_a_benched_bot_is_not_started(pids: Path) -> None:
-    sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
+    sessions = [BotSession(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
     record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent={0: BENCHED})
     assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
     assert record.meta["fault_details"][0]["detail"] == BENCHED.detail
@@ -348,7 +348,7 @@ def test_a_bot_that_does_not_quit_is_stopped(pids: Path) -> None:
 
 
 def test_all_bots_out_of_the_game(pids: Path) -> None:
-    sessions = [Session(fake_bot("exit", "--pids", pids, "--at", str(at)), LIMITS) for at in (1, 2, 2)]
+    sessions = [BotSession(fake_bot("exit", "--pids", pids, "--at", str(at)), LIMITS) for at in (1, 2, 2)]
     record, _ = play(TOY, Options(), sessions, ["a", "b", "c"], SEED, PATIENT)
     assert [fault.seat for fault in record.faults] == [0, 1, 2]
     assert record.result.ranks == [3, 2, 1]

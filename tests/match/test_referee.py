@@ -16,9 +16,9 @@ from fa_cli.errors import BadPlayers
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.chance import bot_seed
 from fa_cli.games.core import ACTION, Game
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import Session
 from fa_cli.replay.action_coding import unpack_actions
 from fa_cli.replay.record import Record, digest_of
 from fa_cli.results import FaultKind, rank_seats
@@ -32,9 +32,9 @@ ALL = [TOY, *GAMES]
 
 
 @contextmanager
-def honest(tmp_path: Path, count: int, *flags: str) -> Iterator[list[Session]]:
+def honest(tmp_path: Path, count: int, *flags: str) -> Iterator[list[BotSession]]:
     """So many honest bots; what the bot in seat i hears is in the file `heard-i`."""
-    sessions = [Session(fake_bot("honest", "--heard", tmp_path / f"heard-{seat}", *flags)) for seat in range(count)]
+    sessions = [BotSession(fake_bot("honest", "--heard", tmp_path / f"heard-{seat}", *flags)) for seat in range(count)]
     yield sessions
     for session in sessions:
         session.close()
@@ -162,7 +162,7 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
 def test_the_bank_is_used_up(tmp_path: Path) -> None:
     """Each decision takes 0.205 s longer than it has (5 ms for waits on a busy machine); the bank is enough for two."""
     slow = fake_bot("late", "--seconds", "0.305", "--at", "1", "--every", "--heard", tmp_path / "heard-0")
-    sessions = [Session(slow), Session(fake_bot("honest"))]
+    sessions = [BotSession(slow), BotSession(fake_bot("honest"))]
     record, _ = play(TOY, Options(), sessions, ["slow", "b"], SEED, Clock(move_ms=100, bank_ms=500))
     for session in sessions:
         session.close()

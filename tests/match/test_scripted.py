@@ -9,6 +9,7 @@ import pytest
 
 from fa_cli.games import GAMES
 from fa_cli.games.core import Game
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.match.scripted import Scripted, ScriptedPlayer, scripts_of
 from fa_cli.protocol.messages import Clock
@@ -28,7 +29,10 @@ def test_a_bot_that_comes_later_is_told_all(game: Game, tmp_path: Path) -> None:
         state = game.start(options, 2, SEED)
         actions = records[0].actions[:25] if records else []
         scripts = scripts_of(game, state, actions, [], {})
-        sessions = [Scripted(fake_bot("honest", "--heard", path), scripts[0]), Scripted(fake_bot("honest"), scripts[1])]
+        sessions = [
+            Scripted(BotSession(fake_bot("honest", "--heard", path)), scripts[0]),
+            Scripted(BotSession(fake_bot("honest")), scripts[1]),
+        ]
         records.append(play(game, options, sessions, ["a", "b"], SEED, CLOCK)[0])
         for session in sessions:
             session.close()
@@ -45,15 +49,13 @@ def test_a_bot_that_comes_later_is_told_all(game: Game, tmp_path: Path) -> None:
 def test_faults_are_part_of_the_script() -> None:
     game = GAMES[1]
     bots = [fake_bot("illegal", "--at", "3"), fake_bot("exit-at-hello"), fake_bot("honest")]
-    first = [Scripted(bot, script) for bot, script in zip(bots, _empty(game, 3), strict=True)]
+    first = [Scripted(BotSession(bot), script) for bot, script in zip(bots, _empty(game, 3), strict=True)]
     record, _ = play(game, game.options(), first, ["a", "b", "c"], SEED, CLOCK)
     for session in first:
         session.close()
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, FaultKind.START), (0, FaultKind.ILLEGAL)]
     scripts = scripts_of(game, game.start(game.options(), 3, SEED), record.actions, record.faults, record.meta)
-    again, _ = play(
-        game, game.options(), [ScriptedPlayer("x", script) for script in scripts], ["a", "b", "c"], SEED, CLOCK
-    )
+    again, _ = play(game, game.options(), [ScriptedPlayer(script) for script in scripts], ["a", "b", "c"], SEED, CLOCK)
     assert again.digest == record.digest
     details = [[detail["detail"] for detail in one.meta["fault_details"]] for one in (record, again)]
     assert details[0] == details[1]

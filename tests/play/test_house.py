@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.core import Game
-from fa_cli.match.recording import Dice
+from fa_cli.match.player import Dice
 from fa_cli.match.referee import play
-from fa_cli.match.scripted import Script
 from fa_cli.play import house
 from fa_cli.play.house import RolloutBot
 from fa_cli.protocol.messages import Clock
@@ -18,7 +15,7 @@ from fa_cli.protocol.messages import Clock
 
 def outcome(game: Game, number: int) -> tuple[list[int], str]:
     """The ranks of the house and of dice, and the game's digest."""
-    sessions = [RolloutBot(game, Script(deque())), Dice()]
+    sessions = [RolloutBot(game), Dice()]
     options = game.make_options({"turn_limit": 15} if hasattr(game.options(), "turn_limit") else {})
     record, _ = play(game, options, sessions, ["house", "dice"], bytes([number] * 32), Clock())
     assert record.faults == []

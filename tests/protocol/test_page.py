@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import BotFile, read_bot
 from fa_cli.isolation.limits import DEFAULT_LIMITS
 from fa_cli.match.referee import play
 from fa_cli.protocol import messages
-from fa_cli.protocol.session import Session
 from fa_cli.results import FaultKind
 
 from ..fakes import fake_bot
@@ -35,7 +35,7 @@ def test_the_bots_play(ending: str, text: str, tmp_path: Path) -> None:
         pytest.skip("no node here")
     path = tmp_path / f"mine.{ending}"
     path.write_text(text)
-    sessions = [Session(read_bot(path)), Session(fake_bot("honest"))]
+    sessions = [BotSession(read_bot(path)), BotSession(fake_bot("honest"))]
     game = find_game("fifth-avenue")
     for number in range(2):
         seed = bytes([number]) * 32

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.protocol.messages import Clock, End, Start
-from fa_cli.protocol.session import Session, read_answer
+from fa_cli.protocol.session import read_answer
 from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, fake_bot
@@ -62,7 +63,7 @@ def test_any_json_is_an_answer_or_a_fault(value: object) -> None:
 
 
 def test_what_it_says_of_itself(tmp_path: Path) -> None:
-    session = Session(fake_bot("honest", "--wants", "legal,events"))
+    session = BotSession(fake_bot("honest", "--wants", "legal,events"))
     assert session.wants_observation
     assert session.start(START) is None
     assert (session.ready.name, session.ready.wants) == ("Fake", ["legal", "events"])
@@ -72,7 +73,7 @@ def test_what_it_says_of_itself(tmp_path: Path) -> None:
 
 def test_one_process_for_many_games(tmp_path: Path) -> None:
     heard, pids = tmp_path / "heard", tmp_path / "pids"
-    session = Session(fake_bot("honest", "--heard", heard, "--pids", pids))
+    session = BotSession(fake_bot("honest", "--heard", heard, "--pids", pids))
     for _ in range(3):
         assert session.start(START) is None
         assert session.decide(legal=["b", "a"]) == "b"
@@ -92,7 +93,7 @@ def test_one_process_for_many_games(tmp_path: Path) -> None:
 def test_a_game_that_was_given_up(tmp_path: Path) -> None:
     """Without `end` its process is out of step: a new one plays on."""
     pids = tmp_path / "pids"
-    session = Session(fake_bot("honest", "--pids", pids))
+    session = BotSession(fake_bot("honest", "--pids", pids))
     for _ in range(2):
         assert session.start(START) is None
         assert session.decide(legal=["a", "b"]) == "a"
@@ -103,7 +104,7 @@ def test_a_game_that_was_given_up(tmp_path: Path) -> None:
 
 def test_after_a_fault(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    session = Session(fake_bot("raises", "--at", "1", "--pids", pids))
+    session = BotSession(fake_bot("raises", "--at", "1", "--pids", pids))
     assert session.start(START) is None
     failure = session.decide(legal=["a", "b"])
     assert isinstance(failure, Failure)
@@ -119,7 +120,7 @@ def test_after_a_fault(tmp_path: Path) -> None:
 
 def test_stderr_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "stderr.txt"
-    session = Session(fake_bot("exit", "--at", "1"), stderr_path=path)
+    session = BotSession(fake_bot("exit", "--at", "1"), stderr_path=path)
     for _ in range(2):
         assert session.start(START) is None
         assert isinstance(session.decide(legal=["a", "b"]), Failure)
@@ -129,7 +130,7 @@ def test_stderr_in_a_file(tmp_path: Path) -> None:
 
 def test_what_is_not_wanted_is_not_sent(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
-    session = Session(fake_bot("honest", "--heard", heard))
+    session = BotSession(fake_bot("honest", "--heard", heard))
     session.start(START)
     session.decide(legal=["a", "b"])
     session.close()

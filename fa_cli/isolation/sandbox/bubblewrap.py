@@ -30,7 +30,7 @@ from ..supervisor import INPUTS, UID
 from .machine_files import bound_machine_files
 from .seccomp import seccomp_filter
 
-_ROOT = Path(__file__).parent.parent.parent
+_ROOT = Path(__file__).parents[3]
 _INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")

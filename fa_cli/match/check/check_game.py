@@ -14,10 +14,10 @@ import msgspec
 from ...games.chance import game_seed, seed_from_text
 from ...games.core import ACTION, Game, State
 from ...protocol.messages import Clock
-from ...protocol.session import Session
 from ...replay.record import seat_names
 from ...results import Fault
-from ..recording import Dice, RecordingSession
+from ..player import Dice, Player
+from ..recording import RecordingSession
 from ..referee import play
 
 _SEED = seed_from_text("fa bot check")
@@ -47,11 +47,11 @@ class _Enough(Exception):
 
 
 class _Watcher:
-    """An onlooker who ends the game."""
+    """An observer that ends the game."""
 
-    def __init__(self, where: str, sessions: Sequence[Session], seconds: float | None, give_up: Event | None) -> None:
+    def __init__(self, where: str, players: Sequence[Player], seconds: float | None, give_up: Event | None) -> None:
         self._where = where
-        self._sessions = sessions
+        self._players = players
         self._seconds = seconds
         self._give_up = give_up
         self._began = 0.0
@@ -74,9 +74,9 @@ class _Watcher:
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot is out of the game. Raises Failed."""
-        session = self._sessions[fault.seat]
+        session = self._players[fault.seat]
         assert isinstance(session, RecordingSession)
-        where = f"{self._where}, seat {fault.seat} of {len(self._sessions)}, ply {fault.ply}"
+        where = f"{self._where}, seat {fault.seat} of {len(self._players)}, ply {fault.ply}"
         raise Failed(f"{where}: {fault.kind.value}: it {detail}", session)
 
 
@@ -96,12 +96,13 @@ def try_game(
     options, players, seat = _settings(game, number)
     if len(subjects) > 1:
         players, seat = len(subjects), 0
-    sessions: list[Session] = [Dice() for _ in range(players)]
-    sessions[seat : seat + len(subjects)] = subjects
-    names = seat_names([session.bot.name for session in sessions])
-    watcher = _Watcher(f"game {number + 1} of {game.name}", sessions, seconds, give_up)
+    seated: list[Player] = [Dice() for _ in range(players)]
+    names = ["dice"] * players
+    after = seat + len(subjects)
+    seated[seat:after], names[seat:after] = subjects, [subject.bot.name for subject in subjects]
+    watcher = _Watcher(f"game {number + 1} of {game.name}", seated, seconds, give_up)
     with suppress(_Enough):
-        record, _ = play(game, options, sessions, names, game_seed(_SEED, number), clock, onlooker=watcher)
+        record, _ = play(game, options, seated, seat_names(names), game_seed(_SEED, number), clock, observer=watcher)
         return Trial(record.actions, True)
     actions = [game.actions[entry[2]] for entry in watcher.state.journal or () if entry[0] == ACTION]
     return Trial(actions, False)

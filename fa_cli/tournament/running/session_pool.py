@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ...isolation.bot_session import BotSession
 from ...isolation.discovery import Bot
 from ...isolation.limits import Limits
-from ...protocol.session import Session
 from ..schedule import FRESH, Job
 
 MOST = 64
 """Processes kept alive at most; beyond it the one that has not played for longest ends."""
 
 OnWait = Callable[[int, float], None]
-"""As `Session.on_wait`."""
+"""As `BotSession.on_wait`."""
 _Key = tuple[int, int, int]
 
 
@@ -36,9 +36,9 @@ class Roster:
         self._stderr = stderr
         self._worker = worker
         self._on_wait = on_wait
-        self._sessions: dict[_Key, Session] = {}  # the one that played last at the end
+        self._sessions: dict[_Key, BotSession] = {}  # the one that played last at the end
 
-    def seated(self, job: Job) -> list[Session]:
+    def seated(self, job: Job) -> list[BotSession]:
         """A session for each seat of the job. Those of lane FRESH are new and end before the next job."""
         self._close([key for key in self._sessions if key[1] == FRESH])
         at_table: Counter[int] = Counter()
@@ -57,16 +57,16 @@ class Roster:
         sessions = [self._sessions.pop(key) for key in keys]
         try:
             with ThreadPoolExecutor(8) as pool:
-                list(pool.map(Session.close, sessions))
+                list(pool.map(BotSession.close, sessions))
         except RuntimeError:  # there is no memory for a thread
             for session in sessions:
                 session.close()
 
-    def _open(self, key: _Key) -> Session:
+    def _open(self, key: _Key) -> BotSession:
         place, lane, copy = key
         bot = self._bots[place]
         file = self._stderr / f"{bot.name}.{self._worker}.{lane}.{copy}.txt" if self._stderr else None
-        session = Session(bot, self._limits, file)
+        session = BotSession(bot, self._limits, file)
         if self._on_wait:
             session.on_wait = self._on_wait
         return session

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import read_bot
-from fa_cli.protocol.session import Session
 from fa_cli.tournament.running.workers import keep_to_one_core
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps processes to cores")
@@ -30,7 +30,7 @@ def cores_of(folder: Path, threads: int) -> set[int]:
     folder.mkdir()
     (folder / "bot.py").write_text(BOT)
     (folder / "bot.toml").write_text(f'command = "python3 bot.py"\nthreads = {threads}\n')
-    session = Session(read_bot(folder))
+    session = BotSession(read_bot(folder))
     try:
         assert session.greet() is None
         return set(map(int, (session.ready.author or "").split()))
