@@ -233,11 +233,12 @@ def _new_name(name: str | None, base: str) -> str:
 
 def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path | None, format: Format) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
+    from ..leaderboard.leaderboards import leaderboard
     from ..results import By
     from ..tournament.running.run import Run, default_jobs
     from .leaderboard import show_board
     from .progress import watching
-    from .ratings import board_of
+    from .ratings import selected
 
     place = place_of(definition.name)
     if stderr:
@@ -255,9 +256,10 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
         )
         run.play()
     several = len({setting.game for setting in definition.settings}) > 1
-    standings = board_of([place.log], By.GAME if several else None)
+    selection = selected([place.log])
+    standings = leaderboard(selection, By.GAME if several else None)
     show_board(standings, format, answer=run.course.answer)
-    tell_faults(standings)
+    tell_faults(selection)
     tell_places(definition, run.course)
     if run.answer:
         say(run.answer)

@@ -37,7 +37,7 @@ def played_game(result: Result, log: str, index: int) -> PlayedGame:
     return PlayedGame(
         log=log,
         index=index,
-        block=number if isinstance(number, int) else f"game {index}",
+        block=number if isinstance(number, int) and 0 <= number < 1 << 62 else -1 - index,
         stratum=_stratum(result, bots),
         game=result.game,
         side=side,
@@ -69,7 +69,12 @@ def beginning(path: Path) -> str | None:
     None for a log that is not of a tournament. Raises LogError for a file that is not a log.
     """
     first = next(read_log(path), None)
-    source = first.meta.get("tournament") if first else None
+    return beginning_of(first) if first else None
+
+
+def beginning_of(first: Result) -> str | None:
+    """The same by the log's first game."""
+    source = first.meta.get("tournament")
     if not isinstance(source, dict) or "started" not in source:
         return None
     return source["started"] if isinstance(source["started"], str) else ""

@@ -67,18 +67,38 @@ class BlockSums:
 
     def parts(self, kind: int) -> list[Sequence[float]]:
         """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
+        return _pooled(self._strata_of(kind))
+
+    def _strata_of(self, kind: int) -> list[Sequence[float]]:
         rows = self._rows
         if self._in_block:
             rows = rows[:]
             _add_block(self._strata[:], rows, self._stratum, self._sums, self._in_block)
         own = _SHARED + _EACH * kind
         width = _SHARED + _EACH * len(self._sums)
-        strata = list(zip(*(rows[place::width] for place in (*range(_SHARED), *range(own, own + _EACH))), strict=True))
-        parts: list[Sequence[float]] = [sums for sums in strata if sums[_BLOCKS] > 1]
-        rest: list[Sequence[float]] = [sums for sums in strata if sums[_BLOCKS] == 1]
-        if len(rest) == 1 and parts:
-            rest.append(parts.pop())
-        return [*parts, _together(rest)] if rest else parts
+        return list(zip(*(rows[place::width] for place in (*range(_SHARED), *range(own, own + _EACH))), strict=True))
+
+
+class StratumSums:
+    """Values whose blocks are summed already, stratum by stratum."""
+
+    __slots__ = ("_strata", "_unit", "blocks", "count", "totals")
+
+    def __init__(self, strata: Sequence[Sequence[float]], units: Sequence[float] = (1.0,)) -> None:
+        """`strata`: for each the sums named at the top of this module; values are in parts of their kind's unit."""
+        self._strata = strata
+        self._unit = units
+        self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
+        self.count = int(sum(sums[_SIZE] for sums in strata))
+        places = (_SHARED + _EACH * kind for kind in range(len(units)))
+        self.totals = [sum(sums[at] for sums in strata) / unit for at, unit in zip(places, units, strict=True)]
+
+    def parts(self, kind: int) -> list[Sequence[float]]:
+        """As those of `BlockSums`."""
+        at, unit = _SHARED + _EACH * kind, self._unit[kind]
+        return _pooled(
+            [(*sums[:_SHARED], sums[at] / unit, sums[at + 1] / unit**2, sums[at + 2] / unit) for sums in self._strata]
+        )
 
 
 class BlockMean:
@@ -90,18 +110,22 @@ class BlockMean:
 
     __slots__ = ("_kind", "_of")
 
-    def __init__(self, of: BlockSums | None = None, kind: int = 0) -> None:
+    def __init__(self, of: BlockSums | StratumSums | None = None, kind: int = 0) -> None:
         """`of`: the mean of these values of one kind, as they are remembered there."""
         self._of = of or BlockSums()
         self._kind = kind
 
     def add(self, value: float, block: Hashable, stratum: int = 0) -> None:
         """As that of `BlockSums`."""
-        self._of.add((value,), block, stratum)
+        self._added().add((value,), block, stratum)
 
     def add_block(self, total: float, size: int, stratum: int = 0) -> None:
         """As that of `BlockSums`."""
-        self._of.add_block((total,), size, stratum)
+        self._added().add_block((total,), size, stratum)
+
+    def _added(self) -> BlockSums:
+        assert isinstance(self._of, BlockSums), "the blocks are summed already"
+        return self._of
 
     @property
     def count(self) -> int:
@@ -209,6 +233,15 @@ def _join_single(strata: array[int], rows: array[float], width: int) -> None:
     rows.extend(_together(single) or [0.0] * width)
 
 
+def _pooled(strata: Sequence[Sequence[float]]) -> list[Sequence[float]]:
+    """The strata, those of a single block taken as one; a single one that is alone is taken with the last."""
+    parts = [sums for sums in strata if sums[_BLOCKS] > 1]
+    rest = [sums for sums in strata if sums[_BLOCKS] == 1]
+    if len(rest) == 1 and parts:
+        rest.append(parts.pop())
+    return [*parts, _together(rest)] if rest else parts
+
+
 def _together(rows: Sequence[Sequence[float]]) -> list[float]:
     return [sum(column) for column in zip(*rows, strict=True)]
 
@@ -228,11 +261,6 @@ def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.
     middle = share + z * z / (2 * count)
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
-
-
-def ends(interval: tuple[float, float] | None) -> list[float] | None:
-    """An interval as rows have it."""
-    return None if interval is None else list(interval)
 
 
 @functools.cache
