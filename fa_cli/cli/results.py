@@ -63,19 +63,30 @@ def results(
     chosen = format or _format_of(output)
     write = _writer(chosen, output)
     logs = logs_of(names or [])
-    with tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder:
-        aside = Path(folder) / "results"
-        selection = selected(logs if names else None, game)
-        rows = read_results(selection, version_finder(logs), lambda rows: write(rows, aside))
-        if not rows:
-            where = " ".join(names or ["the logs"])
-            raise UsageError(f"there are no games{f' of {game}' if game else ''} in {where}")
+    selection = selected(logs if names else None, game)
+    try:
+        with tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder:
+            aside = Path(folder) / "results"
+            rows = read_results(selection, version_finder(logs), lambda rows: write(rows, aside))
+            if not rows:
+                where = " ".join(names or ["the logs"])
+                raise UsageError(f"there are no games{f' of {game}' if game else ''} in {where}")
+            _put(aside, output)
+    except OSError as error:
         if output is None:
-            with aside.open(encoding="utf-8") as file:
-                shutil.copyfileobj(file, sys.stdout)
-            return
+            raise
+        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    if output:
+        say(f"wrote {counted(rows, 'row')} to {output}")
+
+
+def _put(aside: Path, output: Path | None) -> None:
+    """Move the file to its place, or write it to stdout."""
+    if output:
         aside.replace(output)
-    say(f"wrote {counted(rows, 'row')} to {output}")
+        return
+    with aside.open(encoding="utf-8") as file:
+        shutil.copyfileobj(file, sys.stdout)
 
 
 def _format_of(output: Path | None) -> ResultFormat:

@@ -153,7 +153,8 @@ class Index:
     def each(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         """The rows of a query, one after the other."""
         with translated():
-            yield from self._file.execute(query, values)
+            for row in self._file.execute(query, values):  # noqa: UP028 - `yield from` would close what is closed already
+                yield row
 
     def value(self, query: str, values: Sequence[Any] = ()) -> int:
         """The number that a query gives; 0 for none."""

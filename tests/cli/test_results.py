@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import resource
 from collections import Counter
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
         (["--format", "xml"], "'xml' is not one of 'csv', 'json', 'parquet'"),
         (["-o", "no/such/folder.csv"], "cannot write no/such/folder.csv: there is no folder no/such"),
         (["-o", "."], ". exists: name a new file"),
+        (["-o", "n" * 300], "File name too long"),
     ],
 )
 def test_what_is_refused(fa: Fa, home: Path, words: list[str], text: str) -> None:
@@ -108,3 +110,18 @@ def test_a_file_is_not_replaced(fa: Fa, home: Path, tmp_path: Path) -> None:
     file.write_text("mine")
     done = fa("--home", home, "results", "-o", file)
     assert (done.returncode, file.read_text()) == (2, "mine")
+
+
+def test_what_can_not_be_written_leaves_nothing(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As on a full disk: here a file must not be longer than a kilobyte."""
+    from fa_cli.cli import app
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        code = app.run(["--home", str(home), "results", "-o", str(tmp_path / "all.csv")])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert code == 2
+    assert capsys.readouterr().err == f"fa: cannot write {tmp_path / 'all.csv'}: File too large\n"
+    assert list(tmp_path.iterdir()) == []

@@ -373,6 +373,16 @@ def test_a_log_that_was_changed_in_the_middle_and_has_grown(home: Home) -> None:
     assert other.exists()
 
 
+def test_a_query_that_is_given_up(home: Home) -> None:
+    """Whoever stops reading in the middle hears no more of it."""
+    home.play("one", 1, 3)
+    home.check()
+    with Index(home.folder / NAME) as index:
+        rows = index.each("SELECT * FROM results")
+        next(rows)
+    rows.close()  # type: ignore[attr-defined]
+
+
 def test_any_flipped_bit_does_no_harm_beyond_the_index(home: Home) -> None:
     home.play("one", 1, 4)
     leaderboard(home.selection())
