@@ -59,8 +59,8 @@ wheel-compiled: $(VENV)/.ready
 COMPILED := $(abspath $(VENV)-compiled)
 
 test-compiled: $(COMPILED)/.built
-	rm -rf $(COMPILED)/tests
-	cp -r tests pyproject.toml $(COMPILED)
+	rm -rf $(COMPILED)/tests $(COMPILED)/bots
+	cp -r tests bots pyproject.toml $(COMPILED)
 	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) -m "not slow" tests/games tests/playthroughs $(ARGS)
 	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
 

@@ -56,15 +56,25 @@ function seen(what) { return J["observation." what] }
 # -- Fifth Avenue -------------------------------------------------------------------------------------------------------
 
 BEGIN {
-    plots = split("orange green gray brown violet dashed", RING, " ")
+    split("orange green gray brown violet dashed", PLOTS, " ")
     split("34E 34W 42E 42W TS 52E 52W", DISTRICTS, " ")
+}
+
+# The plots of a district in a circle, which the `start` line tells.
+function learn_rings(    d, i, ring) {
+    split("", RING)
+    for (d in DISTRICTS) {
+        ring = "board.rings." DISTRICTS[d]
+        SIZE[DISTRICTS[d]] = N[ring]
+        for (i = 0; i < N[ring]; i++) RING[DISTRICTS[d], i] = J[ring "." i]
+    }
 }
 
 # My points if the district were scored now, less those of the best of the others.
 function lead(district,    i, plot, points, best) {
     split("", points)
-    for (i in RING) {
-        plot = "board." district "." RING[i]
+    for (i in PLOTS) {
+        plot = "board." district "." PLOTS[i]
         if (seen(plot ".skyscrapers")) points[seen(plot ".owner")] += seen(plot ".value") * seen(plot ".skyscrapers")
     }
     for (i = 0; i < N["observation.seats"]; i++)  # with two players the owner 2 is Alea, who has no points
@@ -78,8 +88,8 @@ function ahead(    i, d, plot, points, best) {
     for (i = 0; i < N["observation.seats"]; i++)
         points[i] = seen("seats." i ".points") + 3 * seen("seats." i ".central_park")
     for (d in DISTRICTS)
-        for (i in RING) {
-            plot = "board." DISTRICTS[d] "." RING[i]
+        for (i in PLOTS) {
+            plot = "board." DISTRICTS[d] "." PLOTS[i]
             if (seen(plot ".skyscrapers"))
                 points[seen(plot ".owner")] += seen(plot ".value") * seen(plot ".skyscrapers")
         }
@@ -91,10 +101,10 @@ function ahead(    i, d, plot, points, best) {
 # My skyscrapers beside a plot less those of others.
 function neighbours(where,    part, i, at, side, count, plot, sum) {
     split(where, part, ".")
-    count = ("observation.board." part[1] ".dashed.value") in J ? 6 : 5
-    for (i = 1; i <= count; i++) if (RING[i] == part[2]) at = i
-    for (side = 0; side < 2; side++) {
-        plot = "board." part[1] "." RING[(at + (side ? count - 2 : 0)) % count + 1]
+    count = SIZE[part[1]]
+    for (i = 0; i < count; i++) if (RING[part[1], i] == part[2]) at = i
+    for (side = 0; side < 2 && count; side++) {
+        plot = "board." part[1] "." RING[part[1], (at + (side ? count - 1 : 1)) % count]
         sum += (seen(plot ".owner") == me ? 1 : -1) * seen(plot ".skyscrapers")
     }
     return sum
@@ -104,7 +114,7 @@ function neighbours(where,    part, i, at, side, count, plot, sum) {
 function bid(suit, card,    lot, i, plot, worth, missing) {
     lot = seen("auction.lot")
     plot = "board." lot "." suit
-    for (i in RING) if (seen("board." lot "." RING[i] ".owner") == me "") plot = "board." lot "." RING[i]
+    for (i in PLOTS) if (seen("board." lot "." PLOTS[i] ".owner") == me "") plot = "board." lot "." PLOTS[i]
     worth = ("observation." plot ".value") in J ? seen(plot ".value") : 2
     missing = seen("auction.high") - seen("auction.bids." me ".total")
     if (missing >= 5 * worth || !seen("seats." me ".supply")) return -1
@@ -213,7 +223,7 @@ function decide(    i, points, best, most) {
 
 { read_line() }
 J["type"] == "hello" { print "{\"type\":\"ready\",\"name\":\"builder\",\"wants\":[\"legal\",\"observation\"]}" }
-J["type"] == "start" { game = J["game"]; print "{\"type\":\"ready\"}" }
+J["type"] == "start" { game = J["game"]; learn_rings(); print "{\"type\":\"ready\"}" }
 J["type"] == "decide" { decide() }
 J["type"] == "quit" { exit }
 { fflush() }

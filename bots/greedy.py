@@ -1,14 +1,14 @@
 """Takes what looks best right now, one decision at a time: the simplest bot that knows the rules.
 
-Each game has a function that looks at an observation and gives back another, which values an action in points; the
-first action of the highest value is played.
+Each game has a function that looks at an observation and at the `start` line, and returns another, which values an
+action in points; the first action of the highest value is played.
 """
 
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 
 def choose(decide, start):
-    values = GAMES[start["game"]](decide["observation"])
+    values = GAMES[start["game"]](decide["observation"], start)
     return max(decide["legal"], key=values)
 
 
@@ -19,10 +19,8 @@ def lead(points, seat):
 
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
 
-RING = ("orange", "green", "gray", "brown", "violet", "dashed")  # the plots round a district, in a circle
 
-
-def fifth_avenue(seen):
+def fifth_avenue(seen, start):
     me = seen["seats"][seen["seat"]]
 
     def act(kind, *what):
@@ -31,7 +29,7 @@ def fifth_avenue(seen):
         if kind == "skyscrapers":
             return 1 if me["supply"] < 3 else 0
         if kind == "business":
-            return business_gain(seen, *what) - 1
+            return business_gain(seen, start["board"]["rings"], *what) - 1
         return 0.5  # the commissioner brings a black card
 
     values = {
@@ -60,11 +58,10 @@ def district_points(seen, district):
     return points
 
 
-def business_gain(seen, tile, where):
+def business_gain(seen, rings, tile, where):
     """What a tile on this plot adds to a scoring of my skyscrapers beside it, less what it adds for others."""
     district, name = where.split(".")
-    plots = seen["board"][district]
-    ring = [plot for plot in RING if plot in plots]
+    plots, ring = seen["board"][district], rings[district]  # the plots in a circle
     at, gain = ring.index(name), 0
     for step in (-1, 1):
         plot = plots[ring[(at + step) % len(ring)]]
@@ -98,7 +95,7 @@ def bidding(seen):
 # -- Manhattan ---------------------------------------------------------------------------------------------------------
 
 
-def manhattan(seen):
+def manhattan(seen, start):
     colours = seen["seats"][seen["seat"]]["colours"]
     sites = seen["seats"][seen["seat"]]["sites"]  # the site that a card means depends on where one sits
     highest = sorted((tower["height"] for city in seen["cities"].values() for tower in city if tower), reverse=True)
@@ -148,7 +145,7 @@ FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
 LAST_STREET = FIRST_STREET << 6
 
 
-def new_york(seen):
+def new_york(seen, start):
     me, board = seen["seat"], stones_on(seen["board"])
     mine = seen["stone"] or seen["colour"]
     units = [seat["units"] for seat in seen["seats"]]

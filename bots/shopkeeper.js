@@ -8,11 +8,11 @@ const readline = require("node:readline");
 
 // -- Fifth Avenue -----------------------------------------------------------------------------------------------------
 
-const RING = ["orange", "green", "gray", "brown", "violet", "dashed"]; // the plots round a district, in a circle
+let rings = {}; // by district: its plots in a circle, from the `start` line
 
-/** The plots beside a plot of this district; the dashed plot is there on one side of the board only. */
-function beside(plots, name) {
-  const ring = RING.filter((plot) => plot in plots);
+/** The two plots that a plot of this district touches. */
+function beside(district, name) {
+  const ring = rings[district];
   const at = ring.indexOf(name);
   return [ring[(at + ring.length - 1) % ring.length], ring[(at + 1) % ring.length]];
 }
@@ -35,8 +35,8 @@ function custom(seen, tile, where) {
   const [district, name] = where.split(".");
   const plots = seen.board[district];
   let gain = 0;
-  for (const neighbour of beside(plots, name)) {
-    const types = new Set(beside(plots, neighbour).flatMap((plot) => businesses(plots[plot])));
+  for (const neighbour of beside(district, name)) {
+    const types = new Set(beside(district, neighbour).flatMap((plot) => businesses(plots[plot])));
     const { owner, skyscrapers } = plots[neighbour];
     if (!skyscrapers || types.has(tile)) continue;
     gain += skyscrapers * (types.size + 1) * (owner === seen.seat ? 2 : -1);
@@ -80,7 +80,7 @@ const fifthAvenue = {
   place(seen, _, where) {
     const [district, name] = where.split(".");
     const plots = seen.board[district];
-    return plots[name].value + beside(plots, name).filter((plot) => canGrow(plots[plot])).length;
+    return plots[name].value + beside(district, name).filter((plot) => canGrow(plots[plot])).length;
   },
   action,
   draw(seen, _, ...colours) {
@@ -148,7 +148,11 @@ const cellNamed = (seen, name) => cell(seen, name[1] - 1, name[3] - 1);
 const newYork = {
   "first-stones": () => 0, // whose stones these will be is not known yet
   colour: (seen, _, colour) => seen.colours[colour].board,
-  place: (seen, _, where) => cellNamed(seen, where),
+  place(seen, kind, what) {
+    // After a renovation or ruin; of two colours one is chosen first.
+    if (kind === "use") return seen.colours[what].board;
+    return kind === "pass" ? 0 : cellNamed(seen, what);
+  },
   remove: (seen, _, [, avenue, , street]) => -touching(seen, avenue - 1, street - 1, seen.stone),
   turn(seen, kind, ...what) {
     if (kind === "play") {
@@ -182,6 +186,7 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
     say({ type: "ready", name: "shopkeeper", games: Object.keys(GAMES), wants: ["legal", "observation"] });
   } else if (message.type === "start") {
     game = GAMES[message.game];
+    rings = message.board?.rings;
     say({ type: "ready" });
   } else if (message.type === "decide") {
     say({ id: message.id, action: choose(message) });

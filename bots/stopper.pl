@@ -43,7 +43,7 @@ sub others { return grep { $_ != $me } 0 .. $#{ $seen->{seats} } }
 
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
 
-my @RING = qw(orange green gray brown violet dashed);
+my $rings;    # by district: its plots in a circle, from the `start` line
 
 # What each seat would get if the district were scored now.
 sub district_points {
@@ -68,8 +68,8 @@ sub final {
 # The colour of a seat's plot in a district.
 sub home {
     my ($plots, $seat) = @_;
-    for my $name (@RING) {
-        my $owner = $plots->{$name} && $plots->{$name}{owner};
+    for my $name (keys %$plots) {
+        my $owner = $plots->{$name}{owner};
         return $name if defined $owner && $owner == $seat;
     }
     return;
@@ -89,7 +89,7 @@ sub prize {
 sub business {
     my ($tile, $district, $name) = @_;
     my $plots = $seen->{board}{$district};
-    my @ring  = grep { $plots->{$_} } @RING;
+    my @ring  = @{ $rings->{$district} };
     my ($at)  = grep { $ring[$_] eq $name } 0 .. $#ring;
     my $worth = 0;
     for my $step (-1, 1) {
@@ -237,7 +237,7 @@ sub new_york {
     return cell($what[0] =~ /a(\d)s(\d)/, 1) if $kind eq "place";
     return -cell($what[0] =~ /a(\d)s(\d)/, 1) if $kind eq "remove";
     return 1 + cell($what[2] =~ /a(\d)s(\d)/, 1) if $kind eq "developer";
-    return $kind eq "redraw" ? 0 : 3;
+    return $kind eq "redraw" || $kind eq "pass" ? 0 : 3;
 }
 
 # -- the protocol ------------------------------------------------------------------------------------------------------
@@ -253,6 +253,7 @@ while (<STDIN>) {
         print qq({"type":"ready","name":"stopper","wants":["legal","observation"]}\n);
     } elsif ($type eq "start") {
         $rate = $GAMES{ $message->{game} } // $rate;
+        $rings = $message->{board}{rings};
         print qq({"type":"ready"}\n);
     } elsif ($type eq "decide") {
         ($seen, $me) = ($message->{observation}, $message->{observation}{seat});

@@ -21,6 +21,13 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         print("fa: interrupted", file=sys.stderr)
         sys.exit(3)
+    except (ImportError, MemoryError, OSError) as error:
+        from .errors import shortage
+
+        if not (sentence := shortage(error)):
+            raise
+        print(f"fa: {sentence}", file=sys.stderr)
+        sys.exit(2)
     try:
         run()
     finally:

@@ -21,6 +21,16 @@ Each class has the exit code that the command line leaves with: 1 the answer is 
 
 from __future__ import annotations
 
+import errno
+
+_NO_MEMORY = (
+    "failed to map segment",
+    "cannot allocate memory",
+    "can't start new thread",
+    "error return without exception set",
+)
+"""What a library that can't be loaded, or a thread that can't be started, says where memory is short."""
+
 
 class FaError(Exception):
     """The root; never raised itself."""
@@ -90,3 +100,21 @@ class Interrupted(FaError):
     """A person stopped it; what was finished is kept."""
 
     exit_code = 3
+
+
+def shortage(error: BaseException) -> str:
+    """What the machine lacks if that is what the error is about, as a sentence; else empty.
+
+    A person mends it outside of `fa`, mostly by a higher limit (`ulimit`).
+    """
+    text = str(error).lower()
+    if isinstance(error, MemoryError) or (
+        isinstance(error, ImportError | RuntimeError | SystemError) and any(words in text for words in _NO_MEMORY)
+    ):
+        return "not enough memory (see ulimit -v)"
+    number = error.errno if isinstance(error, OSError) else None
+    if number == errno.ENOMEM:
+        return "not enough memory (see ulimit -v)"
+    if number == errno.EAGAIN:
+        return "no more processes can be started (see ulimit -u)"
+    return "too many open files (see ulimit -n)" if number in (errno.EMFILE, errno.ENFILE) else ""

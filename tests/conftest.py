@@ -15,6 +15,7 @@ from hypothesis import settings
 settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fa")
 
+UNSANDBOXED = "warning: bots are not sandboxed and can do anything your account can (--sandbox none)\n"
 Fa = Callable[..., subprocess.CompletedProcess[str]]
 
 

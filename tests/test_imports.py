@@ -20,7 +20,9 @@ ARROWS = {
     "protocol": {"protocol"},
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "replay"},
-    "kits": {"kits", "protocol"},
+    "bot": {"fast_reader"},
+    "fast_reader": set(),
+    "kits": {"kits", "protocol", "bot"},
     "play": {"play", "match", "games", "protocol", "replay"},
     "stats": {"stats"},
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
@@ -104,8 +106,8 @@ def wrong(source: str, path: str) -> list[str]:
             continue
         game = name.split(".")[2] if name.count(".") >= 2 and name.startswith("fa_cli.games.") else ""
         if path.startswith("bots/"):
-            if not name.startswith(("fa_cli.protocol.bot_side", "fa_cli.games")) and name != "fa_cli.protocol":
-                found.append(f"{path} imports {name}: a bot knows protocol.bot_side and games at most")
+            if not name.startswith(("fa_cli.bot", "fa_cli.games")):
+                found.append(f"{path} imports {name}: a bot may import fa_cli.bot and fa_cli.games only")
         elif part(name) not in ARROWS[part(here)] | (EVERYWHERE if part(here) not in EVERYWHERE else set()):
             found.append(
                 f"{path} imports {name}: {part(here) or 'the package'} may not know {part(name) or 'the package'}"

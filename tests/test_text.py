@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.text import printable, printable_lines
+from fa_cli.text import cut, listed, printable, printable_lines, quoted
 
 
 def test_controls_become_escapes() -> None:
@@ -20,6 +25,41 @@ def test_ordinary_text_stays() -> None:
 
 def test_lines_stay() -> None:
     assert printable_lines("a\n\tb\x1b\n") == "a\n        b\\x1b"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"plain",
+        b"with space",
+        b"it's",
+        b'$HOME `x` "y"',
+        b"caf\xc3\xa9",
+        b"caf\xe9",
+        b"\xff7\xfe\\'",
+        b"new\nline\x1b[1m",
+        "right\u202eleft".encode(),
+        b"-x",
+    ],
+)
+def test_a_quoted_path_is_one_word_of_a_shell(tmp_path: Path, name: bytes) -> None:
+    word = quoted(os.fsdecode(name))
+    assert word.isprintable()
+    word.encode("utf-8")
+    done = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, check=True)
+    assert done.stdout in (name, b"./" + name)
+
+
+def test_long_texts_and_lists_are_cut() -> None:
+    assert [cut("abc", 3), cut("abcd", 3), cut("\x1b" * 9, 6)] == ["abc", "abc...", "\\x1b\\x..."]
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+    assert listed([f"g{number}" for number in range(6000)], 2) == "g0, g1 and 5,998 more"
+    assert len(listed(["x" * 60_000] * 6000)) < 500
 
 
 @given(st.text(st.characters(codec=None)))

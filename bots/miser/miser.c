@@ -98,7 +98,7 @@ static void copy_text(Value text, char *into, size_t space) {
 #define MOST_SEATS 8
 #define MOST_WORDS 7
 
-static const char *RING[] = {"orange", "green", "gray", "brown", "violet", "dashed"};
+static Value rings; /* by district: its plots in a circle, in the `start` line */
 
 static Value seat_of(Value seen, int seat) { return item(field(seen, "seats"), seat); }
 
@@ -157,11 +157,13 @@ static int neighbours(Value seen, char *where) {
     char *dot = strchr(where, '.');
     if (!dot) return 0;
     *dot = 0;
-    Value plots = field(field(seen, "board"), where);
-    int count = field(plots, "dashed") ? 6 : 5, at = 0, sum = 0;
-    while (at < count - 1 && strcmp(RING[at], dot + 1)) at++;
-    for (int step = 1; step < count; step += count - 2) {
-        Value plot = field(plots, RING[(at + step) % count]);
+    Value plots = field(field(seen, "board"), where), ring = field(rings, where);
+    int count = length(ring), at = 0, sum = 0;
+    while (at < count - 1 && !same(item(ring, at), dot + 1)) at++;
+    for (int side = 0; side < 2 && count; side++) {
+        char name[16];
+        copy_text(item(ring, (at + (side ? count - 1 : 1)) % count), name, sizeof name);
+        Value plot = field(plots, name);
         int skyscrapers = number(field(plot, "skyscrapers"));
         sum += number_or(field(plot, "owner"), -1) == me(seen) ? skyscrapers : -skyscrapers;
     }
@@ -318,7 +320,7 @@ static void decide(Value message, Game game) {
 }
 
 int main(void) {
-    char *line = NULL;
+    char *line = NULL, *start = NULL;
     size_t space = 0;
     Game game = unknown;
     while (getline(&line, &space, stdin) > 0) {
@@ -326,7 +328,10 @@ int main(void) {
         if (same(type, "hello"))
             puts("{\"type\":\"ready\",\"name\":\"miser\",\"wants\":[\"legal\",\"observation\"]}");
         else if (same(type, "start")) {
+            free(start);
+            start = strdup(line); /* for what is looked up in it during the game */
             game = game_of(message);
+            rings = field(field(blank(start), "board"), "rings");
             puts("{\"type\":\"ready\"}");
         } else if (same(type, "decide"))
             decide(message, game);
@@ -335,5 +340,6 @@ int main(void) {
         fflush(stdout); /* a pipe keeps lines back until it is told not to */
     }
     free(line);
+    free(start);
     return 0;
 }

@@ -1,7 +1,7 @@
 """How the planner plays Fifth Avenue: every choice by the points it should bring until the end of the game."""
 
 import fifth_avenue_auction as auction
-from fifth_avenue_board import LAST_BUSINESS, POINTS, SCORINGS, SKYSCRAPER, SPECIAL, Board, beside
+from fifth_avenue_board import LAST_BUSINESS, POINTS, SCORINGS, SKYSCRAPER, SPECIAL, Board
 
 # Weights of what a move of a commissioner leads to.
 CHANCE = 0.22  # a district that I would like to score
@@ -12,7 +12,7 @@ ARRIVAL = 0.06  # the same when anybody can begin it
 
 def choose(decide, start):
     seen, legal = decide["observation"], decide["legal"]
-    board, phase = Board(seen), seen["phase"]
+    board, phase = Board(seen, start["board"]["rings"]), seen["phase"]
     if phase == "bid":
         return auction.bid(board, legal)
     return max(legal, key=lambda action: VALUES[phase](board, action))
@@ -23,7 +23,7 @@ def place(board, action):
     district, name = action.split()[1].split(".")
     plots = board.districts[district]
     mine = {homes[board.me] for homes in board.homes.values()}
-    neighbours = [plots[plot] for plot in beside(plots, name)]
+    neighbours = [plots[plot] for plot in board.beside(district, name)]
     room = sum(1 for plot in neighbours if "owner" not in plot and len(plot.get("businesses", [])) < 2)
     taken = sum(1 for plot in plots.values() if "owner" in plot)
     return plots[name]["value"] + 0.5 * (name in mine) + 0.1 * room - 0.1 * taken
@@ -47,9 +47,8 @@ def act(board, action):
 
 
 def more_skyscrapers(board):
-    """What up to three more in the supply are worth: the more there are the less."""
-    count = min(3, board.seats[board.me]["general"])
-    worth = sum(max(0.0, 1 - number / 6) for number in range(board.supply, board.supply + count))
+    """What three more in the supply are worth: the more there are the less."""
+    worth = sum(max(0.0, 1 - number / 6) for number in range(board.supply, board.supply + 3))
     return SKYSCRAPER * worth * (board.horizon - 0.7)
 
 
@@ -73,9 +72,9 @@ def custom(board, tile, district, name):
     """What each seat gets more in a scoring with the tile on that plot."""
     plots = board.districts[district]
     gains = [0] * len(board.seats)
-    for neighbour in beside(plots, name):
+    for neighbour in board.beside(district, name):
         plot = plots[neighbour]
-        types = {there for other in beside(plots, neighbour) for there in plots[other].get("businesses", [])}
+        types = {there for other in board.beside(district, neighbour) for there in plots[other].get("businesses", [])}
         if plot.get("owner", len(gains)) < len(gains) and tile not in types:
             gains[plot["owner"]] += plot["skyscrapers"] * (POINTS[len(types) + 1] - POINTS[len(types)])
     return gains

@@ -1,6 +1,5 @@
 """What the planner makes of an observation of Fifth Avenue: who gets what, and what that is worth to it."""
 
-RING = ("orange", "green", "gray", "brown", "violet", "dashed")  # the plots round a district, in a circle
 POINTS = (1, 2, 3, 5, 8)  # of a skyscraper, by the number of different types of business beside it
 PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected at Central Park, by the number of types that lie there so far
 SPECIAL = ((3, 3, 4), (6, 4, 6), (9, 5, 8))  # businesses placed, districts needed, points
@@ -17,8 +16,9 @@ SKYSCRAPER = 2.0  # points that the first one in an empty supply is worth
 class Board:
     """Points and homes by district and seat; how much each seat's gains are worth to me."""
 
-    def __init__(self, seen):
+    def __init__(self, seen, rings):
         self.seen = seen
+        self.rings = rings
         self.me = seen["seat"]
         self.seats = seen["seats"]
         self.others = [seat for seat in range(len(self.seats)) if seat != self.me]
@@ -70,6 +70,12 @@ class Board:
     def wins_with(self, standing):
         return standing[self.me] > max(standing[seat] for seat in self.others)
 
+    def beside(self, district, name):
+        """The two plots that a plot of this district touches."""
+        ring = self.rings[district]
+        at = ring.index(name)
+        return ring[at - 1], ring[(at + 1) % len(ring)]
+
     def empty(self, district):
         """The colours that a player without a plot there may build on."""
         plots = self.districts[district].items()
@@ -81,10 +87,3 @@ class Board:
         return sum(
             0.4 * points / (needed - have) for at, needed, points in SPECIAL if self.placed < at and have < needed
         )
-
-
-def beside(plots, name):
-    """The two plots beside one; the dashed plot is there on one side of the board only."""
-    ring = [plot for plot in RING if plot in plots]
-    at = ring.index(name)
-    return ring[at - 1], ring[(at + 1) % len(ring)]

@@ -6,6 +6,7 @@ A set of cells is a number with 49 bits, one for each cell, avenue by avenue.
 # Weights, found by playing planners with different ones against each other.
 JOKER = 1.5  # points that a joker in hand is worth
 LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
+LINK_ROWS = 0.5  # the same where chains are rows
 BUY = 0.1  # the same for a cell that must be bought
 ROOM = 0.1  # points for each empty cell beside the chain
 BEST = 0.7  # how much of what counts against me is the best of the others; the rest is all of them
@@ -33,21 +34,21 @@ def around(cells):
 
 
 def groups(stones):
-    """The sets of stones that hang together."""
+    """The sets of stones that hang together, and the cells beside each."""
     found = []
     while stones:
         grown, group = stones & -stones, 0
         while grown != group:
             group = grown
             grown |= around(group) & stones
-        found.append(group)
+        found.append((group, around(group) & ~group))
         stones &= ~group
     return found
 
 
 def rows(stones):
-    """The rows of stones in one avenue or one street."""
-    return [row for line in (*AVENUES, *STREETS) for row in groups(stones & line)]
+    """The rows of stones in one avenue or one street, and the cells at the ends of each."""
+    return [(row, ends & line) for line in (*AVENUES, *STREETS) for row, ends in groups(stones & line)]
 
 
 class Board:
@@ -93,7 +94,7 @@ class Planner:
                 stones[colour] |= 1 << cell
         self.board = Board(stones, empty, [seat["units"] for seat in seen["seats"]])
         self.two = len(seen["seats"]) == 2
-        self.pieces = groups if seen["options"]["chain"] == "group" else rows
+        self.pieces, self.link = (groups, LINK) if seen["options"]["chain"] == "group" else (rows, LINK_ROWS)
         self.time = min(1, max(0, empty.bit_count() - 4) / 20)
         self.share = self.shares([seat["points"] for seat in seen["seats"]])
         self.now = self.total(self.board)
@@ -120,18 +121,18 @@ class Planner:
 
         (With more players, who play for every stone, looking so far ahead turned out to lose more than it wins.)
         """
-        pieces = sorted(self.pieces(stones), key=int.bit_count, reverse=True)
+        pieces = sorted(self.pieces(stones), key=lambda piece: piece[0].bit_count(), reverse=True)
         if not pieces:
             return 0.0
-        length = pieces[0].bit_count() if pieces[0].bit_count() > 1 else 0
+        chain, beside = pieces[0]
+        length = chain.bit_count() if chain.bit_count() > 1 else 0
         if not self.two:
             return length + stones.bit_count()
-        beside = around(pieces[0]) & ~stones
         points = 2 * length + ROOM * (beside & empty).bit_count() * self.time
-        for piece in pieces[1:]:
-            between = around(piece) & beside
+        for piece, around_it in pieces[1:]:
+            between = around_it & beside
             free, taken = (between & empty).bit_count(), (between & ~empty).bit_count()
-            points += 2 * piece.bit_count() * (1 - (1 - LINK) ** free * (1 - BUY) ** taken)
+            points += 2 * piece.bit_count() * (1 - (1 - self.link) ** free * (1 - BUY) ** taken)
         return points
 
     # -- decisions ---------------------------------------------------------------------------------------------------
@@ -139,22 +140,26 @@ class Planner:
     def value(self, action):
         kind, *what = action.split()
         if kind == "use":
-            return self.best_play(what[0])
+            return self.best_place(what[0]) if self.seen["phase"] == "place" else self.best_play(what[0])
         if kind == "play":
             return self.play(*what)
         if kind == "place":
-            return self.change(cell_of(what[0]))
+            return self.change(cell_of(what[0]), self.mine)
         if kind == "remove":
-            return self.total(self.board.put(cell_of(what[0]), self.mine, self.owners, True))
+            return self.change(cell_of(what[0]), self.seen["colour"])
         if kind == "developer":
-            return self.change(cell_of(what[2])) - (JOKER if what[1] == "*" else 0)
+            return self.change(cell_of(what[2]), self.mine) - (JOKER if what[1] == "*" else 0)
         if kind in ("speculation", "statics"):
-            return 1.5
-        return self.clearing(kind) if kind != "redraw" else 0
+            return self.taking(what[-1], self.line_of(*what[:2]) if kind == "statics" else ALL)
+        return self.clearing(kind) if kind in ("renovation", "ruin") else 0
 
-    def change(self, cell):
+    def change(self, cell, colour):
         """What it brings to put a stone there without paying."""
-        return self.total(self.board.put(cell, self.mine, self.owners, True)) - self.now
+        return self.total(self.board.put(cell, colour, self.owners, True)) - self.now
+
+    def best_place(self, colour):
+        """The best that a colour can do with a chance of a renovation or ruin; nothing if it is passed."""
+        return max(0, *(self.change(cell_of(cell), colour) for cell in self.seen["cells"]))
 
     def play(self, avenue, street):
         cell = 1 << 7 * int(avenue.strip("*")) + int(street.strip("*")) - 8
@@ -173,11 +178,40 @@ class Planner:
                     best = max(best, self.total(after) - self.now)
         return best
 
+    @staticmethod
+    def line_of(back, form):
+        """The avenue or street of a card that is played with an action card of this back."""
+        return (STREETS if back == "red" else AVENUES)[int(form.strip("*")) - 1]
+
+    def taking(self, victim, where):
+        """Speculation and statics: the victim gives up the stone that he misses least, and mine takes its place."""
+        stones, empty = self.board.stones[victim], self.board.empty
+        cell = max(each(stones & where), key=lambda cell: self.points(stones & ~cell, empty))
+        return self.change(cell, self.mine)
+
     def clearing(self, kind):
-        """All stones in the middle or in the corners go, and the players fill the gaps in turn, I first."""
+        """All stones in the middle or in the corners go, and the players take their chances in turn, I first."""
         gone = MIDDLE if kind == "renovation" else CORNERS
         stones = {colour: stones & ~gone for colour, stones in self.board.stones.items()}
-        return 1 + self.total(Board(stones, self.board.empty | gone, self.board.units)) - self.now
+        board, seats = Board(stones, self.board.empty | gone, self.board.units), len(self.share)
+        for chance in range(gone.bit_count()):
+            seat = (self.me + chance) % seats
+            colours = [self.mine] if seat == self.me else self.seen["seats"][seat]["colours"]
+            cells = each(gone & board.empty)
+            after = [(self.gain(board, cell, colour), cell, colour) for cell in cells for colour in colours]
+            _, cell, colour = max(after)
+            board = board.put(cell, colour, self.owners, True)
+        return self.total(board) - self.now
+
+    def gain(self, board, cell, colour):
+        """What a colour's owner gains by a stone on this empty cell."""
+        stones = board.stones[colour]
+        return self.points(stones | cell, board.empty & ~cell) - self.points(stones, board.empty)
+
+
+def each(cells):
+    """The cells of a set, one by one."""
+    return [1 << at for at in range(49) if cells >> at & 1]
 
 
 def cell_of(name):

@@ -5,7 +5,7 @@ One module per game; each has a function `choose(decide, start)`.
 
 from importlib import import_module
 
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 GAMES = ("fifth-avenue", "manhattan", "new-york")
 

@@ -3,7 +3,7 @@
 (In a folder of its own because `bots/random.py` would take the place of Python's random for all bots beside it.)
 """
 
-from fa_cli.protocol.bot_side import generator, run
+from fa_cli.bot import generator, run
 
 
 def choose(decide, start):

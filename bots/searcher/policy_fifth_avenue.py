@@ -137,7 +137,7 @@ def on_actions(state, legal):
             values.append(colours + black)
         elif action == SKYSCRAPERS:
             have = state.supply[seat]
-            more = SUPPLY[have + min(3, state.general[seat])] - SUPPLY[have]
+            more = SUPPLY[have + 3] - SUPPLY[have]
             values.append(colours + more * (horizon(state) - 0.7))
         else:
             district = action - SCORE

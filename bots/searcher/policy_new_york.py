@@ -11,17 +11,22 @@ from tree import win_shares
 from fa_cli.games.new_york.actions import (
     CLEAR,
     COLOUR,
+    DEVELOP,
     FIRST_STONES,
     OVER,
+    PASS,
     PLACE,
+    PLACING,
     PLAY,
     PLAYED_CARDS,
     PLAYED_CELL,
     REMOVE,
+    STUDY,
     TURN,
     USE,
+    development,
 )
-from fa_cli.games.new_york.board import AVENUE_OF, SIZE, STREET_OF, beside
+from fa_cli.games.new_york.board import AVENUE_OF, SIZE, STREET_OF, beside, cells_in
 from fa_cli.games.new_york.cards import BLUE_JOKER
 from fa_cli.games.new_york.cards import JOKER as RED_JOKER
 
@@ -157,6 +162,8 @@ def opinions(state, legal):
         return [0.0] * len(legal)  # nobody knows yet whose stones these will be
     if phase == COLOUR:
         return [best_play(state, action - USE) for action in legal]
+    if phase == PLACING and state.stone < 0:
+        return [best_place(state, action - USE) for action in legal]
     change = Changes(state, state.colour if phase == TURN else state.stone)
     joker = JOKER
     values = []
@@ -165,10 +172,13 @@ def opinions(state, legal):
             cards = PLAYED_CARDS[action - PLAY]
             jokers = (cards[0] == RED_JOKER) + (cards[1] == BLUE_JOKER)
             values.append(change.put(PLAYED_CELL[action - PLAY], True) - joker * jokers)
-        elif PLACE <= action < REMOVE:
+        elif PLACE <= action < PASS:
             values.append(change.put(action - PLACE, False))
         elif REMOVE <= action < PLAY:
             values.append(change.lift(action - REMOVE))
+        elif DEVELOP <= action < STUDY:
+            _, partner, cell = development(action)
+            values.append(change.put(cell, False) - joker * (partner in (RED_JOKER, BLUE_JOKER)))
         else:
             values.append(1.5 if action >= CLEAR else 0.0)
     return values
@@ -182,6 +192,12 @@ def best_play(state, colour):
     streets = {card - RED_JOKER - 1 for card in hand if RED_JOKER < card < BLUE_JOKER}
     cells = [SIZE * avenue + street for avenue in sorted(avenues) for street in sorted(streets)]
     return max([change.put(cell, True) for cell in cells if allowed >> cell & 1], default=0.0)
+
+
+def best_place(state, colour):
+    """The best that the colour can do with a chance of a renovation or ruin; nothing if it is passed."""
+    change = Changes(state, colour)
+    return max(0.0, *(change.put(cell, False) for cell in cells_in(state.pending)))
 
 
 class Changes:

@@ -15,8 +15,8 @@ from time import monotonic
 import msgspec
 from tree import Dice, Search
 
+from fa_cli.bot import run
 from fa_cli.games import MODULES, find_game
-from fa_cli.protocol.bot_side import run
 
 SHARE = 0.5  # of the time for a move that is used at most: the machine may be busy
 BANK_MOVES = 50  # what is left of the bank is meant to last for so many moves

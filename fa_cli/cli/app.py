@@ -6,9 +6,11 @@ table here. A further command is one line in `COMMANDS`.
 Annotations are not kept as texts here (`from __future__ import annotations`): Typer would have to evaluate them.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from copy import copy
 from importlib import import_module
 from io import TextIOWrapper
@@ -22,13 +24,15 @@ from typer.core import TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from .. import __version__
-from ..errors import FaError, Interrupted
+from ..errors import FaError, Interrupted, shortage
 from ..text import printable
 from . import common
 from .later import put_off
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
+_NEARLY_ALL = 0.9
+"""Of the address space that a process may have: what it asked for last is what it did not get."""
 EXIT_PIPE = 141
 """128 + SIGPIPE, what the shell itself reports of a program whose reader went away."""
 
@@ -211,10 +215,12 @@ def run(args: list[str]) -> int:
     except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
         return _tell(error)
     except Exception as error:
+        if shortage(error) or _is_memory_used_up():
+            return _tell(error if shortage(error) else MemoryError())
         if common.SETTINGS.debug:
             raise
         what = printable(f"{type(error).__name__}: {error}")
-        print(f"fa: internal error: {what} (run with --debug for the traceback)", file=sys.stderr)
+        _print_error(f"fa: internal error: {what} (run with --debug for the traceback)")
         return EXIT_INTERNAL
     return 0
 
@@ -224,14 +230,41 @@ def _tell(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):
         _let_go_of_stdout()
         return EXIT_PIPE
+    if _is_of_output(error):
+        _let_go_of_stdout()
     if common.SETTINGS.debug:
         import traceback
 
         traceback.print_exception(error)
     sentence, code = _sentence(error)
     if sentence:
-        print(f"fa: {printable(sentence)}", file=sys.stderr)
+        _print_error(f"fa: {printable(sentence)}")
     return code
+
+
+def _print_error(line: str) -> None:
+    """On stderr; if that can't be written either, the exit code has to do."""
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)
+
+
+def _is_memory_used_up() -> bool:
+    """Whether this process has come to its limit of address space: Python then fails in any way, by SyntaxError too."""
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        sizes = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+        peak = int(sizes["VmPeak"].split()[0]) * 1024
+    except (ImportError, OSError, KeyError, MemoryError):
+        return False
+    return limit != resource.RLIM_INFINITY and peak > _NEARLY_ALL * limit
+
+
+def _is_of_output(error: BaseException) -> bool:
+    """Whether stdout or stderr could not be written: where a file can't be, the error names it."""
+    full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+    return isinstance(error, OSError) and error.filename is None and error.errno in full
 
 
 def _sentence(error: BaseException) -> tuple[str, int]:
@@ -245,15 +278,20 @@ def _sentence(error: BaseException) -> tuple[str, int]:
         return error.format_message().rstrip(".") + hint, EXIT_USAGE
     if isinstance(error, ClickException):
         return error.format_message(), error.exit_code
+    if short := shortage(error):
+        return short, EXIT_USAGE
     if isinstance(error, OSError):
         what = error.strerror or str(error)
+        if _is_of_output(error):
+            return f"cannot write output: {what}", EXIT_USAGE
         return f"{error.filename}: {what}" if error.filename else what, EXIT_USAGE
     return "interrupted", Interrupted.exit_code
 
 
 def _let_go_of_stdout() -> None:
     """Nobody reads stdout any more: let what is still buffered go nowhere, without a second error at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):  # it may be no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> NoReturn:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..text import counted, printable, printable_lines
+from ..text import counted, printable, printable_lines, quoted
 from . import limits
 from .bot_replay import replay
 from .tables import Column, Format, FormatOption, number, show
@@ -48,7 +47,7 @@ def new(
 
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())
-    where = shlex.quote(str(folder))
+    where = quoted(folder)
     print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
     missing = language.missing()
     if missing:
@@ -78,13 +77,15 @@ def check(
     from ..errors import AnswerIsNo
     from ..match.compliance import check_bot
     from ..protocol.bots import read_bot
+    from ..protocol.processes import leaving_nothing
 
     clock = limits.make_clock(move_time, None)
     done = []
-    for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
-        done.append(each)
-        if format is Format.TABLE:
-            _tell(each)
+    with leaving_nothing():
+        for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
+            done.append(each)
+            if format is Format.TABLE:
+                _tell(each)
     if format is not Format.TABLE:
         show(map(_row, done), _COLUMNS, format)
     failed = [each.number for each in done if not each.passed]

@@ -55,6 +55,7 @@ def replay(
     from ..match.again import ask_again
     from ..protocol.bots import read_bot
     from ..protocol.messages import Clock
+    from ..protocol.processes import leaving_nothing
 
     record = record_of(log, game)
     definition = _definition(record)
@@ -62,15 +63,16 @@ def replay(
     if move_time or bank:
         clock = limits.make_clock(move_time or f"{clock.move_ms}ms", bank)
     try:
-        found = ask_again(
-            record,
-            seat,
-            read_bot(bot, sandboxed=limited.sandbox),
-            limited,
-            clock,
-            anonymous=definition.anonymous if definition else record.meta.get("anonymous") is True,
-            tell=print if verbose else None,
-        )
+        with leaving_nothing():
+            found = ask_again(
+                record,
+                seat,
+                read_bot(bot, sandboxed=limited.sandbox),
+                limited,
+                clock,
+                anonymous=definition.anonymous if definition else record.meta.get("anonymous") is True,
+                tell=print if verbose else None,
+            )
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
     rows = [{column.field: getattr(each, column.field) for column in _COLUMNS} for each in found.differences]

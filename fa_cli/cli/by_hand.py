@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import BotError, LogError, UsageError
+from ..text import listed
 from . import common
 from .tables import Column, number, show
 
@@ -52,7 +53,7 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
         raise BotError(notes[0])
     for bot in bots:
         if not bot.plays(game.name):
-            raise UsageError(f"{bot.name} plays {' and '.join(bot.games)}, and not {game.name}")
+            raise UsageError(f"{bot.name} plays {listed(bot.games)}, and not {game.name}")
     by_path = dict(zip(different, bots, strict=True))
     return [by_path[path] for path in paths]
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ..errors import UsageError
-from ..text import printable
+from ..text import printable, quoted
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # compiled when first needed: few commands read one
@@ -35,11 +35,14 @@ def say(line: str) -> None:
         print(printable(line), file=sys.stderr)
 
 
+def warn(line: str) -> None:
+    """A warning on stderr, also with --quiet."""
+    print(printable(f"warning: {line}"), file=sys.stderr)
+
+
 def fa() -> str:
     """The command, with the home that this one was given."""
-    import shlex
-
-    return "fa" if SETTINGS.home == Path() else f"fa --home {shlex.quote(str(SETTINGS.home))}"
+    return "fa" if SETTINGS.home == Path() else f"fa --home {quoted(SETTINGS.home)}"
 
 
 def logs_folder() -> Path:

@@ -30,6 +30,8 @@ _EXAMPLES = {
     "compare": "greedy,planner",
 }
 """For the keys that have no value when nothing is said."""
+_WRITTEN = {"sandbox": "bwrap"}
+"""Keys that a new file sets, to something else than the default."""
 
 
 def parameters(command: Command) -> Iterator[Parameter]:
@@ -46,12 +48,12 @@ def key_of(parameter: Parameter) -> str:
 
 
 def template(command: Command, folder: Path, name: str) -> str:
-    """A file with every key in it, with its usual value and what it means; only the bots are no comment."""
+    """A file with every key in it, with its default and what it means; only the bots and the sandbox are no comment."""
     lines = [
         f"# A tournament of bots, to be run with: fa tournament run {name}",
         "#",
         "# Each key is an option of `fa tournament run`, and what is said there goes before what is said here.",
-        "# The lines with a # in front have what goes without saying, or an example.",
+        "# The lines with a # in front have the default, or an example.",
         "",
         '# Files or folders, from this file\'s folder on; "old=bots/greedy.py" gives one another name.',
         f'{BOTS} = ["{os.path.relpath("bots", folder)}/*"]',
@@ -60,7 +62,8 @@ def template(command: Command, folder: Path, name: str) -> str:
         key = key_of(parameter)
         if key not in (BOTS, OPTION):
             help_text = " ".join((getattr(parameter, "help", None) or "").split())
-            lines += ["", f"# {help_text}", f"# {key} = {_as_toml(_usual(key, parameter))}"]
+            value = _WRITTEN.get(key, _usual(key, parameter))
+            lines += ["", f"# {help_text}", f"{'' if key in _WRITTEN else '# '}{key} = {_as_toml(value)}"]
     lines += ["", "# The game's own options: see `fa games`.", f"# [{OPTION}]", '# side = "six"', ""]
     return "\n".join(lines)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..leaderboard.standings import Leaderboard, StandingRow
+    from ..protocol.bots import Skipped
     from ..stats.stopping import Answer
 
 
@@ -77,16 +78,28 @@ def leaderboard(
         standings = leaderboards.leaderboard(selection, By(by.value) if by else None)
     if not standings.games:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
-    show_board(standings, format)
+    skipped = _skipped(names or [])
+    show_board(standings, format, skipped=skipped)
+    for bot in skipped:
+        common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
         _tell_versions(names or [])
 
 
+def _skipped(names: Sequence[str]) -> list[Skipped]:
+    """The bots that could not take part in the tournaments of these names."""
+    from ..tournament.definition import load
+
+    files = [common.tournaments_folder() / f"{name}.json" for name in names if "/" not in name]
+    return [bot for file in files if file.exists() for bot in load(file).skipped]
+
+
 def _tell_versions(names: Sequence[str]) -> None:
     """Which names stood for different files in these tournaments."""
+    from ..leaderboard.leaderboards import readable_logs
     from ..tournament.versions import several_versions
 
-    found = several_versions(logs_of(names) if names else sorted(common.logs_folder().glob("*.log")))
+    found = several_versions(logs_of(names) if names else readable_logs(common.logs_folder()))
     for name, count in found.items():
         common.say(
             f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)"
@@ -94,11 +107,16 @@ def _tell_versions(names: Sequence[str]) -> None:
 
 
 def show_board(
-    board: Leaderboard, format: Format = Format.TABLE, apart: bool = True, answer: Answer | None = None
+    board: Leaderboard,
+    format: Format = Format.TABLE,
+    apart: bool = True,
+    answer: Answer | None = None,
+    skipped: Sequence[Skipped] = (),
 ) -> None:
     """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false.
 
-    `answer`: of the tournament's sequential test, if it has one; a field of the two bots' rows.
+    `answer`: of the tournament's sequential test, if it has one; a field of the two bots' rows. `skipped` bots have a
+    row with the reason, except in tables.
     """
     from ..leaderboard.standings import StandingRow
 
@@ -108,6 +126,9 @@ def show_board(
     if answer:
         rows = [row | {"sequential": answer.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
+    if skipped and format is not Format.TABLE:
+        rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
+        columns = [*columns, Column("skipped", "skipped")]
     show(rows, columns, format)
     sys.stdout.flush()  # what is told on stderr comes after it
 
@@ -145,9 +166,9 @@ def _of_part(part: str, column: Column, head: str) -> Column:
 def logs_of(names: Sequence[str]) -> list[Path]:
     """The logs of these names; without any name those of all tournaments. Raises UsageError."""
     if not names:
-        from ..leaderboard.played import beginning
+        from ..leaderboard.leaderboards import tournament_logs
 
-        return [path for path in sorted(common.logs_folder().glob("*.log")) if beginning(path) is not None]
+        return tournament_logs(common.logs_folder())
     return list(dict.fromkeys(_log(name) for name in names))
 
 

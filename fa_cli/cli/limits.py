@@ -12,7 +12,7 @@ import typer
 
 from ..errors import UsageError
 from . import common
-from .common import say
+from .common import warn
 
 if TYPE_CHECKING:
     from ..protocol.limits import Limits
@@ -53,7 +53,15 @@ StderrSize = Annotated[str, typer.Option(metavar="SIZE", help="Of stderr kept: t
 def warn_if_seen(anonymous: bool, sandboxed: bool) -> None:
     """Say what --anonymous does not hide."""
     if anonymous and not sandboxed:
-        say("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
+        warn("without the sandbox bots can look for each other among the machine's processes, --anonymous or not")
+
+
+def warn_again(limits: Limits) -> None:
+    """Repeat that a tournament's bots run without the sandbox, if they do."""
+    if not limits.sandbox:
+        from ..protocol.sandbox import warning
+
+        warn(warning(limits.unsandboxed or "no reason recorded"))
 
 
 def make_clock(move_time: str, bank: str | None) -> Clock:
@@ -83,10 +91,11 @@ def make_limits(
     output_size: OutputSize = "16MiB",
     stderr_size: StderrSize = "8KiB",
 ) -> Limits:
-    """The limits that the options say; what a person should know of the sandbox is told. Raises UsageError."""
+    """The limits that the options say; warns if there is no sandbox. Raises UsageError."""
     from ..protocol.limits import Limits
     from ..protocol.sandbox import Sandbox, choose
 
+    unsandboxed = choose(Sandbox(sandbox.value), warn)
     return Limits(
         start=common.parse_duration(start_time),
         line=common.parse_size(line),
@@ -98,7 +107,8 @@ def make_limits(
         open_files=open_files,
         cpu=common.parse_duration(cpu),
         idle_cpu=common.parse_duration(idle_cpu),
-        sandbox=choose(Sandbox(sandbox.value), say),
+        sandbox=not unsandboxed,
+        unsandboxed=unsandboxed,
     )
 
 

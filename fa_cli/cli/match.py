@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..text import quoted
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 from .common import fa, say
@@ -42,6 +43,7 @@ def match(
     from ..games import find_game
     from ..match.by_hand import Table, play_watched
     from ..match.transcript import Transcript
+    from ..protocol.processes import leaving_nothing
     from ..tournament.definition import now
 
     def tell(text: str) -> None:
@@ -55,14 +57,16 @@ def match(
     clock = limits.make_clock(move_time, bank)
     limits.warn_if_seen(anonymous, limited.sandbox)
     seated = find_seated(bots, played, limited.sandbox)
-    table = Table(played, made, seated, deal_seed(seed), clock, limited, {"started": now()}, anonymous)
-    record, packed = play_watched(
-        table,
-        None if common.SETTINGS.quiet else tell,
-        when,
-        (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
-    )
+    about = {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
+    table = Table(played, made, seated, deal_seed(seed), clock, limited, about, anonymous)
+    with leaving_nothing():
+        record, packed = play_watched(
+            table,
+            None if common.SETTINGS.quiet else tell,
+            when,
+            (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
+        )
     keep(path, record, packed)
     tell_result(record)
     say(f"log: {path}")
-    say(f"tell it again: {fa()} replay show {path} --game 1")
+    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")

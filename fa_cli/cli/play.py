@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import Interrupted, LogError, UsageError
+from ..text import quoted
 from . import common, limits
 from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
-from .common import fa, say
+from .common import fa, say, warn
 from .limits import SandboxChoice
 
 if TYPE_CHECKING:
@@ -32,65 +32,73 @@ def play(
         list[str] | None, typer.Argument(metavar="[BOT]...", help="As --against.", show_default=False)
     ] = None,
     against: Annotated[
-        list[str] | None, typer.Option(metavar="BOT...", help="The opponents; the built-in one if nothing is said.")
+        list[str] | None, typer.Option(metavar="BOT...", help="The opponents. [default: the built-in one]")
     ] = None,
     players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many play; the opponents take the other seats in turn.")
+        int | None, typer.Option(metavar="N", help="How many play; the opponents fill the other seats in turn.")
     ] = None,
-    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Yours, from 0.")] = 0,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "human",
+    seat: Annotated[
+        int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
+    ] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Your name in the game.")] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="LOG", help="Go on with a game that was left: play-1, or its log to be.")
+        str | None, typer.Option(metavar="LOG", help="Resume a saved game: play-1, or the path of its log.")
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
     anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "5s",
     sandbox: limits.SandboxOption = SandboxChoice.AUTO,
 ) -> None:
-    """Play a game yourself, in the terminal, against bots. It goes to a log of its own, which counts in no leaderboard.
+    """Play a game yourself, in the terminal, against bots. Its log counts in no leaderboard.
 
-    Who leaves (quit, Ctrl-C, Ctrl-D) can go on later with --resume; the exit code is 3 then.
+    You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
     """
     from ..play.person import Left
     from ..play.table import play_on
     from ..play.terminal import Terminal
     from ..play.unfinished import kept_alone, load, place_of
     from ..protocol.limits import Limits
+    from ..protocol.processes import leaving_nothing
     from ..protocol.sandbox import Sandbox, choose
 
     wanted = [*(against or []), *(more or [])]
     if resume is None:
         found = _game(game)
-        limited = Limits(sandbox=bool(wanted) and choose(Sandbox(sandbox.value), say))
-        bots = _opponents(found, wanted, players, seat, limited.sandbox)
-        unfinished = _begin(found, bots, seat, name, option, seed)
+        limited = Limits(sandbox=bool(wanted) and not choose(Sandbox(sandbox.value), warn))
+        dealt = deal_seed(seed)
+        mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
+        unfinished = _begin(found, bots, mine, name, option, dealt)
         unfinished.clock = limits.make_clock(move_time, None)
         unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
         limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox)
         log = new_log(output, "play")
-    elif game or wanted or output or anonymous:
-        raise UsageError("--resume goes on with a game as it is: no GAME, no BOT, no --output, no --anonymous")
+    elif game or wanted or output or anonymous or any(value is not None for value in (players, seat, option, seed)):
+        raise UsageError(
+            "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --option, --seed, --output "
+            "and --anonymous"
+        )
     else:
         log = _log_of(resume)
         unfinished = load(place_of(log))
-        limited = Limits(sandbox=unfinished.sandbox and choose(Sandbox.BWRAP, say))
+        limited = Limits(sandbox=unfinished.sandbox and not choose(Sandbox.BWRAP, warn))
         bots = _same_opponents(unfinished, limited.sandbox)
     terminal = Terminal(no_color)
     terminal.begin()
     try:
         with kept_alone(place_of(log)):
-            record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
+            with leaving_nothing():
+                record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
             keep(log, record, packed)
             place_of(log).unlink(missing_ok=True)
     except Left:
         short = log.stem if log.parent == common.logs_folder() else str(log)
-        raise Interrupted(f"the game is kept; go on with it: {fa()} play --resume {shlex.quote(short)}") from None
+        raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(short)}") from None
     tell_result(record)
     say(f"log: {log}")
-    say(f"tell it again: {fa()} replay show {log} --game 1")
+    say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
 
 
 def _game(name: str | None) -> Game:
@@ -99,27 +107,36 @@ def _game(name: str | None) -> Game:
 
     if name is None:
         left = sorted(path.stem for path in common.logs_folder().glob(f"*{ENDING}"))
-        kept = f"; or go on with one of yours: --resume {', '.join(left)}" if left else ""
-        raise UsageError(f"which game? {', '.join(MODULES)}{kept}")
+        kept = f"; or resume a saved one: --resume {', '.join(left)}" if left else ""
+        raise UsageError(f"name a game: {', '.join(MODULES)}{kept}")
     return find_game(name)
 
 
-def _opponents(game: Game, wanted: list[str], players: int | None, seat: int, sandboxed: bool) -> list[Bot | None]:
-    """By seat, None for the person; without anybody wanted None for the house too. Raises UsageError, BotError."""
+def _table(
+    game: Game, wanted: list[str], players: int | None, seat: int | None, seed: bytes, sandboxed: bool
+) -> tuple[int, list[Bot | None]]:
+    """The person's seat, and who sits in each: None for the person; if no bots are wanted, None for the house too.
+
+    If `seat` is None it is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
+    """
+    from ..games.chance import Chance
+
     usual = len(wanted) + 1 if wanted else _USUAL_PLAYERS
     count = usual if players is None else players
     game.check_players(count)
+    if seat is None:
+        seat = Chance(seed).stream("seat of the person").below(count)
     if seat >= count:
-        raise UsageError(f"there are the seats 0 to {count - 1}, not {seat}")
+        raise UsageError(f"no seat {seat}: the seats are 0 to {count - 1}")
     if len(wanted) >= count:
-        raise UsageError(f"{len(wanted)} opponents and you are more than {count} players")
+        raise UsageError(f"too many players: {len(wanted)} bots and you, in a game for {count}")
     bots: list[Bot | None] = list(find_seated(wanted, game, sandboxed)) if wanted else [None]
     others = [bots[number % len(bots)] for number in range(count - 1)]
-    return [*others[:seat], None, *others[seat:]]
+    return seat, [*others[:seat], None, *others[seat:]]
 
 
 def _begin(
-    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: str | None
+    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: bytes
 ) -> Unfinished:
     """A game of which nothing is played yet. Raises UsageError, BadOption."""
     import msgspec
@@ -137,7 +154,7 @@ def _begin(
         for one, bot in zip(seat_names(names), bots, strict=True)
     ]
     options = msgspec.structs.asdict(game.make_options(common.parse_options(option)))
-    return Unfinished(game.name, options, deal_seed(seed).hex(), seat, seats, started=now())
+    return Unfinished(game.name, options, seed.hex(), seat, seats, started=now())
 
 
 def _log_of(text: str) -> Path:
@@ -149,7 +166,7 @@ def _log_of(text: str) -> Path:
 
     log = Path(text).with_suffix(".log") if "/" in text or Path(text).suffix else common.log_path(text)
     if not place_of(log).exists():
-        raise LogError(f"no unfinished game {text} ({place_of(log)} is not there)")
+        raise LogError(f"no unfinished game {text} ({place_of(log)} not found)")
     return log
 
 
@@ -161,6 +178,6 @@ def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
     for seat in game.seats:
         bot = read_bot(seat.path, sandboxed=sandboxed) if seat.path else None
         if bot and bot.digest != seat.digest:
-            say(f"{seat.name} has changed since ({seat.path}); it plays on as it is now")
+            warn(f"{seat.name} has changed since the game was saved ({seat.path})")
         bots.append(bot)
     return bots

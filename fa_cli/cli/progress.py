@@ -27,6 +27,7 @@ class Watching(Protocol):
     def played(self, record: Record) -> None: ...
     def tick(self) -> None: ...
     def stopping(self, running: int) -> None: ...
+    def warn(self, text: str) -> None: ...
 
 
 def watching(games: int, quiet: bool) -> Watching:
@@ -82,7 +83,14 @@ class Silent:
 
     def say(self, text: str) -> None:
         """A line on stderr."""
-        print(f"fa: {text}", file=sys.stderr, flush=True)
+        self._print(f"fa: {text}")
+
+    def warn(self, text: str) -> None:
+        """Something went wrong, and the run continues."""
+        self._print(f"warning: {printable(text)}")
+
+    def _print(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
 
     @property
     def rate(self) -> float:
@@ -167,6 +175,6 @@ class Bar(Silent):
             self._task, total=self.games, completed=self.done, rate=self.rate, left=self.left, leader=self.leader
         )
 
-    def say(self, text: str) -> None:
-        """A line above the bar."""
-        self._bar.console.print(f"fa: {text}", markup=False, highlight=False)
+    def _print(self, line: str) -> None:
+        """Above the bar."""
+        self._bar.console.print(line, markup=False, highlight=False)

@@ -27,10 +27,11 @@ def schema(
 
 
 def whole_schema(game: str | None = None) -> dict[str, Any]:
-    """The protocol's schema with the observation of this game, or of all. Raises UnknownGame."""
+    """The protocol's schema with the observation and board of this game, or of all. Raises UnknownGame."""
     from ..games import GAMES, find_game
     from ..games.core import Event
     from ..protocol.schema import protocol_schema
 
     games = (find_game(game),) if game else GAMES
-    return protocol_schema({each.name: each.observation for each in games}, Event)
+    boards = {each.name: type(board) for each in games if (board := each.board(each.options())) is not None}
+    return protocol_schema({each.name: each.observation for each in games}, boards, Event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..text import counted, printable
+from .common import say
 from .tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board:
 Jobs = Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")]
 
 
+NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 COLUMNS = (
     number("record", "record"),
     number("number", "game no."),
@@ -47,6 +50,9 @@ def verify(
 ) -> None:
     """Deal every game again, replay every decision, and say what is wrong with which record.
 
+    Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
+    shows that they were not changed.
+
     Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
     """
     from ..errors import AnswerIsNo, LogError
@@ -64,6 +70,7 @@ def verify(
         raise LogError(f"{unreadable} of {len(logs)} files can't be read")
     if bad:
         raise AnswerIsNo(f"{counted(bad, 'bad record')} found")
+    say(NOT_COVERED)
 
 
 def _verify(path: Path, jobs: int) -> int:
@@ -173,6 +180,7 @@ def export(
     ] = None,
 ) -> None:
     """Print the records as JSON, one per line."""
+    from ..replay.files import PRIVATE, is_private
     from ..replay.lines import write_records
 
     records = (_record(log, entry, legal) for entry in _entries(log))
@@ -180,7 +188,8 @@ def export(
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
     else:
-        with output.open("xb") as file:
+        mode = PRIVATE if log.exists() and is_private(log) else 0o666
+        with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             count = write_records(file, records)
         print(printable(f"{output}: {counted(count, 'record')}"))
 
@@ -208,9 +217,10 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records into a new log, in the order that they have in the old one."""
-    from ..replay.files import write_aside
+    from ..replay.files import is_private, write_aside
 
-    count = write_aside(output, _chosen(log, [_range(text) for text in game]))
+    chosen = _chosen(log, [_range(text) for text in game])
+    count = write_aside(output, chosen, private=log.exists() and is_private(log))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 

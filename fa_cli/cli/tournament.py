@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..text import quoted
 from . import common, limits
 from .common import fa, say
 from .limits import LIMITS
@@ -16,9 +16,21 @@ from .tables import Format
 from .tournament_collusion import collusion
 from .tournament_file import FileCommand, begin_file, file_of
 from .tournament_proof import commitment_of, head, say_commitment, sign, verify
-from .tournament_show import NameArgument, list_all, place_of, places, show_one, tell_faults, tell_places
+from .tournament_show import (
+    NameArgument,
+    list_all,
+    place_of,
+    places,
+    show_one,
+    tell_faults,
+    tell_places,
+    warn_of_skipped,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ..protocol.bots import Skipped
     from ..protocol.limits import Limits
     from ..tournament.definition import Definition
 
@@ -71,6 +83,7 @@ StderrOption = Annotated[
 ]
 _UNTIL: dict[str, Any] = {"rich_help_panel": "Stopping early"}
 PinOption = Annotated[PinChoice, typer.Option("--pin", help="Whether a game's processes keep to one core.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse to play if a bot is broken; do not skip it.")]
 OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
 
 
@@ -126,9 +139,14 @@ def run(
     beta: Annotated[float, typer.Option(help="Chance to miss a difference of the margin.", **_UNTIL)] = 0.05,
     margin: Annotated[float, typer.Option(help="The smallest difference that matters.", **_UNTIL)] = 0.1,
     times: Annotated[
-        bool, typer.Option("--times/--no-times", help="Keep in the log how long each decision took.")
+        bool,
+        typer.Option(
+            "--times/--no-times",
+            help="Record in the log how long each decision took; without, equal games give equal bytes.",
+        ),
     ] = True,
     anonymous: limits.AnonymousOption = False,
+    strict: StrictOption = False,
     stderr: StderrOption = None,
     *,
     limited: Limits,
@@ -172,6 +190,7 @@ def run(
         until_decided=until is not None,
         compare=compare.split(",") if compare else [],
         errors=Errors(alpha, beta, margin),
+        strict=strict,
     )
     limits.warn_if_seen(anonymous, limited.sandbox)
     definition = prepare(name, wishes, say)
@@ -188,6 +207,7 @@ def resume(
     retire: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Ladder: a bot leaves; may be repeated.")
     ] = None,
+    strict: StrictOption = False,
     jobs: JobsOption = None,
     pin: PinOption = PinChoice.AUTO,
     stderr: StderrOption = None,
@@ -202,13 +222,17 @@ def resume(
     place = place_of(name)
     definition = load(place.definition)
     if definition.limits.sandbox:
-        choose(Sandbox.BWRAP, say)
+        choose(Sandbox.BWRAP, common.warn)
+    limits.warn_again(definition.limits)
     check_whole(place)
+    absent: dict[int, Skipped] = {}
     if more or update or add or retire:
-        definition = amend(place, Amendment(add or [], retire or [], update, more), say)
+        definition = amend(place, Amendment(add or [], retire or [], update, more), say, None if strict else absent)
     else:
-        definition = same_bots(definition)
-    _play(definition, jobs, pin, stderr, output)
+        definition = same_bots(definition, None if strict else absent)
+    for bot in absent.values():
+        common.warn(f"{bot}; its games are lost by a fault until it is resumed with it")
+    _play(definition, jobs, pin, stderr, output, absent)
 
 
 @app.command()
@@ -218,7 +242,7 @@ def init(
 ) -> None:
     """Write a tournament file with every option and its usual value, for `fa tournament run FILE`."""
     begin_file(context, "run", file)
-    say(f"wrote {file}; run it: {fa()} tournament run {shlex.quote(str(file))}")
+    say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
 
 
 def _new_name(name: str | None, base: str) -> str:
@@ -231,7 +255,14 @@ def _new_name(name: str | None, base: str) -> str:
     return name
 
 
-def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path | None, format: Format) -> None:
+def _play(
+    definition: Definition,
+    jobs: int | None,
+    pin: PinChoice,
+    stderr: Path | None,
+    format: Format,
+    absent: Collection[int] = (),
+) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
     from ..leaderboard.leaderboards import leaderboard
     from ..results import By
@@ -253,12 +284,13 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
             resume=f"{fa()} tournament resume {definition.name}",
             stderr=stderr,
             pin=pin is PinChoice.AUTO,
+            absent=absent,
         )
         run.play()
     several = len({setting.game for setting in definition.settings}) > 1
     selection = selected([place.log])
     standings = leaderboard(selection, By.GAME if several else None)
-    show_board(standings, format, answer=run.course.answer)
+    show_board(standings, format, answer=run.course.answer, skipped=definition.skipped)
     tell_faults(selection)
     tell_places(definition, run.course)
     if run.answer:
@@ -268,6 +300,8 @@ def _play(definition: Definition, jobs: int | None, pin: PinChoice, stderr: Path
     by = _telling_part(definition)
     say(f"by {by}: {fa()} leaderboard {definition.name} --by {by}")
     say(f"show all: {fa()} tournament show {definition.name}")
+    warn_of_skipped(definition)
+    limits.warn_again(definition.limits)
 
 
 def _telling_part(definition: Definition) -> str:

@@ -9,7 +9,8 @@ import typer
 from ..errors import FaError, UsageError
 from ..text import printable
 from . import common, views
-from .common import say
+from .common import say, warn
+from .limits import warn_again
 from .tables import Column, Format, FormatOption, number, show
 from .views import FaultsOption, MatrixOption, SeatsOption
 
@@ -81,7 +82,8 @@ def show_one(
             "games": f"{standings.games} of {describe_fairness(definition)}",
             "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
             "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
-            "started": definition.started,
+            "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
+            "started": definition.started or "not recorded (--no-times)",
             "log": str(place.log),
         }
         print(printable(definition.name))
@@ -90,11 +92,20 @@ def show_one(
         print()
         show_board(standings, format, apart=False)
         print()
-    show_board(standings, format, answer=follow(definition, place.log).answer if definition.until else None)
+    answer = follow(definition, place.log).answer if definition.until else None
+    show_board(standings, format, answer=answer, skipped=definition.skipped)
+    warn_of_skipped(definition)
+    warn_again(definition.limits)
     if place.log.exists():
         tell_faults(selection)
     if format is Format.TABLE and standings.games <= _FOLLOWED:
         tell_places(definition, follow(definition, place.log))
+
+
+def warn_of_skipped(definition: Definition) -> None:
+    """Name the bots that were to play and could not be built or started."""
+    for bot in definition.skipped:
+        warn(str(bot))
 
 
 def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:

@@ -47,7 +47,7 @@ MODULES = {
 def find_game(name: str) -> Game:
     """The game of that name. Raises UnknownGame."""
     if name not in MODULES:
-        raise UnknownGame(f"no game {name!r}; there are {', '.join(MODULES)}")
+        raise UnknownGame(f"no game {name[:60]!r}; there are {', '.join(MODULES)}")
     game: Game = import_module(MODULES[name]).GAME
     return game
 

@@ -146,7 +146,7 @@ class Guide(NamedTuple):
     legend: str
     """How the picture is to be read."""
     palette: Mapping[str, str]
-    """What words of the game's pictures stand for which colour: regular expressions, and the colours' names."""
+    """What is painted in which colour: a whole word, or a regular expression, and the colour's name."""
     running: tuple[str, ...] = ()
     """The phases in which `brief` is enough, whatever the others have done meanwhile."""
 
@@ -175,6 +175,8 @@ class Edges(NamedTuple):
     brief: Callable[[Any, int], str]
     """(state, seat) -> the few lines of `render` that a seat looks at between two decisions."""
     guide: Guide
+    board: Callable[[Any], msgspec.Struct] | None = None
+    """(options) -> what never changes on the board and no observation has: bots get it in `start`. None: nothing."""
 
 
 def edges_of(package: str) -> Edges:
@@ -193,6 +195,7 @@ def edges_of(package: str) -> Edges:
         features=features.features,
         brief=text.brief,
         guide=guide.GUIDE,
+        board=getattr(view, "board", None),
     )
 
 
@@ -254,6 +257,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     @property
     def features(self) -> Callable[[Any], Features]:
         return self.shown.features
+
+    def board(self, options: msgspec.Struct) -> msgspec.Struct | None:
+        """What never changes on the board with these options and no observation has; None: nothing."""
+        return self.shown.board(options) if self.shown.board else None
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,6 +21,7 @@ from ..replay.entries import Entry
 from ..replay.files import START, Mark, holds, read_on, starts_block
 from ..results import PlayedGame
 from ..stats.outcomes import half_ranks_of, wins_of
+from ..text import printable
 from .played import beginning_of, played_game
 from .schema import APPLICATION, TABLES, VERSION
 
@@ -28,6 +30,8 @@ ALL = 0
 """The scope of all tournaments; each log's own is its id."""
 _WAIT = 10
 """Seconds for which another process may write."""
+_PATIENCE = 1
+"""Seconds of these that pass without a word."""
 _CHUNK, CHUNK_SECONDS = 2_000, 5.0
 """Games, or seconds, after which what was read is written: more is not lost when a command is stopped."""
 _MOST = 1 << 40
@@ -81,12 +85,12 @@ class Index:
 
     def __init__(self, path: Path | None, rename: Rename | None = None) -> None:
         """`path`: None makes one that is gone when it is closed. `rename` may change games before they are kept."""
-        self.is_temporary = path is None
+        self._path = path
         self._rename = rename
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
         with translated():
-            self._file = sqlite3.connect(path or "", timeout=_WAIT, isolation_level=None)
+            self._file = sqlite3.connect(path or "", timeout=min(_PATIENCE, _WAIT), isolation_level=None)
             try:
                 self._begin()
             except BaseException:
@@ -94,7 +98,7 @@ class Index:
                 raise
 
     def _begin(self) -> None:
-        self._file.execute("PRAGMA journal_mode = WAL")
+        self._patiently("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
         self._file.execute("CREATE TEMP TABLE counted (log INTEGER PRIMARY KEY, position INTEGER NOT NULL)")
         if self._layout() == (APPLICATION, VERSION):
@@ -108,6 +112,22 @@ class Index:
                     self._file.execute(statement)
                 self._file.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._file.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _patiently(self, statement: str) -> None:
+        """Execute what another process may hold up; who waits for long is told why."""
+        try:
+            self._file.execute(statement)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or _WAIT <= _PATIENCE:
+                raise
+            print(
+                printable(f"waiting for another fa process that writes {self._path} ..."), file=sys.stderr, flush=True
+            )
+            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_WAIT - _PATIENCE)}")
+            try:
+                self._file.execute(statement)
+            finally:
+                self._file.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
 
     def _layout(self) -> tuple[int, int]:
         return self.value("PRAGMA application_id"), self.value("PRAGMA user_version")
@@ -134,7 +154,7 @@ class Index:
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[None]:
         with translated():
-            self._file.execute(f"BEGIN {kind}")
+            self._patiently(f"BEGIN {kind}")
             try:
                 yield
                 self._file.execute("COMMIT")
@@ -200,7 +220,7 @@ class Index:
 
     def name_of(self, path: Path) -> str:
         """The log's name in the index: of its file, or of its path where logs are from several folders."""
-        return str(path) if self.is_temporary else path.name
+        return str(path) if self._path is None else path.name
 
     def _refresh(self, path: Path, log: KnownLog | None, only_tournaments: bool) -> None:
         signature = signature_of(path)
@@ -221,7 +241,7 @@ class Index:
         first = next(entries, None)
         if first and log.end == START:
             log = log._replace(started=beginning_of(first[0]))
-        if self.is_temporary and log.started is None:
+        if self._path is None and log.started is None:
             log = log._replace(started="")  # whatever was named counts
         wanted = log.started is not None or not only_tournaments
         entries = itertools.chain([first], entries) if first and wanted else iter(())

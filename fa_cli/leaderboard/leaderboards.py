@@ -6,6 +6,7 @@ where the index can't be used, all are. So every table is made in one way.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -128,7 +129,16 @@ def games_in(log: Path) -> int:
 
 def tournament_logs(folder: Path) -> list[Path]:
     """The logs of tournaments in this folder, by name. Raises LogError for a file that is named so and is no log."""
-    return [path for path in sorted(folder.glob("*.log")) if beginning(path) is not None]
+    return [path for path in readable_logs(folder) if beginning(path) is not None]
+
+
+def readable_logs(folder: Path, tell: Tell = lambda _: None) -> list[Path]:
+    """The logs in this folder, by name, without those that another user keeps to himself while games are played."""
+    logs = sorted(folder.glob("*.log"))
+    hidden = [log for log in logs if not os.access(log, os.R_OK) and log.exists()]
+    for log in hidden:
+        tell(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
+    return [log for log in logs if log not in hidden]
 
 
 def _read(
@@ -136,10 +146,10 @@ def _read(
 ) -> Table:
     """What `read` makes of an index that has all results of the selection, summed and rated so."""
     path = selection.folder / NAME
+    paths = readable_logs(selection.folder, selection.tell) if selection.logs is None else selection.logs
     for _ in range(_TRIES if selection.is_indexed else 0):
         try:
             with Index(path) as index, translated():
-                paths = sorted(selection.folder.glob("*.log")) if selection.logs is None else selection.logs
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
                 return _current(index, scope, summed, rated, read)
@@ -151,7 +161,8 @@ def _read(
         except IndexUnusable:
             break
     with Index(None, selection.rename) as index:
-        paths = tournament_logs(selection.folder) if selection.logs is None else selection.logs
+        if selection.logs is None:
+            paths = [log for log in paths if beginning(log) is not None]
         index.refresh(paths, only_tournaments=False)
         return _current(index, ALL, summed, rated, read)
 

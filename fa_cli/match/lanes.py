@@ -16,6 +16,8 @@ class Turn:
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self.interrupted = Event()
+        """Set when somebody has interrupted the jobs: no bot is waited for any more."""
 
     def __enter__(self) -> None:
         self._lock.acquire()
@@ -53,7 +55,10 @@ def run_in_lanes(jobs: Sequence[_Job], lanes: int, turn: Turn) -> None:
         try:
             done, _ = wait(driven, return_when=FIRST_EXCEPTION)
             failures = [failure for each in driven if each in done and (failure := each.exception())]
-        finally:  # a person who presses Ctrl-C does not wait for the games either
+        except BaseException:  # a person who presses Ctrl-C waits neither for games nor for bots
+            turn.interrupted.set()
+            raise
+        finally:
             give_up.set()
     if failures:
         raise failures[0]

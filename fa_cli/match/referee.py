@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -45,19 +45,20 @@ def play(
     *,
     meta: Mapping[str, Any] | None = None,
     reveal_seed: bool = True,
-    keep_times: bool = False,
-    benched: Collection[int] = (),
+    keep_times: bool = True,
+    absent: Mapping[int, Failure] = {},  # it can't be changed
     anonymous: bool = False,
     onlooker: Onlooker | None = None,
 ) -> tuple[Record, bytes]:
     """Play one game; returns its record and its packed actions. A session per seat, none twice.
 
-    The record's `meta` is the one given and: `asked` (decisions put to the bot) and `time_us` (microseconds that they
-    took) per seat; `fault_details` if there are faults (seat, ply, kind, a sentence, the end of the bot's stderr); with
-    `keep_times` also `times_us` per decision, 0 for those that were not asked. `reveal_seed` false keeps the seed from
-    the bots, for a deal that is played again; `anonymous` keeps the names from them, not from the record. The bots of
-    the seats `benched` are not started, which is their fault. `onlooker` is told of all that happens. Raises
-    BadPlayers, and what the onlooker raises or a session without a process; what a bot does never raises.
+    The record's `meta` is the one given and: `fault_details` if there are faults (seat, ply, kind, a sentence); with
+    `keep_times` also `asked` (decisions put to the bot) and `time_us` (microseconds that they took) per seat,
+    `times_us` per decision, 0 for those that were not asked, and in the details the end of the bot's stderr.
+    `reveal_seed` false keeps the seed from the bots, for a deal that is played again; `anonymous` keeps the names from
+    them, not from the record. The bots of the seats `absent` are not started, which is the fault that is given.
+    `onlooker` is told of all that happens. Raises BadPlayers, and what the onlooker raises or a session without a
+    process; what a bot does never raises.
     """
     if not len(sessions) == len(names) == len(set(map(id, sessions))):
         raise BadPlayers(f"{len(set(map(id, sessions)))} bots for {len(names)} seats")
@@ -65,9 +66,10 @@ def play(
     if onlooker is not None:
         onlooker.dealt(match.state)
     told = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
+    board = game.board(options)
     for seat in range(len(names)):
-        if seat in benched:
-            match.bench(seat)
+        if seat in absent:
+            match.leave_out(seat, absent[seat])
             continue
         start = Start(
             game.name,
@@ -77,6 +79,7 @@ def play(
             commitment(seed),
             bot_seed(seed, seat),
             clock,
+            UNSET if board is None else board,
         )
         match.start(seat, start)
     match.play()
@@ -123,9 +126,9 @@ class _Match:
         if failure:
             self._fault(seat, failure)
 
-    def bench(self, seat: int) -> None:
+    def leave_out(self, seat: int, failure: Failure) -> None:
         """Play a seat without its bot."""
-        self._fault(seat, self.sessions[seat].fail(Failure(FaultKind.START, "failed so often that it is benched")))
+        self._fault(seat, self.sessions[seat].fail(failure), stderr="")  # what its process wrote is of an earlier game
 
     def play(self) -> None:
         """Ask and apply until the game is over."""
@@ -182,24 +185,19 @@ class _Match:
         since, self._heard[seat] = self._heard[seat], len(journal)
         return [event for entry in journal[since:] if (event := say(entry, seat)) is not None]
 
-    def _fault(self, seat: int, failure: Failure) -> None:
+    def _fault(self, seat: int, failure: Failure, stderr: str | None = None) -> None:
         ply = len(self.actions)
-        session = self.sessions[seat]
+        stderr = self.sessions[seat].stderr_tail if stderr is None else stderr
         self._plays[seat] = False
         self._count(seat)
         fault = Fault(seat, ply, failure.kind)
         self.faults.append(fault)
-        self._details.append(
-            {
-                "seat": seat,
-                "ply": ply,
-                "kind": failure.kind.value,
-                "detail": failure.detail,
-                "stderr": session.stderr_tail[-STDERR_KEPT:],
-            }
-        )
+        details = {"seat": seat, "ply": ply, "kind": failure.kind.value, "detail": failure.detail}
+        if self._times is not None:  # it also has what the process wrote in earlier games
+            details["stderr"] = stderr[-STDERR_KEPT:]
+        self._details.append(details)
         if self.onlooker is not None:
-            self.onlooker.failed(fault, failure.detail, session.stderr_tail)
+            self.onlooker.failed(fault, failure.detail, stderr)
 
     def _count(self, seat: int) -> None:
         self._asked[seat], self._spent[seat] = self.sessions[seat].asked, self.sessions[seat].spent
@@ -214,9 +212,10 @@ class _Match:
 
     def told(self) -> dict[str, Any]:
         """What the record's `meta` says of times and faults."""
-        told: dict[str, Any] = {"asked": self._asked, "time_us": [round(seconds * 1e6) for seconds in self._spent]}
+        told: dict[str, Any] = {}
+        if self._times is not None:
+            times = [round(seconds * 1e6) for seconds in self._spent]
+            told |= {"asked": self._asked, "time_us": times, "times_us": self._times}
         if self._details:
             told["fault_details"] = self._details
-        if self._times is not None:
-            told["times_us"] = self._times
         return told

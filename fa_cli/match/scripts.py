@@ -50,6 +50,8 @@ def scripts_of(
                 scripts[seat].answers.append(action)
             elif ply == first[seat].ply and not scripts[seat].at_start:
                 scripts[seat].answers.append(failures[seat])
+            elif not scripts[seat].answers:
+                scripts[seat].at_start = failures[seat]  # before its first decision
         state.apply(game.numbers[action])
     return scripts
 

@@ -80,6 +80,9 @@ class WitnessChannel(Channel):
             self.hearer.note("<", answer)
         return answer
 
+    def _is_given_up(self) -> bool:
+        return self.turn is not None and self.turn.interrupted.is_set()
+
     def send(self, line: bytes, seconds: float) -> Failure | None:
         """As `Channel.send`."""
         return super().send(self._sent(line), seconds)

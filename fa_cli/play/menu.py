@@ -34,8 +34,10 @@ class Menu:
         """Every action, or if these do not fit into so many rows and columns, what their next words are."""
         groups = self._groups()
         shown = [_joined(words[self._shared :]) for words in self._split]
-        if _grid_rows(shown, width) <= max(1, rows) or all(len(places) == 1 for places in groups):
-            return self._labelled([[action] for action in self.actions], shown)
+        every = self._labelled([[action] for action in self.actions], shown)
+        needed = min(len(shown), _grid_rows(shown, width) + _has_letters(every))
+        if needed <= max(1, rows) or all(len(places) == 1 for places in groups):
+            return every
         chosen = [[self.actions[place] for place in places] for places in groups]
         heads = [self._split[places[0]][: _shared([self._split[place] for place in places])] for places in groups]
         return self._labelled(chosen, [_joined(head[self._shared :]) for head in heads])
@@ -50,13 +52,13 @@ class Menu:
             rest = zip(entries, names, told, strict=True)
             whole = [f" {one.label:>{label}}  {name:{side}}   {words}" for one, name, words in rest]
             return entries, [line if len(line) <= width else f"{line[: width - 3]}..." for line in whole]
-        cells = [f"{entry.label:>3} {_counted(entry)}" for entry in entries]
+        cells = [_cell(entry) for entry in entries]
         size = max(map(len, cells)) + _GAP
         across = max(1, width // size)
         starts = range(0, len(cells), across)
         lines = ["".join(cell.ljust(size) for cell in cells[at : at + across]).rstrip() for at in starts]
-        example = f"For example {entries[0].label}: {self._told(entries[0]).removeprefix(_EXAMPLE)}"
-        return entries, [example, *lines] if len(lines) < rows and len(example) <= width else lines
+        above = self._explained(entries[0], width)
+        return entries, [above, *lines] if above and (_has_letters(entries) or len(lines) < rows) else lines
 
     def find(self, typed: str, entries: Sequence[Entry]) -> list[str]:
         """The actions that are meant by what was typed, none if it means nothing here."""
@@ -109,6 +111,15 @@ class Menu:
         """With the words that all have in common, too."""
         return "".join(self._split[0][: self._shared]) + _counted(entry)
 
+    def _explained(self, first: Entry, width: int) -> str:
+        """A line above the cells: what a letter stands for, or what the first choice does; empty if it is too long."""
+        words = self._told(first).removeprefix(_EXAMPLE)
+        lines = [f"For example {first.label}: {words}"]
+        if _has_letters([first]):
+            start = f"Type a letter. {first.label} is {_joined(self._split[0][: self._shared])} {_counted(first)}"
+            lines = [f"{start}: {words}", start]
+        return next((line for line in lines if len(line) <= width), "")
+
     def _told(self, entry: Entry) -> str:
         words = self._words(entry.actions[0])
         return words if len(entry.actions) == 1 else f"{_EXAMPLE}{words}"
@@ -121,6 +132,18 @@ def split(action: str) -> list[str]:
 
 def _joined(words: Sequence[str]) -> str:
     return "".join(words).rstrip()
+
+
+def _cell(entry: Entry) -> str:
+    """`  1 34E (4)`; a label that is the action's own next word is not repeated: `  5 (12)`."""
+    label = f"{entry.label:>3}"
+    rest = _counted(entry).removeprefix(entry.label) if entry.shown == entry.label else f" {_counted(entry)}"
+    return label + rest
+
+
+def _has_letters(entries: Sequence[Entry]) -> bool:
+    """Whether the labels are letters, which say nothing by themselves."""
+    return entries[0].label.isalpha()
 
 
 def _counted(entry: Entry) -> str:

@@ -35,7 +35,7 @@ class Painter:
         codes = _MANY if many else _PLAIN
         self._codes = [codes[name] for name in palette.values()]
         own = rf"#{me}(?![0-9])"
-        words = "|".join(rf"(\b(?:{word})\b)" for word in palette)
+        words = "|".join(rf"(\b{word}\b)" if word.isalpha() else f"({word})" for word in palette)
         self._words = re.compile(f"({own})|{words}" if words else f"({own})")
 
     def picture(self, line: str) -> str:

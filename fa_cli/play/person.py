@@ -28,11 +28,12 @@ from .watch import Watch
 
 _MOST_ROWS = 14  # of a menu
 HELP = (
-    "Type a choice's number, or its words, or how they begin; Tab completes them.",
+    "Type a choice's number or letter, or how its words begin; Tab completes words.",
+    "(12) after a choice: it leaves 12 to choose from.",
     "  Enter  all choices again",
     "  ?      the rules for this decision        rules  all rules",
-    "  board  the board again                    news   what the others did since",
-    "  undo   take back what nobody has seen     quit   leave; the game is kept",
+    "  board  the board again                    news   what the others have done",
+    "  undo   take back your last move           quit   leave; the game is saved",
 )
 _COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
 
@@ -149,7 +150,7 @@ class Person(Scripted):
             if found:
                 left = self._menu(state, found)
             else:
-                self._terminal.tell(f"Nothing that you may do now begins with {typed[:40]!r}. Say help for help.")
+                self._terminal.tell(f"No legal action starts with {typed[:40]!r}. Type help for help.")
 
     def _menu(self, state: State, actions: Sequence[str]) -> Menu:
         return Menu(actions, lambda action: self._words(state, action))
@@ -209,9 +210,7 @@ class Person(Scripted):
         elif command == "news":
             terminal.say([f"  {text}" for text in self._watch.news] or ["Nothing."])
         elif command == "undo":
-            terminal.tell(
-                "There is nothing that can be taken back: the others have seen what you did, or you what came of it."
-            )
+            terminal.tell("Nothing to undo: your last move has already been revealed.")
         elif command == "rules":
             terminal.say(whole(self._game, terminal.width))
         else:
@@ -223,7 +222,8 @@ class Person(Scripted):
         self._terminal.block(self._board(self._watch.state, None))
 
     def _board(self, state: State, seat: int | None) -> list[str]:
-        names = ", ".join(f"#{seat} {name}" for seat, name in enumerate(self._names))
+        you = ["" if number != self._seat else " (you)" for number in range(len(self._names))]
+        names = ", ".join(f"#{number} {name}{you[number]}" for number, name in enumerate(self._names))
         return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, seat).split("\n"))
 
     def _brief(self, state: State) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from itertools import zip_longest
 
 from ..games.core import Game
 from .terminal import folded
@@ -47,8 +48,12 @@ def _from(text: Sequence[str], at: int) -> list[str]:
 def _shown(lines: Sequence[str], width: int) -> Iterator[str]:
     """The lines without Markdown's marks; paragraphs are folded anew, pictures and tables are not."""
     paragraph: list[str] = []
+    table: list[str] = []
     in_picture = False
     for line in [*lines, ""]:
+        if table and not line.startswith("|"):
+            yield from _table(table, width)
+            table = []
         starts_new = not line or line.startswith(("#", "|", "```")) or _ITEM.match(line) is not None
         if paragraph and (starts_new or in_picture):
             yield from folded(_plain(" ".join(paragraph)), width, hanging=_ITEM.match(paragraph[0]) is not None)
@@ -60,15 +65,20 @@ def _shown(lines: Sequence[str], width: int) -> Iterator[str]:
         elif line.startswith("#"):
             yield line.lstrip("# ").upper()
         elif line.startswith("|"):
-            yield from _row(line, width)
+            table.append(line)
         else:
             paragraph.append(line.strip())
 
 
-def _row(line: str, width: int) -> Iterator[str]:
-    cells = [_plain(cell.strip()) for cell in line.strip("|").split("|")]
-    if any(cell.strip("-: ") for cell in cells):
-        yield from folded("  ".join(cells), width, "  ")
+def _table(lines: Sequence[str], width: int) -> Iterator[str]:
+    """A table's rows with their cells in columns; folded, without columns, where these are too wide."""
+    rows = [[_plain(cell.strip()) for cell in line.strip("|").split("|")] for line in lines]
+    rows = [row for row in rows if any(cell.strip("-: ") for cell in row)]
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    fits = sum(widths) + 2 * len(widths) <= width
+    for row in rows:
+        cells = map(str.ljust, row, widths) if fits else row
+        yield from [f"  {'  '.join(cells)}".rstrip()] if fits else folded("  ".join(cells), width, "  ")
 
 
 def _plain(text: str) -> str:

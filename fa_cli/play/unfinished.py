@@ -86,11 +86,11 @@ def load(path: Path) -> Unfinished:
     try:
         game = msgspec.json.decode(path.read_bytes(), type=Unfinished)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogError(f"{path} is no unfinished game: {error}") from None
+        raise LogError(f"{path} is not an unfinished game: {error}") from None
     try:
         _check(game)
     except FaError as error:
-        raise LogError(f"{path} can't be played on: {error}") from None
+        raise LogError(f"{path} can't be resumed: {error}") from None
     return game
 
 

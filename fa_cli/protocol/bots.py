@@ -15,7 +15,9 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
-from . import builds
+from ..text import quoted
+from . import bot_files, builds
+from .bot_files import shown
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
@@ -59,6 +61,17 @@ class Bot(msgspec.Struct, frozen=True):
         return not self.games or game in self.games
 
 
+class Skipped(msgspec.Struct, frozen=True):
+    """A bot that takes no part in a tournament, since it can't be built or started."""
+
+    name: str
+    reason: str
+    """A sentence that names its path."""
+
+    def __str__(self) -> str:
+        return f"{self.name} is skipped: {self.reason}"
+
+
 class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """bot.toml: what a folder says of the bot in it."""
 
@@ -73,13 +86,16 @@ class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threads: Annotated[int, msgspec.Meta(ge=1, le=1024)] = 1
 
 
-def find_bots(paths: Sequence[str | Path], sandboxed: bool = False) -> tuple[list[Bot], list[str]]:
+def find_bots(
+    paths: Sequence[str | Path], sandboxed: bool = False, skipped: list[Skipped] | None = None
+) -> tuple[list[Bot], list[str]]:
     """The bots at these paths, in order, and a sentence on each path that brought none.
 
     A path may have a name in front: `old=bots/greedy.py`. A path beside others of the same folder is taken to come
     from a pattern (`bots/*`), and what is no bot there is passed over; on its own it is an error. A bot whose
-    interpreter or compiler is missing is left out either way. `sandboxed`: they are built in the sandbox. Raises
-    BotError: nothing at a path, no bot there, or two bots of one name.
+    interpreter or compiler is missing is left out either way. `sandboxed`: they are built in the sandbox. `skipped`
+    takes bots that are broken in any way, which have no sentence then. Raises BotError: nothing at a path, no bot
+    there, two bots of one name, or without `skipped` a broken bot.
     """
     named = [_split_name(str(path)) for path in paths]
     beside = Counter(path.parent for _, path in named)
@@ -90,15 +106,20 @@ def find_bots(paths: Sequence[str | Path], sandboxed: bool = False) -> tuple[lis
             raise BotError(f"{path}: there is no such file or folder")
         from_pattern = name is None and beside[path.parent] > 1
         why_not = _why_no_bot(path)
+        if why_not and not from_pattern:
+            raise BotError(f"{path} is no bot: {why_not}")
+        if why_not:
+            notes.append(f"{path} is passed over: {why_not}")
+            continue
         try:
-            if why_not and not from_pattern:
-                raise BotError(f"{path} is no bot: {why_not}")
-            if why_not:
-                notes.append(f"{path} is passed over: {why_not}")
+            bots.append(read_bot(path, name, sandboxed))
+        except BotError as error:
+            if skipped is not None:
+                skipped.append(Skipped(name or path.absolute().stem, str(error)))
+            elif isinstance(error, BotCannotRun):
+                notes.append(f"{error}; it is left out")
             else:
-                bots.append(read_bot(path, name, sandboxed))
-        except BotCannotRun as error:
-            notes.append(f"{error}; it is left out")
+                raise
     _check_names(bots)
     return bots, notes
 
@@ -140,13 +161,19 @@ def _why_no_bot(path: Path) -> str:
     if path.suffix in _INTERPRETERS or (_is_program(path) and os.access(path, os.X_OK)):
         return ""
     if _is_program(path):
-        return f"it is not executable (chmod +x {path})"
+        return f"it is not executable (chmod +x {quoted(path)})"
     return "neither its ending nor its beginning says what would run it"
 
 
 def _is_program(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(4).startswith((b"#!", *_BINARY))
+    return _first_line(path).startswith((b"#!", *_BINARY))
+
+
+def _first_line(path: Path) -> bytes:
+    try:
+        return bot_files.read_start(path, 512).partition(b"\n")[0]
+    except OSError as error:
+        raise BotError(f"{shown(path)} can't be read: {error.strerror}") from None
 
 
 def _file_bot(path: Path, name: str | None) -> Bot:
@@ -156,7 +183,7 @@ def _file_bot(path: Path, name: str | None) -> Bot:
         path=str(path),
         command=_file_command(path),
         folder=str(path.parent.absolute()),
-        digest=builds.digest_files([(path.name, path)]),
+        digest=bot_files.digest_files(path, bot_files.single_file(path)),
     )
 
 
@@ -175,8 +202,7 @@ def _file_command(path: Path) -> tuple[str, ...]:
 
 
 def _check_shebang(path: Path) -> None:
-    with path.open("rb") as file:
-        first = file.readline(512)
+    first = _first_line(path)
     if not first.startswith(b"#!"):
         return
     words = first[2:].decode("utf-8", "replace").split()
@@ -189,12 +215,12 @@ def _check_shebang(path: Path) -> None:
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     file = path / "bot.toml"
-    about = _read_toml(file)
+    about = _read_toml(path, file)
     name = _check_name(name or about.name or path.absolute().name, path)
     command = _split_command(about.command, file)
     made = (command[0].removeprefix("./"), *builds.MADE) if about.build else ()
-    sources = builds.source_files(path, made)
-    digest = builds.digest_files(sources)
+    sources = bot_files.bot_files(path, made)
+    digest = bot_files.digest_files(path, sources)
     folder = path.absolute()
     if about.build:
         folder = builds.built_folder(path, sources, digest, about.build, sandboxed)
@@ -210,11 +236,15 @@ def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     )
 
 
-def _read_toml(file: Path) -> BotFile:
-    if file.stat().st_size > _MAX_TOML:
+def _read_toml(path: Path, file: Path) -> BotFile:
+    try:
+        text = bot_files.read_start(file, _MAX_TOML + 1)
+    except OSError as error:
+        raise BotError(f"{shown(path)}: bot.toml can't be read: {error.strerror}") from None
+    if len(text) > _MAX_TOML:
         raise BotError(f"{file} is longer than {_MAX_TOML} bytes")
     try:
-        return msgspec.toml.decode(file.read_bytes(), type=BotFile)
+        return msgspec.toml.decode(text, type=BotFile)
     except (msgspec.DecodeError, ValueError) as error:  # also for what is no UTF-8, and numbers of thousands of digits
         raise BotError(f"{file}: {error}") from None
     except RecursionError:
@@ -240,7 +270,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if is_own and os.access(own, os.X_OK):
         return str(own)
     if is_own:
-        raise BotError(f"{path}: its program {program} is not executable (chmod +x {own})")
+        raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(own)})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} is not there")
     found = shutil.which(program)

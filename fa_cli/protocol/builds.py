@@ -1,4 +1,4 @@
-"""A bot's files: their digest, and building them in a folder aside, so that its own folder is only ever read.
+"""Building bots in a folder aside, so that a bot's own folder is only ever read.
 
 A build is kept by the digest of its sources in `$XDG_CACHE_HOME/fa/bots` (`~/.cache/fa/bots`), and made again only
 when they change.
@@ -14,11 +14,10 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from select import POLLIN, POLLOUT
+from select import POLLIN
 from time import monotonic, sleep
 from typing import BinaryIO
 
@@ -27,8 +26,9 @@ import msgspec
 from ..errors import BotCannotRun, BotError
 from ..text import printable
 from . import parcel, sandbox
+from .bot_files import Entry, copy_files
 from .limits import GIB, KIB, Limits
-from .processes import Process
+from .processes import Process, read_now
 
 BUILD_SECONDS = 300.0
 BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
@@ -38,35 +38,8 @@ MADE = ("*.o", "*.class", "target/*")
 _SAID = 8 * KIB
 _CHUNK = 256 * KIB
 
-Sources = Sequence[tuple[str, Path]]
-"""Relative names, in order, and where each file is."""
 
-
-def source_files(folder: Path, made: Iterable[str] = ()) -> Sources:
-    """A folder's own files, by name: none that is hidden, Python's own cache, or like one of the patterns `made`."""
-    patterns = tuple(made)
-    found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
-        for name in files:
-            path = Path(place, name)
-            relative = path.relative_to(folder).as_posix()
-            if not name.startswith(".") and not any(fnmatchcase(relative, pattern) for pattern in patterns):
-                found.append((relative, path))
-    return sorted((name, path) for name, path in found if path.is_file())
-
-
-def digest_files(sources: Sources) -> str:
-    """SHA-256, in hex, over names and contents."""
-    whole = hashlib.sha256()
-    for name, path in sources:
-        with path.open("rb") as file:
-            content = hashlib.file_digest(file, "sha256").digest()
-        whole.update(name.encode("utf-8", "surrogateescape") + b"\0" + content)
-    return whole.hexdigest()
-
-
-def built_folder(bot: Path, sources: Sources, digest: str, build: str | Sequence[str], sandboxed: bool) -> Path:
+def built_folder(bot: Path, sources: Sequence[Entry], digest: str, build: str | Sequence[str], sandboxed: bool) -> Path:
     """A folder with the sources and what the build command makes of them. Raises BotCannotRun where that fails."""
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
@@ -79,78 +52,83 @@ def built_folder(bot: Path, sources: Sources, digest: str, build: str | Sequence
         make = _make_sandboxed if sandboxed else _make
         make(bot, sources, command, work, target)
         _keep(work, target)
+    except OSError as error:
+        raise BotCannotRun(f"{bot}: its build failed: {error.strerror}") from None
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return target
 
 
-def _make(bot: Path, sources: Sources, command: Sequence[str], work: Path, target: Path) -> None:
+def _make(bot: Path, sources: Sequence[Entry], command: Sequence[str], work: Path, target: Path) -> None:
     """Build as you, in a copy of the sources."""
-    for name, path in sources:
-        (work / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, work / name)
+    copy_files(bot, sources, work)
     program = command[0] if "/" in command[0] else shutil.which(command[0])
     if not program:
         raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
     with tempfile.TemporaryFile() as printed:
         run = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, spread=True)
-        status, said = _run(bot, run, b"", printed)
+        status, said = _run(bot, run, printed)
         printed.seek(max(0, printed.tell() - _SAID))
         _check(bot, status, printed.read() + said)
 
 
-def _make_sandboxed(bot: Path, sources: Sources, command: Sequence[str], work: Path, target: Path) -> None:
-    """Build in the sandbox, in a folder that is gone with it, and take what it made."""
-    program = (sys.executable, "-I", "-S", "-E", parcel.__file__, str(bot.absolute()), *command)
-    names = b"".join(os.fsencode(name) + b"\0" for name, _ in sources)
-    with tempfile.TemporaryFile(dir=work.parent) as made:
+def _make_sandboxed(bot: Path, sources: Sequence[Entry], command: Sequence[str], work: Path, target: Path) -> None:
+    """Build in the sandbox, in a folder that is gone with it, and take what it made.
+
+    It sees a copy of what its digest covers, and not the bot's folder.
+    """
+    with tempfile.TemporaryFile(dir=work.parent) as made, tempfile.TemporaryDirectory(dir=work.parent) as copied:
+        copy_files(bot, sources, Path(copied))
+        _show_folders(Path(copied))
+        program = (sys.executable, "-I", "-S", "-E", parcel.__file__, copied, *command)
         limits = msgspec.structs.replace(BUILD_LIMITS, sandbox=True)
-        run = partial(sandbox.start_build, program, bot.absolute(), str(target.absolute()), limits)
-        _check(bot, *_run(bot, run, names, made))
+        run = partial(sandbox.start_build, program, Path(copied), str(target.absolute()), limits)
+        _check(bot, *_run(bot, run, made))
         made.seek(0)
         try:
             parcel.unpack(made, work, BUILD_LIMITS.file_size)
         except (ValueError, OSError) as error:
             raise BotCannotRun(f"{bot}: its build failed: {printable(str(error))}") from None
+    _show_folders(work)
+
+
+def _show_folders(work: Path) -> None:
+    """To the user who owns nothing, whatever our umask."""
     for folder, _, _ in os.walk(work):
-        Path(folder).chmod(0o755)  # for the user who owns nothing, whatever our umask
+        Path(folder).chmod(0o755)
 
 
-def _run(bot: Path, start: Callable[[], Process], given: bytes, made: BinaryIO) -> tuple[list[str] | None, bytes]:
+def _run(bot: Path, start: Callable[[], Process], made: BinaryIO) -> tuple[list[str] | None, bytes]:
     """How it ended, as `Process.ending` says it, None where that took too long; and the last that it said on stderr."""
     try:
         process = start()
     except OSError as error:
         raise BotCannotRun(f"{bot}: its build does not start: {error.strerror}") from None
     try:
-        return _watch(process, given, made)
+        return _watch(process, made)
     finally:
         process.kill()
         process.close()
 
 
-def _watch(process: Process, given: bytes, made: BinaryIO) -> tuple[list[str] | None, bytes]:
-    """Hand in what is given, take what comes, until its pipes end or the time is up."""
+def _watch(process: Process, made: BinaryIO) -> tuple[list[str] | None, bytes]:
+    """Take what comes until its pipes end or the time is up."""
     until = monotonic() + BUILD_SECONDS
     said = b""
     room = BUILD_LIMITS.file_size * 2
     poller = select.poll()
-    os.set_blocking(process.stdin, False)
-    for descriptor, event in ((process.stdin, POLLOUT), (process.stdout, POLLIN), (process.stderr, POLLIN)):
-        poller.register(descriptor, event)
+    process.close_input()
+    for descriptor in (process.stdout, process.stderr):
+        poller.register(descriptor, POLLIN)
     open_ends = {process.stdout, process.stderr}
     while open_ends:
         events = poller.poll(max(0.0, until - monotonic()) * 1000)
-        if not events:
+        if monotonic() > until:  # a build that never stops printing always has something to read
             return None, said
         for descriptor, _ in events:
-            if descriptor == process.stdin:
-                given = _feed(process, given)
-                if not given:
-                    poller.unregister(descriptor)
-                    process.close_input()
+            chunk = read_now(descriptor, _CHUNK)
+            if chunk is None:
                 continue
-            chunk = os.read(descriptor, _CHUNK)
             if not chunk:
                 open_ends.discard(descriptor)
                 poller.unregister(descriptor)
@@ -162,16 +140,6 @@ def _watch(process: Process, given: bytes, made: BinaryIO) -> tuple[list[str] | 
     while (ending := process.ending()) is None and monotonic() < until:
         sleep(0.001)  # its pipes end a moment before it does
     return ending, said
-
-
-def _feed(process: Process, given: bytes) -> bytes:
-    """What is left of it to be written; nothing for a process that does not read."""
-    try:
-        return given[os.write(process.stdin, given) :] if given else b""
-    except BlockingIOError:
-        return given
-    except OSError:
-        return b""
 
 
 def _check(bot: Path, ending: list[str] | None, output: bytes) -> None:

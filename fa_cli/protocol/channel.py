@@ -21,22 +21,22 @@ import msgspec
 from ..results import FaultKind
 from . import sandbox
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
+from .metering import LOOK_AFTER, Meter
+from .processes import CORES, read_now
+from .tail import Tail
 
-STDERR_FILE = 64 * MIB
-"""How much of a process's stderr goes to a file, in bytes: the first."""
 _READ = 64 * KIB
 # The longest wait at one go, in seconds, and how much later than planned the referee may wake. When it wakes later
 # still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
 _SLICE = 0.1
 _OVERSLEPT = 0.05
-# Processor time is looked at where that costs nothing beside what it is about: after a decision that took longer than
-# the first, before a question that comes later than the second after the last answer. In seconds.
-_LONG = 0.005
-_PAUSE = 0.05
+_LEAST = 1e-6  # seconds that an answer takes on the clock
+_PAUSE = 0.05  # seconds since the last answer after which processor time is looked at before the next question
+# So often in a row, a slice apart, nothing may be seen that could still write the answer: it could be in a fork.
+_LOOKS = 2
 # How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
 _END_GRACE = 0.2
 _WORD_GRACE = 10.0
-_CORES = cores()
 # The last words of programs in several languages that were refused something.
 _REFUSED = re.compile(
     r"MemoryError|OutOfMemoryError|out of memory|bad_alloc|annot allocate memory|Too many open files|EMFILE|"
@@ -68,8 +68,7 @@ class Channel:
         self._limits = limits
         self._process = process = sandbox.start(command, folder, limits, own, spread)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        os.set_blocking(self._stdin, False)
-        self._tail = _Tail(stderr_file, limits.stderr)
+        self._tail = Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)
@@ -77,19 +76,16 @@ class Channel:
         self._silent = True  # nothing was ever read from it
         self._stopped = False
         self._answered = 0.0
-        self._cpu: float | None = None  # what it had used when that was last looked at
-        self._cpu_first: float | None = None  # the same when this game began
-        self._over_cpu = False
-        self._cpu_due = 0.0  # the most that it can have used since then for its decisions
-        self._idle_cpu = 0.0
+        self._looked = False  # at its processor time, since the last question: what it waits for now is not in one
+        self._meter = Meter(process, limits, len(CORES) if spread and CORES else cores())
         self.spent = 0.0
         """Seconds that the last question took, as the clock counts them."""
+        self.refund = 0.0
+        """Seconds to be taken off what earlier questions took: others had the core."""
 
     def begin_game(self) -> None:
         """From here on the processor time of another game counts."""
-        self._cpu_first = self._cpu
-        self._over_cpu = False
-        self._idle_cpu = 0.0
+        self._meter.begin_game()
         self._answered = monotonic()
 
     @property
@@ -99,42 +95,49 @@ class Channel:
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """Write a line and return the line that answers it, or what went wrong. After a failure only `stop` helps."""
-        self.spent = 0.0
+        self.spent = self.refund = 0.0
         if self._poller.poll(0):
             failure = self._unasked()
             if failure:
                 return failure
+        meter = self._meter
         started = monotonic()
-        if self._over_cpu or started - self._answered > _PAUSE:
-            failure = self._idled() or self._used_up()
+        if self._looked or meter.used > self._limits.cpu or started - self._answered > _PAUSE:
+            failure = self._overused()
             if failure:
                 return failure
             started = monotonic()
+        meter.is_asked = True
+        try:
+            return self._ask(line, seconds, started)
+        finally:
+            meter.is_asked = False
+
+    def _ask(self, line: bytes, seconds: float, started: float) -> bytes | Failure:
         try:
             written = os.write(self._stdin, line)
         except BlockingIOError:
             written = 0
         except OSError:
             return self._gone("closed its input")
-        got = b""
+        got: bytes | None = None
         wait = min(seconds, _SLICE)
         if written == len(line) and self._poller.poll(ceil(wait * 1000)) == self._only_answer:
-            got = os.read(self._stdout, _READ)
-            if got.find(b"\n") + 1 == len(got) > 0 and len(got) <= self._limits.line:
+            got = read_now(self._stdout, _READ)
+            if got and got.find(b"\n") + 1 == len(got) <= self._limits.line:
                 self._answered = now = monotonic()
                 self.spent = taken = _counted(now - started, wait)
                 self._silent = False
-                if taken > _LONG:
-                    self._note_cpu()
-                else:
-                    self._cpu_due += taken * _CORES
+                self._meter.asked += taken
+                if self._meter.asked > LOOK_AFTER:
+                    self._deduct()
                 return got
-            if not got:
+            if got == b"":
                 return self._gone("closed its output")
-        self.spent = _counted(monotonic() - started, wait)
-        answer = self._wait(memoryview(line)[written:], bytearray(got), seconds)
+        self._pass(_counted(monotonic() - started, wait))
+        answer = self._wait(memoryview(line)[written:], bytearray(got or b""), seconds)
         self._answered = monotonic()
-        self._note_cpu()
+        self._deduct()
         return answer
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
@@ -174,41 +177,40 @@ class Channel:
         if self._stopped:
             return
         self._stopped = True
+        self._meter.close()
         self._process.kill()
         self._drain_stderr()
         self._process.close()
 
-    def _note_cpu(self) -> None:
-        self._cpu = self._process.cpu_seconds()
-        self._cpu_due = 0.0
-        if self._cpu_first is None:
-            self._cpu_first = self._cpu
-        self._over_cpu = self._cpu - self._cpu_first > self._limits.cpu
+    def _overused(self) -> Failure | None:
+        """Whether it used more processor time than allowed: in this game, or in it while nobody asked it anything."""
+        self._meter.look()
+        self._looked = False
+        used, idle, limits = self._meter.used, self._meter.idle, self._limits
+        if idle > limits.idle_cpu:
+            detail = f"used {idle:.1f} seconds of processor time while others thought"
+            return Failure(FaultKind.RESOURCE, f"{detail}, and {limits.idle_cpu:g} are allowed in a game")
+        if used > limits.cpu:
+            return Failure(FaultKind.RESOURCE, f"used more than {limits.cpu:g} seconds of processor time in a game")
+        return None
 
-    def _used_up(self) -> Failure | None:
-        """Whether its processor time for this game is used up."""
-        if not self._over_cpu:
-            return None
-        return Failure(FaultKind.RESOURCE, f"used more than {self._limits.cpu:g} seconds of processor time in a game")
+    def _pass(self, seconds: float) -> None:
+        """Count time that a question takes."""
+        self.spent += seconds
+        self._meter.asked += seconds
 
-    def _idled(self) -> Failure | None:
-        """Count the processor time that it used while nobody asked it anything."""
-        before, due = self._cpu, self._cpu_due
-        self._note_cpu()
-        if before is not None and self._cpu is not None:
-            self._idle_cpu += max(0.0, self._cpu - before - due)
-        allowed = self._limits.idle_cpu
-        if self._idle_cpu <= allowed:
-            return None
-        used = f"used {self._idle_cpu:.1f} seconds of processor time while others thought"
-        return Failure(FaultKind.RESOURCE, f"{used}, and {allowed:g} are allowed in a game")
+    def _deduct(self) -> None:
+        """Take off the clock what belongs to other programs."""
+        left = self.spent - self._meter.look()
+        self._looked = True
+        self.spent, self.refund = max(_LEAST, left), self.refund + max(0.0, -left)
 
     def _wait(self, rest: memoryview, got: bytearray, seconds: float, answered: bool = True) -> bytes | Failure:
         """The long way: write what is left, read until one line is whole or the time is up."""
         if rest:
             self._poller.register(self._stdin, select.POLLOUT)
         exited = False
-        noise = 0
+        closed = noise = 0
         last = monotonic()
         while True:
             if got:
@@ -218,26 +220,34 @@ class Channel:
             elif not rest and not answered:
                 return b""
             if self.spent >= seconds:
+                self._deduct()
+            if self.spent >= seconds:
                 return Failure(FaultKind.TIMEOUT, self._late(got, rest, seconds))
+            if self._is_given_up():
+                return Failure(FaultKind.TIMEOUT, "was not waited for")
             wait = min(seconds - self.spent, _SLICE)
             events = self._poller.poll(0 if exited else ceil(wait * 1000))
             now = monotonic()
-            self.spent += _counted(now - last, wait)
+            self._pass(_counted(now - last, wait))
             last = now
             if not events:
                 if exited:
                     return self._gone("exited")
+                self._meter.sample()
                 exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
+                closed = closed + 1 if self._limits.sandbox and self._process.has_closed_output() else 0
+                if closed == _LOOKS:
+                    return self._gone("closed its output", bytes(got))
             for descriptor, _ in events:
                 if descriptor == self._stderr:
                     noise += self._read_stderr()
                     if noise > self._limits.output:
                         return Failure(FaultKind.RESOURCE, f"wrote {_size(noise)} to stderr instead of an answer")
                 elif descriptor == self._stdout:
-                    chunk = os.read(self._stdout, _READ)
-                    if not chunk:
+                    chunk = read_now(self._stdout, _READ)
+                    if chunk == b"":
                         return self._gone("closed its output", bytes(got))
-                    got += chunk
+                    got += chunk or b""
                 else:
                     try:
                         rest = rest[os.write(self._stdin, rest) :]
@@ -247,6 +257,10 @@ class Channel:
                         return self._gone("closed its input")
                     if not rest:
                         self._poller.unregister(self._stdin)
+
+    def _is_given_up(self) -> bool:
+        """Whether nobody wants the answer any more."""
+        return False
 
     def _whole(self, got: bytearray, early: bool) -> bytes | Failure:
         """The one line in what was read, or why it is not one."""
@@ -268,7 +282,9 @@ class Channel:
             if descriptor == self._stderr:
                 self._read_stderr()
                 continue
-            chunk = os.read(self._stdout, _READ)
+            chunk = read_now(self._stdout, _READ)
+            if chunk is None:
+                continue
             if not chunk:
                 return self._gone("closed its output")
             return Failure(FaultKind.PROTOCOL, f"wrote without being asked: {_shown(chunk)}")
@@ -331,52 +347,27 @@ class Channel:
             for descriptor, _ in self._poller.poll(0):
                 if descriptor == self._stderr:
                     self._read_stderr()
-                elif descriptor == self._stdout and not os.read(self._stdout, _READ):
+                elif descriptor == self._stdout and read_now(self._stdout, _READ) == b"":
                     self._poller.unregister(self._stdout)
             sleep(pause)
             pause = min(2 * pause, 0.02)
         return status
 
     def _read_stderr(self) -> int:
-        chunk = os.read(self._stderr, _READ)
+        chunk = read_now(self._stderr, _READ)
         if chunk:
             self._tail.add(chunk)
-        else:
+        elif chunk == b"":
             self._poller.unregister(self._stderr)
-        return len(chunk)
+        return len(chunk or b"")
 
     def _drain_stderr(self) -> None:
         """What a dead process left in the pipe; no more than pipes hold, as others may still write there."""
-        poller = select.poll()
-        poller.register(self._stderr, select.POLLIN)
         for _ in range(16):
-            if not poller.poll(0):
-                return
-            chunk = os.read(self._stderr, _READ)
+            chunk = read_now(self._stderr, _READ)
             if not chunk:
                 return
             self._tail.add(chunk)
-
-
-class _Tail:
-    """The last of a stream in memory, and the first of it in a file if there is one."""
-
-    def __init__(self, file: BinaryIO | None, kept: int) -> None:
-        self._last = bytearray()
-        self._kept = kept
-        self._file = file
-        self._room = STDERR_FILE
-
-    def add(self, chunk: bytes) -> None:
-        self._last += chunk
-        if len(self._last) > 2 * self._kept:
-            del self._last[: -self._kept]
-        if self._file and self._room > 0:
-            self._file.write(chunk[: self._room])
-            self._room -= len(chunk)
-
-    def text(self) -> str:
-        return self._last[-self._kept :].decode("utf-8", "backslashreplace")
 
 
 def _counted(passed: float, planned: float) -> float:

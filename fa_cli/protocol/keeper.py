@@ -8,9 +8,10 @@ The supervisor is a child subreaper: whatever the bot starts, however it detache
 referee closes its end of the control socket or is killed, or the bot's first process ends, all that is below is killed.
 The keeper is a subreaper too, for what is below a supervisor that was killed itself.
 
-What a supervisor says on the control socket: `started SUPERVISOR BOT` or `failed ERRNO` first; when the bot has ended
-or must, `exited STATUS PEAK`, `killed SIGNAL PEAK`, `memory BYTES` or `processes COUNT`. PEAK is the most memory that
-the bot had, in bytes. Once nothing is left the socket is closed.
+What a supervisor says on the control socket: `supervised PID`, its own number, as soon as it is there; then `started
+PID`, the bot's, or `failed ERRNO`; when the bot has ended or must, `exited STATUS PEAK`, `killed SIGNAL PEAK`, `memory
+BYTES` or `processes COUNT`. PEAK is the most memory that the bot had, in bytes. Once nothing is left the socket is
+closed.
 """
 
 from __future__ import annotations
@@ -27,26 +28,18 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any, NoReturn
 
+from .killing import END_SECONDS, become_subreaper, kill_below, resume_when_orphaned
 from .procfs import children, exact_memory, files_memory, read, tree, use
 
 LOOK = 0.25
 """Seconds between two looks at what a bot uses."""
-SECCOMP = 3
-"""The descriptor that the seccomp filter is on in the process that the supervisor starts."""
+INPUTS = 3
+"""The first of the descriptors that a bot's inputs are on in the process that the supervisor starts."""
 UID = "@UID@"
 """What in a command stands for a user number that no other process has."""
 _FIRST_UID = 0x7000_0000  # a range that nobody's users are from, with room for every process number
 _ERROR = 20
-_END_SECONDS = 10.0
-_PR_SET_CHILD_SUBREAPER = 36
-
-
-def become_subreaper() -> None:
-    """Orphans below this process become its children. Only Linux has that."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+_GRACE = 2.0  # seconds in which supervisors end their bots when the referee is gone; one that was stopped does not
 
 
 def watchchildren() -> int:
@@ -125,6 +118,8 @@ class Supervisor:
     def run(self) -> None:
         """From the bot's start to its end, and that of all it started."""
         become_subreaper()
+        resume_when_orphaned()
+        self._say(f"supervised {os.getpid()}")
         wake = watchchildren()
         try:
             self._group.make(self._order["memory"], self._order["processes"])
@@ -135,7 +130,7 @@ class Supervisor:
             self._group.remove()
             self._say(f"failed {error}")
             return
-        self._say(f"started {os.getpid()} {self._bot}")
+        self._say(f"started {self._bot}")
         over = self._watch(wake)
         if over or self._ended:
             self._say(over or self._ending())
@@ -219,6 +214,7 @@ class Supervisor:
                 os.dup2(pipe, number)
             os.closerange(3, _ERROR)
             os.closerange(_ERROR + 1, 256)
+            self._hand_over()
             self._restrict()
             if self._order["cores"]:
                 os.sched_setaffinity(0, self._order["cores"])
@@ -231,6 +227,14 @@ class Supervisor:
         finally:
             os._exit(127)
 
+    def _hand_over(self) -> None:
+        for number, content in enumerate(self._order["inputs"], INPUTS):
+            file = os.memfd_create("input")
+            os.write(file, bytes.fromhex(content))
+            os.lseek(file, 0, os.SEEK_SET)
+            assert file == number
+            os.set_inheritable(file, True)
+
     def _restrict(self) -> None:
         for name, value in self._order["resources"].items():
             number = getattr(resource, f"RLIMIT_{name}", None)
@@ -242,17 +246,11 @@ class Supervisor:
                 resource.setrlimit(number, (value, value))
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(ignored, signal.SIG_DFL)
-        if self._order["seccomp"]:
-            read, write = os.pipe()  # which no limit on the size of files cuts short
-            assert read == SECCOMP
-            os.write(write, bytes.fromhex(self._order["seccomp"]))
-            os.close(write)
-            os.set_inheritable(read, True)
 
 
 def end_all(first: int, reap: Any) -> None:
     """Kill all that is below this process until nothing is left; what is forked meanwhile is below it too."""
-    until = monotonic() + _END_SECONDS
+    until = monotonic() + END_SECONDS
     with suppress(OSError):
         os.killpg(first, signal.SIGKILL)
     while reap() and monotonic() < until:
@@ -272,6 +270,7 @@ class Keeper:
     def run(self) -> None:
         """Until the referee is gone."""
         become_subreaper()
+        resume_when_orphaned()
         wake = watchchildren()
         poller = select.poll()
         poller.register(self._orders.fileno(), select.POLLIN)
@@ -281,7 +280,14 @@ class Keeper:
             drain(wake)
             self._reap()
             if any(descriptor != wake for descriptor, _ in ready) and not self._take():
-                return
+                break
+        poller.unregister(self._orders.fileno())
+        until = monotonic() + _GRACE
+        while self._reap() and monotonic() < until:
+            poller.poll(100)
+            drain(wake)
+        kill_below(os.getpid())
+        self._reap()
 
     def _take(self) -> bool:
         """Read an order and fork its supervisor; false at the end of orders."""

@@ -42,6 +42,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Faults in a tournament after which a bot plays no more, if a tenth of its games have one; 0: it always plays."""
     sandbox: bool = False
     """Whether it runs in one."""
+    unsandboxed: str = ""
+    """Why a person's bots run in none, for the warning; empty in the sandbox."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -45,6 +45,8 @@ class Start(msgspec.Struct, tag="start", tag_field="type"):
     bot_seed: Hex16
     """For the bot's own randomness; the same again when the same game is played again."""
     clock: Clock
+    board: Any = UNSET
+    """What never changes on the board; left out by games that have nothing to tell: see the game's page."""
 
 
 class Decide(msgspec.Struct, tag="decide", tag_field="type"):

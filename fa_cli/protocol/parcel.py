@@ -1,9 +1,9 @@
 """A build in the sandbox: the sources copied in, the build command run, and what there is then sent out as one stream.
 
 A program of its own, of the standard library alone: `python -I -S -E parcel.py SOURCES COMMAND...`, in an empty folder
-that is gone with it. It reads the names of the sources, each ended by a NUL, and writes the parcel, in which a file is
-FILE or PROGRAM, the lengths of its name and content, and both; END comes last. What a build wrote is not believed:
-`unpack` has bounds, and makes nothing but files and folders below the one that it is given.
+that is gone with it. It writes the parcel, in which a file is FILE or PROGRAM, the lengths of its name and content, and
+both; END comes last. What a build wrote is not believed: `unpack` has bounds, and makes nothing but files and folders
+below the one that it is given.
 """
 
 from __future__ import annotations
@@ -73,13 +73,20 @@ def _pack_file(path: Path, name: bytes, parcel: BinaryIO) -> None:
         shutil.copyfileobj(file, parcel, _CHUNK)
 
 
-def build(sources: Path, names: list[str], command: list[str]) -> int:
+def _fail(error: OSError) -> None:
+    raise error
+
+
+def build(sources: Path, command: list[str]) -> int:
     """Copy the sources here and run the command; its status."""
-    for name in names:
-        path = Path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(sources / name, path)
-        path.chmod(path.stat().st_mode | 0o200)
+    for place, folders, names in os.walk(sources, onerror=_fail):
+        for name in folders + names:
+            path = Path(place, name)
+            copy = path.relative_to(sources)
+            if path.is_dir() and not path.is_symlink():
+                copy.mkdir()
+            else:
+                shutil.copy2(path, copy, follow_symlinks=False)
     streams = ((os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, 2, 1))
     try:
         pid = os.posix_spawnp(command[0], command, os.environ, file_actions=streams)
@@ -92,14 +99,14 @@ def build(sources: Path, names: list[str], command: list[str]) -> int:
 
 def main() -> int:
     """See the top."""
-    names = os.fsdecode(sys.stdin.buffer.read()).split("\0")[:-1]
+    sources = sys.argv[1]
     try:
-        status = build(Path(sys.argv[1]), names, sys.argv[2:])
+        status = build(Path(sources), sys.argv[2:])
         if status == 0:
             pack(Path.cwd(), sys.stdout.buffer)
             sys.stdout.buffer.flush()
     except OSError as error:
-        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"error: {str(error.filename).removeprefix(f'{sources}/')}: {error.strerror}", file=sys.stderr)
         return 1
     return status
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,11 +25,14 @@ def tree(root: int) -> Iterator[int]:
 
 def children(pid: int) -> list[int]:
     """Those that this process has started, or was left with, and that are still there."""
-    try:
-        tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
-    except OSError:
-        return []
-    return [int(child) for task in tasks for child in read(f"/proc/{pid}/task/{task}/children").split()]
+    return [int(child) for task in _tasks(pid) for child in read(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def _tasks(pid: int) -> list[str]:
+    """The numbers of a process's threads; none of one that is gone."""
+    with suppress(OSError):
+        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
+    return []
 
 
 def read(path: str) -> bytes:
@@ -45,8 +49,23 @@ def fields(pid: int) -> list[bytes]:
 
 def cpu_seconds(supervisor: int) -> float:
     """Processor time of a bot so far, of its processes that are gone too; 0 where there is no /proc."""
-    found = [fields(pid) for pid in (supervisor, *tree(supervisor))]
-    return sum(int(ticks) for each in found for ticks in each[11:15]) / _TICKS
+    return _cpu_seconds([supervisor, *tree(supervisor)])
+
+
+def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float]]:
+    """Processor time as in `cpu_seconds`, and `run_delays` of the bot's processes, without the supervisor's own."""
+    processes = list(tree(supervisor))
+    return _cpu_seconds([supervisor, *processes]), run_delays(*processes)
+
+
+def _cpu_seconds(processes: list[int]) -> float:
+    return sum(int(ticks) for pid in processes for ticks in fields(pid)[11:15]) / _TICKS
+
+
+def run_delays(*pids: int) -> dict[int, float]:
+    """Seconds that each thread of these processes was ready to run and had no core; empty if unknown."""
+    files = ((int(task), f"/proc/{pid}/task/{task}/schedstat") for pid in pids for task in _tasks(pid))
+    return {task: int(found[1]) / 1e9 for task, path in files if len(found := read(path).split()) > 1}
 
 
 def use(root: int) -> tuple[int, int]:
@@ -73,6 +92,32 @@ def files_memory(root: int, room: int) -> int:
                     used += (found.f_blocks - found.f_bfree) * found.f_frsize
                     used += (found.f_files - found.f_ffree) * _FILE
     return used
+
+
+def can_write(pid: int, file: str) -> bool:
+    """Whether a thread of this process has this file open for writing; true where that can't be seen.
+
+    `file`: as the links in /proc/PID/fd name it, such as `pipe:[4711]`.
+    """
+    with suppress(FileNotFoundError, NotADirectoryError, ProcessLookupError):  # it has ended meanwhile
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  # the first thread may have ended before others
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if _task_can_write(f"/proc/{pid}/task/{task}/fd", file):
+                    return True
+    return False
+
+
+def _task_can_write(folder: str, file: str) -> bool:
+    """Raises FileNotFoundError or ProcessLookupError where the thread has ended."""
+    try:
+        for number in sorted(os.listdir(folder)):  # noqa: PTH208
+            with suppress(FileNotFoundError):  # closed meanwhile
+                link = f"{folder}/{number}"
+                if os.readlink(link) == file and os.lstat(link).st_mode & stat.S_IWUSR:  # noqa: PTH115
+                    return True
+    except PermissionError:
+        return True
+    return False
 
 
 def is_ending(pid: int) -> bool:

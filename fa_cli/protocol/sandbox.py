@@ -11,7 +11,6 @@ import enum
 import errno
 import os
 import platform
-import select
 import shutil
 import stat
 import sys
@@ -23,16 +22,18 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ..errors import UsageError
-from ..text import printable
-from .keeper import SECCOMP, UID
+from ..text import printable, quoted
+from .bot_files import VERSION_CONTROL, read_start
+from .keeper import INPUTS, UID
 from .limits import Limits
-from .processes import Process
+from .machine_files import bound_machine_files
+from .processes import Process, read_now
 from .seccomp import seccomp_filter
 
 _ROOT = Path(__file__).parent.parent.parent
 _INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix")
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
 # what programs look for in /etc: names of no one and no secret
 _ETC = (
     *("alternatives", "java", "java-*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone"),
@@ -72,19 +73,24 @@ class Sandbox(enum.Enum):
     NONE = "none"
 
 
-def choose(wanted: Sandbox, tell: Callable[[str], None]) -> bool:
-    """Whether bots are to run in the sandbox. Raises UsageError where it is required and does not work."""
-    if wanted is Sandbox.NONE:
-        return False
-    trouble = why_not()
-    if trouble and wanted is Sandbox.BWRAP:
-        raise UsageError(f"bots can't be sandboxed here: {trouble}")
-    if trouble:
-        tell(f"bots run without a sandbox, with all that you may do yourself: {trouble}")
-        return False
-    if not seccomp_filter():
-        tell(f"the sandbox has no filter of system calls on {platform.machine()}")
-    return True
+def choose(wanted: Sandbox, warn: Callable[[str], None]) -> str:
+    """Why bots are to run without the sandbox; empty if they run in it.
+
+    Raises UsageError where it is required and does not work.
+    """
+    reason = "--sandbox none" if wanted is Sandbox.NONE else why_not()
+    if reason and wanted is Sandbox.BWRAP:
+        raise UsageError(f"bots can't be sandboxed here: {reason}; --sandbox none runs them without")
+    if reason:
+        warn(warning(reason))
+    elif not seccomp_filter():
+        warn(f"the sandbox has no filter of system calls on {platform.machine()}")
+    return reason
+
+
+def warning(reason: str) -> str:
+    """What a person should know whose bots run without the sandbox."""
+    return f"bots are not sandboxed and can do anything your account can ({reason})"
 
 
 @cache
@@ -93,10 +99,10 @@ def why_not() -> str:
     if sys.platform != "linux":
         return "bubblewrap is for Linux only"
     if not shutil.which("bwrap"):
-        return "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
+        return "bubblewrap is not installed; Debian: apt-get install bubblewrap"
     tool = "setpriv" if os.getuid() == 0 else "prlimit"
     if not shutil.which(tool):
-        return f"{tool} is not installed (it is in util-linux)"
+        return f"{tool} is not installed; it is in util-linux"
     try:
         process = start(("/bin/sh", "-c", "exit 37"), "/usr", Limits(sandbox=True))
     except OSError as error:
@@ -116,7 +122,7 @@ def _watch_probe(process: Process) -> str:
         sleep(0.001)
     if ending[:2] == ["exited", "37"]:
         return ""
-    said = os.read(process.stderr, 1000) if select.select([process.stderr], [], [], 0)[0] else b""
+    said = read_now(process.stderr, 1000) or b""
     return f"bubblewrap fails: {printable(said.decode(errors='replace').strip()) or ' '.join(ending[:2])}"
 
 
@@ -132,10 +138,9 @@ def start(command: Sequence[str], folder: str, limits: Limits, own: str = "", sp
     named = Path(own or folder).absolute()
     if os.getuid() == 0:
         _check_readable(named)
-    seccomp = seccomp_filter()
     places = (*_programs(command, environment), folder if named.is_dir() else str(named))
-    words = confined(command, folder, limits, places, bool(seccomp))
-    return Process(words, "/", environment, limits, seccomp, spread)
+    words, inputs = confined(command, folder, limits, places)
+    return Process(words, "/", environment, limits, inputs, spread)
 
 
 def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limits) -> Process:
@@ -149,20 +154,22 @@ def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limi
     environment = _environment(command)
     folders = [*toolchains, *environment["PATH"].split(":"), str(Path(sys.executable).parent)]
     environment["PATH"] = ":".join(dict.fromkeys(folders))
-    seccomp = seccomp_filter()
     places = (*_programs(command, environment), *toolchains.values(), str(sources.absolute()))
-    words = confined(command, folder, limits, places, bool(seccomp), built=True)
-    return Process(words, "/", environment, limits, seccomp, spread=True)
+    words, inputs = confined(command, folder, limits, places, build=True)
+    return Process(words, "/", environment, limits, inputs, spread=True)
 
 
 def confined(
-    command: Sequence[str], folder: str, limits: Limits, places: Sequence[str], seccomp: bool, built: bool = False
-) -> list[str]:
-    """The command that runs a command in the sandbox, in this folder.
+    command: Sequence[str], folder: str, limits: Limits, places: Sequence[str], build: bool = False
+) -> tuple[list[str], list[bytes]]:
+    """The command that runs a command in the sandbox, in this folder, and the inputs that it needs (see `Process`).
 
-    `places`: what it sees besides the system. `built`: its folder is empty and for it to fill.
+    `places`: what it sees besides the system. `build`: its folder is empty and for it to fill.
     """
     by_root = os.getuid() == 0
+    seccomp = seccomp_filter(build=build)
+    inputs = [seccomp] if seccomp else []
+    machine_files, contents = bound_machine_files(INPUTS + len(inputs))
     words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     words += ["--die-with-parent", "--hostname", "sandbox"]
     if by_root:
@@ -170,22 +177,34 @@ def confined(
     else:
         words += ["--unshare-user", "--uid", _NOBODY, "--gid", _NOBODY]
     words += _system()
-    words += ["--proc", "/proc", "--dev", "/dev"]
+    words += ["--proc", "/proc", "--dev", "/dev", *machine_files]
     for place in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", place]
     words += _folders([*places, f"{folder}/"])
     for place in places:
         words += ["--ro-bind", place, place]
-    if built:
+    words += _hidden(Path(folder)) if folder in places else []
+    if build:
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", folder]
     for place in ("/dev", "/"):
         words += ["--remount-ro", place]
-    words += ["--chdir", folder, *(["--seccomp", str(SECCOMP)] if seccomp else []), "--"]
+    words += ["--chdir", folder, *(["--seccomp", str(INPUTS)] if seccomp else []), "--"]
     if by_root:
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
     words += [_tool("prlimit"), f"--nproc={limits.processes}"] if not by_root else []
-    return [*words, *command]
+    return [*words, *command], [*inputs, *contents]
+
+
+def _hidden(folder: Path) -> list[str]:
+    """Hide what lies in a bot's folder and is not part of it."""
+    words = []
+    for path in (folder / name for name in VERSION_CONTROL):
+        if path.is_dir() and not path.is_symlink():
+            words += ["--tmpfs", str(path), "--remount-ro", str(path)]
+        elif path.is_file() and not path.is_symlink():
+            words += ["--ro-bind", "/dev/null", str(path)]
+    return words
 
 
 def _folders(places: Sequence[str]) -> list[str]:
@@ -195,8 +214,9 @@ def _folders(places: Sequence[str]) -> list[str]:
 
 
 def _system() -> list[str]:
-    words: list[str] = _folders(["/etc/", "/etc/ssl/"])
-    for place in filter(os.path.lexists, _SYSTEM):
+    places = list(filter(os.path.lexists, _SYSTEM))
+    words: list[str] = _folders(["/etc/", "/etc/ssl/", *places])
+    for place in places:
         if Path(place).is_symlink():
             words += ["--symlink", str(Path(place).readlink()), place]
         else:
@@ -267,8 +287,7 @@ def _interpreters(command: Sequence[str]) -> list[str]:
     """The program that a command runs and, if that is a script, what runs it."""
     programs = [command[0]]
     try:
-        with Path(command[0]).open("rb") as file:
-            first = file.readline(512)
+        first = read_start(Path(command[0]), 512).partition(b"\n")[0]
     except OSError:
         return programs
     if first.startswith(b"#!"):
@@ -289,6 +308,7 @@ def _environment(command: Sequence[str]) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "HOME": "/tmp",
         "PYTHONHASHSEED": "0",  # else the order of Python's sets is another one in each process
+        "PYTHONDONTWRITEBYTECODE": "1",  # its cache in the bot's folder would be a change of the bot
     }
     if command[0] == sys.executable and not _INSTALLED:
         environment["PYTHONPATH"] = str(_ROOT)
@@ -300,7 +320,8 @@ def _check_readable(own: Path) -> None:
     needed = stat.S_IROTH | (stat.S_IXOTH if own.is_dir() else 0)
     if own.stat().st_mode & needed != needed:
         raise OSError(
-            errno.EACCES, f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {own})"
+            errno.EACCES,
+            f"in the sandbox it runs as a user that owns nothing, who can't read it (chmod -R o+rX {quoted(own)})",
         )
 
 

@@ -11,26 +11,36 @@ from typing import Any
 
 import msgspec
 
-from .messages import BOT_MESSAGES, REFEREE_MESSAGES, Decide, End
+from .messages import BOT_MESSAGES, REFEREE_MESSAGES, Decide, End, Start
 
 Schema = dict[str, Any]
 
 
-def protocol_schema(observations: Mapping[str, type[msgspec.Struct]], event: type[msgspec.Struct]) -> Schema:
+Types = Mapping[str, type[msgspec.Struct]]
+"""By a game's name."""
+
+
+def protocol_schema(observations: Types, boards: Types, event: type[msgspec.Struct]) -> Schema:
     """One JSON Schema (draft 2020-12) that every line of the protocol keeps.
 
-    `observations`: the type of each game's observation, by the game's name; `event`: the type of an event. `$defs` has
-    every message by its name, and what an observation is made of as `GAME.Observation`, `GAME.Name`.
+    `observations`: the types of the games' observations; `boards`: of `board` in `start`, for games that have one;
+    `event`: the type of an event. `$defs` has every message by its name, and what belongs to a game as
+    `GAME.Observation`, `GAME.Name`.
     """
     messages = (*REFEREE_MESSAGES, *BOT_MESSAGES)
     definitions = _definitions((*messages, event), "")
-    for game, observation in observations.items():
-        definitions |= _definitions((observation,), f"{game}.")
+    for game, kind in (*observations.items(), *boards.items()):
+        definitions |= _definitions((kind,), f"{game}.")
     events = {"type": "array", "items": _ref(event.__name__)}
     decide, end = definitions[Decide.__name__]["properties"], definitions[End.__name__]["properties"]
     decide["events"] |= events
     end["events"] |= events
-    decide["observation"]["anyOf"] = [_ref(f"{game}.{kind.__name__}") for game, kind in observations.items()]
+    decide["observation"]["anyOf"] = _refs(observations)
+    start = definitions[Start.__name__]["properties"]
+    if boards:
+        start["board"]["anyOf"] = _refs(boards)
+    else:
+        del start["board"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "fa/1",
@@ -38,6 +48,10 @@ def protocol_schema(observations: Mapping[str, type[msgspec.Struct]], event: typ
         "anyOf": [_ref(message.__name__) for message in messages],
         "$defs": definitions,
     }
+
+
+def _refs(types: Types) -> list[Schema]:
+    return [_ref(f"{game}.{kind.__name__}") for game, kind in types.items()]
 
 
 def _ref(name: str) -> Schema:

@@ -6,8 +6,9 @@ anew before its next game. So no late or superfluous line can be taken for a lat
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..results import FaultKind
-from ..text import printable
+from ..text import listed, printable
 from .bots import Bot
 from .channel import Channel, Failure
 from .limits import DEFAULT_LIMITS, Limits
@@ -36,6 +37,9 @@ Shown = msgspec.Struct | msgspec.Raw | UnsetType
 Legal = Sequence[str] | UnsetType
 News = Sequence[Any] | UnsetType
 """The events since it was last asked."""
+
+
+def _nobody_watches(seat: int, seconds: float) -> None: ...
 
 
 class Session:
@@ -60,11 +64,15 @@ class Session:
         self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
         self._channel: Channel | None = None
         self._stderr_tail = ""
+        self.on_wait: Callable[[int, float], None] = _nobody_watches
+        """Called before each wait for the bot: its seat, -1 outside games, and the seconds it may take at most."""
+        self._seat = -1
         self._playing = False
         self._id = 0
         self._clock = Clock()
         self._move = 0.0
         self._bank = 0.0
+        self._drawn = 0.0  # from the bank since the last refund: no more can be given back
 
     @property
     def stderr_tail(self) -> str:
@@ -80,6 +88,8 @@ class Session:
         """Begin a game: with the process of the last one if it is there and in step, else with a new one."""
         if self._channel and (self._playing or not self._channel.is_idle()):
             self.stop()
+        self._seat = message.seat
+        self.on_wait(message.seat, 4 * self.limits.start)  # `hello` and `start`, each maybe twice
         self.asked = 0
         self.spent = 0.0
         reused = self._channel is not None
@@ -96,6 +106,7 @@ class Session:
         self._clock = message.clock
         self._move = message.clock.move_ms / 1000
         self._bank = message.clock.bank_ms / 1000
+        self._drawn = 0.0
         return None
 
     def decide(
@@ -110,8 +121,9 @@ class Session:
             raise RuntimeError("this bot has no game under way")
         self._id = number = self._id + 1
         line = _encode(Decide(number, self._clock, legal, events, observation)) + b"\n"
+        self.on_wait(self._seat, self._move + self._bank)
         answer = channel.ask(line, self._move + self._bank)
-        self._charge(channel.spent)
+        self._charge(channel.spent, channel.refund)
         if isinstance(answer, Failure):
             return self.fail(answer)
         action = read_answer(answer, number)
@@ -126,6 +138,7 @@ class Session:
         """Tell the bot how its game ended, if it still plays."""
         if self._channel is None or not self._playing:
             return
+        self.on_wait(self._seat, self.limits.end)
         self._playing = self._channel.send(_encode(message) + b"\n", self.limits.end) is not None
 
     def stop(self) -> None:
@@ -137,6 +150,7 @@ class Session:
     def close(self) -> str | None:
         """Let the process exit, or stop it if it does not; returns how it exited, None if it did not by itself."""
         ended = None
+        self.on_wait(-1, self.limits.end)
         if self._channel:
             if self._playing:
                 self._channel.stop()
@@ -160,7 +174,7 @@ class Session:
             if failure:
                 return failure
         if self.ready.games and game not in self.ready.games:
-            return Failure(FaultKind.START, f"plays {printable(', '.join(self.ready.games))[:200]} and not {game}")
+            return Failure(FaultKind.START, f"plays {listed(self.ready.games)} and not {game}")
         answer = self._ask_ready(line, "start")
         return answer if isinstance(answer, Failure) else None
 
@@ -169,6 +183,8 @@ class Session:
         try:
             self._channel = self._connect()
         except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):  # these are ours: no fault of the bot
+                raise
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")
         if isinstance(ready, Failure):
@@ -193,11 +209,15 @@ class Session:
             return Failure(answer.kind, f"{answer.detail} (asked: {what})")
         return read_ready(answer, what)
 
-    def _charge(self, seconds: float) -> None:
+    def _charge(self, seconds: float, refund: float) -> None:
         self.asked += 1
         self.spent += seconds
-        if seconds > self._move:
-            self._bank = max(0.0, self._bank - (seconds - self._move))
+        over = max(0.0, seconds - self._move) - min(refund, self._drawn)
+        if refund:
+            self._drawn = 0.0
+        if over:
+            self._drawn += max(0.0, over)
+            self._bank = max(0.0, self._bank - over)
             self._clock = Clock(self._clock.move_ms, int(self._bank * 1000))
 
 

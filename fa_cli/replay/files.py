@@ -41,21 +41,27 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 START = Mark()
+PRIVATE = 0o600
+"""The mode of a file that only its owner may read."""
+_PUBLIC = 0o666
+MOST_DAMAGES = 10_000
+"""Damaged places after which the rest of a log is not read: only a made-up file has more."""
 
 
-def read_log(path: Path, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
-    """The log's entries, one in memory at a time; may be read while it grows.
+def read_log(path: Path | str, on_damage: Callable[[Damage], None] | None = None) -> Iterator[Entry]:
+    """The entries of the log at this path, one in memory at a time; may be read while it grows.
 
     Damage goes to `on_damage`. Without it a torn end is passed over, and other damage raises LogError. Raises LogError
     (NotALog, NewerFormat) for a file that is no log at all.
     """
-    for found in scan_log(path):
+    log = Path(path)
+    for found in scan_log(log):
         if isinstance(found, Entry):
             yield found
         elif on_damage is not None:
             on_damage(found)
         elif not found.torn:
-            raise damaged(path, found)
+            raise damaged(log, found)
 
 
 def scan_log(path: Path) -> Iterator[Entry | Damage]:
@@ -140,7 +146,20 @@ class _Scan:
         self._lost = False  # whether records of an unknown number were lost since the last entry
 
     def run(self, file: BinaryIO) -> Iterator[Entry | Damage]:
-        """What there is from the first frame on. The index of a damage is that of the place, whatever stands there."""
+        """The entries and the damage from the first frame on, up to `MOST_DAMAGES` damaged places.
+
+        The index of a damage is that of the place, whatever stands there.
+        """
+        damages = 0
+        for found in self._all(file):
+            yield found
+            damages += isinstance(found, Damage)
+            if damages == MOST_DAMAGES and isinstance(found, Damage):
+                text = f"the log is damaged in {MOST_DAMAGES:,} places; the rest of it is not read"
+                yield Damage(found.offset, self.index, text)
+                return
+
+    def _all(self, file: BinaryIO) -> Iterator[Entry | Damage]:
         frames = read_frames(file, self.end, self.tag)
         found = next(frames, None)
         while found is not None:
@@ -216,14 +235,15 @@ def _describe(gap: Gap) -> str:
 class LogWriter:
     """Adds records to a log, each with one write; nobody else can at the same time. Use it in a `with`.
 
-    A log that is not there is begun (`new`: there must be none); a torn end is cut off, `cut` is how many bytes that
-    was. Raises LogError for what is no log, is damaged, or is being written by somebody else, and when the disk fails.
+    A log that is not there is begun (`new`: there must be none), for its owner alone to read if it is `private`; a torn
+    end is cut off, `cut` is how many bytes that was. Raises LogError for what is no log, is damaged, or is being
+    written by somebody else, and when the disk fails.
     """
 
-    def __init__(self, path: Path, new: bool = False) -> None:
+    def __init__(self, path: Path, new: bool = False, private: bool = False) -> None:
         self.path = path
         self.cut = 0
-        self._file = _open_locked(path, new)
+        self._file = _open_locked(path, new, PRIVATE if private else _PUBLIC)
         try:
             self._begin()
         except BaseException:
@@ -290,12 +310,12 @@ class LogWriter:
         self._file = -1
 
 
-def _open_locked(path: Path, new: bool) -> int:
+def _open_locked(path: Path, new: bool, mode: int) -> int:
     """A descriptor to read and write, locked for us alone. Raises LogError."""
-    appeared = not path.exists() and _appeared(path)
+    appeared = not path.exists() and _appeared(path, mode)
     only_new = os.O_EXCL if new and not appeared else 0
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | only_new, 0o666)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | only_new, mode)
     except FileExistsError:
         raise LogError(f"{path}: it is there already, and is not overwritten") from None
     except OSError as error:
@@ -308,11 +328,12 @@ def _open_locked(path: Path, new: bool) -> int:
     return file
 
 
-def _appeared(path: Path) -> bool:
+def _appeared(path: Path, mode: int) -> bool:
     """Let a log appear with its first line, so that nobody finds an empty file; False if it could not be done so."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.write_bytes(FIRST_LINE)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(FIRST_LINE)
         os.link(draft, path)  # what somebody else has begun meanwhile is not replaced, as it would be by renaming
         return True
     except OSError:  # opening it will say why; a file system without links has it empty for a moment
@@ -320,6 +341,11 @@ def _appeared(path: Path) -> bool:
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def is_private(path: Path) -> bool:
+    """Whether nobody but its owner may read the file, as while a tournament's seed is a secret."""
+    return not path.stat().st_mode & 0o077
 
 
 def is_being_written(path: Path) -> bool:
@@ -332,7 +358,7 @@ def is_being_written(path: Path) -> bool:
     return False
 
 
-def write_aside(path: Path, entries: Iterable[Entry], replace: bool = False) -> int:
+def write_aside(path: Path, entries: Iterable[Entry], replace: bool = False, private: bool = False) -> int:
     """Write entries into a new log, which has its name only when it is whole; returns how many.
 
     Raises LogError if there is a file of that name, unless it is to be replaced.
@@ -343,7 +369,7 @@ def write_aside(path: Path, entries: Iterable[Entry], replace: bool = False) -> 
         raise LogError(f"{path}: it is there already, and is not overwritten")
     aside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with LogWriter(aside, new=True) as writer:
+        with LogWriter(aside, new=True, private=private) as writer:
             for entry in entries:
                 writer.append_entry(entry)
             count = len(writer)
@@ -375,4 +401,4 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
     if kept.exists():
         raise LogError(f"{kept}: it is there already, and is not overwritten")
     os.link(path, kept)
-    return write_aside(path, read_log(path, lambda _: None), replace=True), wrong
+    return write_aside(path, read_log(path, lambda _: None), replace=True, private=is_private(kept)), wrong

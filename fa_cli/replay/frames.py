@@ -30,6 +30,7 @@ _PAYLOAD_STARTS = re.compile(
     rb"\x9f\x01|\x93\x02"
 )  # an array of 15 that begins with a 1, one of 3 that begins with a 2
 _MOST_SEARCHED = 1 << 28  # bytes hashed per file in search of whole frames after damage; only a made-up file needs more
+_LOOK_COST = 1024  # looking at one candidate takes as long as hashing so many bytes
 
 
 class Frame(NamedTuple):
@@ -133,6 +134,7 @@ class _Search:
         """Where the next whole frame begins, and the tag that it builds on; the file's end if there is none."""
         for start in _PAYLOAD_STARTS.finditer(data, offset + HEADER_BYTES):
             found = start.start() - HEADER_BYTES
+            self._left -= _LOOK_COST
             if self._left <= 0:
                 break
             for before in (tag, data[found - TAG_BYTES : found]):

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..games.core import ACTION, Entry, Game, State
-from ..text import printable, printable_lines
+from ..text import counted, printable, printable_lines
 from .record import Record, fault_detail
 from .refold import deal_again
 from .verify import check
@@ -101,12 +101,12 @@ def tell_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
 
 
 def tell_end(record: Record) -> Iterator[str]:
-    """How it ended; what is wrong with the record, if anything is."""
+    """How it ended, the best first; what is wrong with the record, if anything is."""
     result = record.result
     yield f"The end: {printable(result.reason)}"
-    for seat, name in enumerate(record.players):
-        if seat < len(result.ranks) and seat < len(result.scores):
-            yield f"{result.ranks[seat]:3}. {printable(name)}, {result.scores[seat]} points"
+    ended = zip(result.ranks, record.players, result.scores, strict=False)  # a bad record may lack some
+    for rank, name, points in sorted(ended, key=lambda row: row[0]):
+        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}"
     finding = check(record)
     if finding is not None:
         where = "" if finding.ply is None else f" at ply {finding.ply}"

@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 
 from ..errors import BotError, FaError, Impossible, UsageError
-from ..protocol.bots import MAX_NAME, Bot, find_bots, read_bot
+from ..protocol.bots import MAX_NAME, Bot, Skipped, find_bots, read_bot
 from ..replay.files import LogWriter
 from .definition import Change, Definition, Place, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import present
 from .running.run import follow
-from .setup import greet_all
+from .setup import check_left, greet_all
 
 _VERSION = re.compile(r"(.*)\+([0-9]+)")
 
@@ -43,32 +43,49 @@ def here(definition: Definition) -> list[int]:
     )
 
 
-def same_bots(definition: Definition) -> Definition:
+def same_bots(definition: Definition, absent: dict[int, Skipped] | None = None) -> Definition:
     """The definition with its bots as they are now, to go on with, each started once.
 
-    Raises BotError where one is gone, has changed or does not start.
+    `absent` takes those that can't be read, built or started. Raises BotError where one has changed, and without
+    `absent` for these too.
     """
     bots = list(definition.bots)
     places = here(definition)
     for place in places:
         bot = bots[place]
-        bots[place] = _as_it_is(definition, bot)
+        try:
+            bots[place] = _read(definition, bot)
+        except FaError as error:
+            if absent is None or not isinstance(error, BotError):
+                raise _cant_go_on(definition, bot, error) from None
+            absent[place] = Skipped(bot.name, str(error))
+            continue
         if bots[place].digest != bot.digest:
             raise BotError(
                 f"{bot.path} has changed since {definition.name} began; its games would not be those of one bot "
                 "(with --update it goes on as a new version)"
             )
-    for place, greeted in zip(places, greet_all([bots[place] for place in places], definition.limits), strict=True):
+    there = {bots[place].name: place for place in places if place not in (absent or ())}
+    mute: list[Skipped] | None = None if absent is None else []
+    for greeted in greet_all([bots[place] for place in there.values()], definition.limits, mute):
+        place = there[greeted.name]
         bots[place] = msgspec.structs.replace(greeted, games=definition.bots[place].games)
+    if absent is not None and mute is not None:
+        absent |= {there[one.name]: one for one in mute}
+        check_left(list(absent.values()), len(places) - len(absent))
     return msgspec.structs.replace(definition, bots=bots)
 
 
-def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> Definition:
+def amend(
+    place: Place, amendment: Amendment, tell: Callable[[str], None], absent: dict[int, Skipped] | None = None
+) -> Definition:
     """Change the tournament's file; the definition as it is then, ready to go on with as by `same_bots`.
+
+    Bots to be added that are broken are skipped, unless all are or `absent` is None.
 
     Raises UsageError and Impossible for what can't be, BotError, LogError; then nothing has changed.
     """
-    with LogWriter(place.log):  # so that nobody plays meanwhile
+    with LogWriter(place.log, private=True):  # so that nobody plays meanwhile
         definition = load(place.definition)
         at = follow(definition, place.log).told
         changed = _with_more(definition, amendment.more)
@@ -80,9 +97,9 @@ def amend(place: Place, amendment: Amendment, tell: Callable[[str], None]) -> De
         for name in amendment.retire:
             changed = _without(changed, at, name)
         if amendment.add:
-            changed = _joined(changed, at, amendment.add, tell)
+            changed = _joined(changed, at, amendment.add, tell, strict=absent is None)
         _check_enough(changed, at)
-        ready = same_bots(changed)
+        ready = same_bots(changed, absent)
         if changed != definition:
             replace(place, changed)
     return ready
@@ -99,17 +116,22 @@ def _with_more(definition: Definition, more: int) -> Definition:
     return msgspec.structs.replace(definition, games=definition.games + more, plan=plan)
 
 
-def _as_it_is(definition: Definition, bot: Bot) -> Bot:
-    try:
-        return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
-    except FaError as error:
-        raise error.within(f"{definition.name} can't go on without {bot.name}") from None
+def _read(definition: Definition, bot: Bot) -> Bot:
+    """The bot as it is now. Raises BotError and others."""
+    return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
+
+
+def _cant_go_on(definition: Definition, bot: Bot, error: FaError) -> FaError:
+    return error.within(f"{definition.name} can't go on without {bot.name}")
 
 
 def _with_new_versions(definition: Definition, at: int, tell: Callable[[str], None]) -> Definition:
     for place in here(definition):
         before = definition.bots[place]
-        now = _as_it_is(definition, before)
+        try:
+            now = _read(definition, before)
+        except FaError as error:
+            raise _cant_go_on(definition, before, error) from None
         if now.digest != before.digest:
             if definition.until and place in (definition.until.first, definition.until.second):
                 raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")
@@ -136,8 +158,11 @@ def _without(definition: Definition, at: int, name: str) -> Definition:
     return msgspec.structs.replace(definition, changes=[*definition.changes, Change(at, left=names[name])])
 
 
-def _joined(definition: Definition, at: int, paths: Sequence[str], tell: Callable[[str], None]) -> Definition:
-    bots, notes = find_bots(paths, definition.limits.sandbox)
+def _joined(
+    definition: Definition, at: int, paths: Sequence[str], tell: Callable[[str], None], strict: bool
+) -> Definition:
+    skipped: list[Skipped] = []
+    bots, notes = find_bots(paths, definition.limits.sandbox, skipped)
     for note in notes:
         tell(note)
     taken = {bot.name for bot in definition.bots}
@@ -148,7 +173,13 @@ def _joined(definition: Definition, at: int, paths: Sequence[str], tell: Callabl
                 "and --update takes new versions of bots that have changed"
             )
     absolute = [msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots]
-    return _changed(definition, _greeted(definition, absolute), at)
+    greeted = greet_all(absolute, definition.limits, skipped)
+    if skipped and (strict or not greeted):
+        raise BotError(skipped[0].reason)
+    for one in skipped:
+        tell(f"warning: {one}")
+    definition = msgspec.structs.replace(definition, skipped=[*definition.skipped, *skipped])
+    return _changed(definition, greeted, at)
 
 
 def _greeted(definition: Definition, bots: Sequence[Bot]) -> list[Bot]:

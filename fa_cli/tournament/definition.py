@@ -23,9 +23,10 @@ from ..errors import BadOption, BadPlayers, Impossible, LogError, UsageError
 from ..games import find_game
 from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.core import Game
-from ..protocol.bots import Bot
+from ..protocol.bots import Bot, Skipped
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
+from ..replay.files import PRIVATE
 from ..stats.stopping import Until
 from .format_specs import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
 
@@ -68,7 +69,7 @@ class Definition(msgspec.Struct, frozen=True):
     seed: str
     """64 hex digits."""
     started: str
-    """When it was defined: ISO 8601 in UTC, to the second."""
+    """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
     settings: list[Setting]
     games: int
@@ -78,10 +79,12 @@ class Definition(msgspec.Struct, frozen=True):
     duplicate: Duplicate = Duplicate.ROTATIONS
     limits: Limits = Limits()
     """What bots may take beside the clock."""
-    times: bool = False
-    """Whether the log keeps how long each decision took."""
+    times: bool = True
+    """Whether the log keeps how long decisions took, and when the tournament was defined."""
     anonymous: bool = False
     """Whether bots are told nothing by which to know who sits with them."""
+    skipped: list[Skipped] = []
+    """Bots that were to play and could not be built or started."""
     version: str = __version__
     """The `fa` that defined it."""
     changes: list[Change] = []
@@ -90,9 +93,10 @@ class Definition(msgspec.Struct, frozen=True):
     """Where the tournament ends before its last game: when it is known which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
-    def source(self) -> dict[str, str]:
-        """What each record's meta says of where it comes from."""
-        return {"name": self.name, "seed": self.seed, "started": self.started}
+    def source(self) -> dict[str, str | bool]:
+        """What each record's meta says of where it comes from; that there was no sandbox only where there was none."""
+        source = {"name": self.name, "seed": self.seed, "started": self.started}
+        return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     @property
     def secret(self) -> str:
@@ -198,14 +202,31 @@ def replace(place: Place, definition: Definition) -> None:
         raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
 
 
+def hide(place: Place) -> None:
+    """Let only their owner read a tournament's files, as long as its seed is a secret."""
+    _set_mode(place, PRIVATE)
+
+
+def publish(place: Place) -> None:
+    """Let others read a tournament's files after its last game, as far as the umask allows."""
+    umask = os.umask(0o077)
+    os.umask(umask)
+    _set_mode(place, 0o666 & ~umask)
+
+
+def _set_mode(place: Place, mode: int) -> None:
+    for path in place:
+        with contextlib.suppress(OSError):  # it may be somebody else's
+            path.chmod(mode)
+
+
 @contextlib.contextmanager
 def _aside(place: Place, definition: Definition) -> Iterator[Path]:
-    """The definition in a file of its own beside the right one, safe on the disk."""
+    """The definition in a file of its own beside the right one, safe on the disk; only its owner may read it."""
     with tempfile.NamedTemporaryFile(dir=place.definition.parent, prefix=".new-") as file:
         file.write(msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
         file.flush()
         os.fsync(file.fileno())
-        Path(file.name).chmod(0o644)
         yield Path(file.name)
 
 

@@ -13,12 +13,13 @@ from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
 from ..games.core import Game
 from ..leaderboard.labels import describe_variant
-from ..protocol.bots import Bot, find_bots
+from ..protocol.bots import Bot, Skipped, find_bots
 from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import Session
 from ..stats.sprt import Errors
 from ..stats.stopping import Until, make_until, most_games
+from ..text import listed
 from .definition import Definition, Duplicate, check_plan_of, make_settings, new_seed, now
 from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
 from .format_specs import (
@@ -37,6 +38,8 @@ from .formats.knockout import all_rounds
 
 ALL_GAMES = "all"
 _LAST_WORDS = 200
+FEWEST_LEFT = 2
+"""With fewer bots left than these, broken ones are not skipped."""
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -61,8 +64,8 @@ class Wishes(msgspec.Struct, frozen=True):
     repeats: bool = False
     """Whether the same bot may sit at a table twice."""
     limits: Limits = Limits()
-    times: bool = False
-    """Whether the log keeps how long each decision took."""
+    times: bool = True
+    """Whether the log keeps how long decisions took, and when the tournament was defined."""
     anonymous: bool = False
     """Whether bots are told nothing by which to know who sits with them."""
     until_decided: bool = False
@@ -70,6 +73,8 @@ class Wishes(msgspec.Struct, frozen=True):
     compare: list[str] = []
     """The names of these two; needed if there are more than two bots."""
     errors: Errors = Errors()
+    strict: bool = False
+    """Whether a broken bot is an error rather than skipped."""
 
 
 def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definition:
@@ -81,13 +86,17 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
     _check_until(wishes)
     games = find_games(wishes.game)
     paths = list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots
-    bots, notes = find_bots(paths, wishes.limits.sandbox)
+    skipped: list[Skipped] = []
+    bots, notes = find_bots(paths, wishes.limits.sandbox, skipped)
     for note in notes:
         tell(note)
-    bots = greet_all(bots, wishes.limits)
+    bots = greet_all(bots, wishes.limits, skipped)
+    check_left(skipped, len(bots), wishes.strict)
+    for one in skipped:
+        tell(f"warning: {one}")
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
-            tell(f"{bot.name} plays {' and '.join(bot.games)} only; it is left out")
+            tell(f"{bot.name} plays only {listed(bot.games)}; it is left out")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     if wishes.games is not None and wishes.games < 1:
         raise UsageError(f"a tournament has at least one game, not {wishes.games}")
@@ -104,7 +113,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
     draft = Definition(
         name=name,
         seed=new_seed(wishes.seed),
-        started=now(),
+        started=now() if wishes.times else "",
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,
         games=wishes.games or 0,
@@ -114,6 +123,7 @@ def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definitio
         limits=wishes.limits,
         times=wishes.times,
         anonymous=wishes.anonymous,
+        skipped=skipped,
         until=make_until([bot.name for bot in bots], wishes.compare, wishes.errors) if wishes.until_decided else None,
     )
     check_plan_of(draft)
@@ -208,20 +218,41 @@ def find_games(name: str) -> tuple[Game, ...]:
     return tuple(map(find_game, MODULES)) if name == ALL_GAMES else (find_game(name),)
 
 
-def greet_all(bots: Sequence[Bot], limits: Limits) -> list[Bot]:
-    """Start each bot once; what it says of the games that it plays is taken over. Raises BotError."""
+def check_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> None:
+    """Raises BotError if broken bots leave too few for a contest, and if `strict` for any that is broken."""
+    if skipped and strict:
+        raise BotError(f"{skipped[0].reason} (without --strict it is skipped)")
+    if skipped and left < FEWEST_LEFT:
+        others = "no other bot is left" if left == 0 else "only 1 other bot is left"
+        raise BotError(f"{skipped[0].reason}; {others}, too few to skip it")
+
+
+def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None) -> list[Bot]:
+    """Start each bot once; what it says of the games that it plays is taken over.
+
+    `skipped` takes those that do not start. Raises BotError, without it also for one that does not start.
+    """
+    greeted = []
     with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(lambda bot: _greet(bot, limits), bots))
+        for future in [pool.submit(_greet, bot, limits) for bot in bots]:
+            bot = future.result()
+            if isinstance(bot, Bot):
+                greeted.append(bot)
+            elif skipped is not None:
+                skipped.append(bot)
+            else:
+                raise BotError(bot.reason)
+    return greeted
 
 
-def _greet(bot: Bot, limits: Limits) -> Bot:
+def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
     session = Session(bot, limits)
     try:
         failure = session.greet()
         if failure:
             words = session.stderr_tail.strip()[-_LAST_WORDS:]
             said = f"; its last words: {words}" if words else ""
-            raise BotError(f"{bot.path} does not start: it {failure.detail}{said}")
+            return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{said}")
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot
     finally:

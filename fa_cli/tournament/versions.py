@@ -49,7 +49,7 @@ def _line(name: str) -> str:
 def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:
     """The version of a bot in a log, by the log's name and the bot's."""
     versions_in = {log.stem: versions_of(log) for log in logs}
-    return lambda log, bot: versions_in[log].get(bot, (bot, UNKNOWN))[1]
+    return lambda log, bot: versions_in.get(log, {}).get(bot, (bot, UNKNOWN))[1]
 
 
 def by_version(logs: Iterable[Path]) -> Callable[[PlayedGame], PlayedGame]:
@@ -60,7 +60,7 @@ def by_version(logs: Iterable[Path]) -> Callable[[PlayedGame], PlayedGame]:
     versions_in = {log.stem: versions_of(log) for log in logs}
 
     def rename(game: PlayedGame) -> PlayedGame:
-        versions = versions_in[game.log]
+        versions = versions_in.get(game.log, {})
         bots = ["@".join(versions.get(name, (name, UNKNOWN))) for name in game.bots]
         stratum = zlib.crc32(repr((game.variant, sorted(bots))).encode())
         return msgspec.structs.replace(game, bots=bots, stratum=stratum)

@@ -23,6 +23,9 @@ from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 
+from ..games.fifth_avenue.positions import observe, position
+from ..games.fifth_avenue.test_reference import replay_in_both
+from ..games.policies import board_of
 from .conftest import FOLDER
 
 Shipped = Callable[[str], Bot]
@@ -94,6 +97,8 @@ def test_plays_whole_games(shipped: Shipped, name: str, game: str) -> None:
         for players, options in VARIANTS[game]:
             record = without_fault(game_of(sessions[:players], game, name, **options))
             assert record.meta["asked"][0] > 0
+            if game == "fifth-avenue":  # what bots do, too, the rules of the reference allow
+                replay_in_both(record)
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -141,6 +146,12 @@ START = {
 }
 
 
+def start_of(name: str, **more: object) -> dict[str, object]:
+    """The `start` line of a game with its default options."""
+    game = find_game(name)
+    return {**START, "game": name, **board_of(game, game.make_options({})), **more}
+
+
 def answer_of(bot: Bot, start: dict[str, Any], *lines: str) -> list[str]:
     """The actions that a fresh process answers to these `decide` lines; it must then exit by itself."""
     said = ['{"type":"hello","protocol":"fa/1"}', json.dumps(start), *lines]
@@ -178,7 +189,7 @@ def decisions(name: str, seat: int, wanted: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_reads_any_json_and_passes_over_what_it_does_not_know(shipped: Shipped, name: str, game: str) -> None:
     """Spaces between everything, unknown fields of every kind in front, and input that ends without `quit`."""
-    bot, start = shipped(name), {**START, "game": game, "players": ["a", "b", "c"], "seat": 1}
+    bot, start = shipped(name), start_of(game, players=["a", "b", "c"], seat=1)
     plain = decisions(game, 1, 25)
     strange = {"new": [{"legal": ["a"], "type": "quit", "id": 7}, [], {}, [[]], -1.5e3, True, None, ""], "type": 0}
     more = [{"later": strange, **decide, "observation": {"more": strange, **decide["observation"]}} for decide in plain]
@@ -187,6 +198,26 @@ def test_reads_any_json_and_passes_over_what_it_does_not_know(shipped: Shipped, 
     answers = answer_of(bot, start, *compact)
     assert all(answer in decide["legal"] for answer, decide in zip(answers, plain, strict=True))
     assert answer_of(bot, start, *spaced) == answers
+
+
+def business_beside_green() -> dict[str, Any]:
+    """A decision between two plots of 34W, where seat 0 has skyscrapers on green."""
+    seen = msgspec.to_builtins(observe(position(2, side="six", board={"34W": {"green": "#0 x5"}}), 0))
+    legal = ["business gallery 34W.brown", "business gallery 34W.dashed"]
+    return {"type": "decide", "id": 1, "clock": {}, "legal": legal, "observation": seen}
+
+
+@pytest.mark.parametrize("name", ["builder.awk", "greedy.py", "miser", "planner", "shopkeeper.js", "stopper.pl"])
+def test_fa_2_bots_take_the_rings_from_the_start_line(shipped: Shipped, name: str) -> None:
+    """They place a business beside their own skyscrapers, on green: which plot that is, only `start` tells."""
+    decide = business_beside_green()
+    for ring, beside in (
+        (["orange", "green", "dashed", "gray", "brown", "violet"], "dashed"),
+        (["orange", "brown", "green", "gray", "violet", "dashed"], "brown"),
+    ):
+        rings = dict.fromkeys(decide["observation"]["board"], ring)
+        start = start_of("fifth-avenue", options={"side": "six"}, board={"rings": rings})
+        assert answer_of(shipped(name), start, json.dumps(decide)) == [f"business gallery 34W.{beside}"]
 
 
 def test_no_bot_takes_the_place_of_a_module() -> None:
@@ -233,9 +264,13 @@ def test_the_c_bot_reads_no_byte_that_is_not_there(tmp_path: Path) -> None:
     dice = random.Random(7)
     lines = []
     for game in GAMES:
-        lines.append(json.dumps({**START, "game": game.name}))
+        lines += [mangled(json.dumps(start_of(game.name)), dice) for _ in range(8)]
+        lines.append(json.dumps(start_of(game.name)))
         for decide in decisions(game.name, 1, 15):
             lines += [mangled(json.dumps(decide), dice) for _ in range(8)]
+    for size in range(4):  # plots in a ring that is too short
+        board = {"rings": {"34W": ["green", "brown", "gray"][:size]}}
+        lines += [json.dumps(start_of("fifth-avenue", board=board)), json.dumps(business_beside_green())]
     text = "\n".join(lines) + "\n"
     ran = subprocess.run([program], input=text, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import sys
-from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Any
 
@@ -16,27 +14,13 @@ from fa_cli.games import find_game
 from fa_cli.games.chance import bot_seed
 from fa_cli.results import rank_seats
 
-from .conftest import FOLDER
-
-Choose = Callable[[dict[str, Any], dict[str, Any]], str]
+from ..games.policies import Choose, board_of, chooser
 
 
 @pytest.fixture(scope="module")
-def choosers() -> Iterator[dict[str, Choose]]:
+def choosers() -> dict[str, Choose]:
     """The Python bots' `choose`, by name."""
-    loaded: dict[str, Choose] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER / "planner"))
-        for name, path in (("random", "random/bot.py"), ("greedy", "greedy.py"), ("planner", "planner/planner.py")):
-            spec = importlib.util.spec_from_file_location(f"shipped_{name}", FOLDER / path)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            loaded[name] = module.choose
-        yield loaded
-    for module_name in ("fifth_avenue", "manhattan", "new_york"):
-        sys.modules.pop(module_name, None)
+    return {name: chooser(name) for name in ("random", "greedy", "planner")}
 
 
 def wins(choosers: dict[str, Choose], names: list[str], deals: int, name: str, **options: object) -> float:
@@ -56,7 +40,10 @@ def wins(choosers: dict[str, Choose], names: list[str], deals: int, name: str, *
 
 def ranks_of(game: Any, options: Any, choosers: list[Choose], seed: bytes) -> list[int]:
     state = game.start(options, len(choosers), seed)
-    starts = [{"game": game.name, "seat": seat, "bot_seed": bot_seed(seed, seat)} for seat in range(len(choosers))]
+    board = board_of(game, options)
+    starts = [
+        {"game": game.name, "seat": seat, "bot_seed": bot_seed(seed, seat), **board} for seat in range(len(choosers))
+    ]
     while not state.is_over():
         legal, seat = state.legal(), state.actor
         texts = [game.actions[number] for number in legal]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +15,9 @@ import typer
 from fa_cli import __version__
 from fa_cli.cli import app, common
 from fa_cli.errors import AnswerIsNo, BadOption, Interrupted, LogError
+from fa_cli.replay.files import read_log
 from tests.conftest import Fa
+from tests.tournament.helpers import dice
 
 
 class Fake:
@@ -65,7 +68,10 @@ def raising(error: BaseException) -> Callable[[], object]:
         (Interrupted("stopped after 3 games"), 3, "stopped after 3 games"),
         (KeyboardInterrupt(), 3, "interrupted"),
         (FileNotFoundError(2, "No such file or directory", "a.log"), 2, "a.log: No such file or directory"),
-        (OSError(28, "No space left on device"), 2, "No space left on device"),
+        (OSError(28, "No space left on device"), 2, "cannot write output: No space left on device"),
+        (OSError(24, "Too many open files"), 2, "too many open files (see ulimit -n)"),
+        (MemoryError(), 2, "not enough memory (see ulimit -v)"),
+        (RuntimeError("can't start new thread"), 2, "not enough memory (see ulimit -v)"),
         (ValueError("x"), 70, "internal error: ValueError: x (run with --debug for the traceback)"),
     ],
 )
@@ -170,6 +176,64 @@ def test_a_reader_that_goes_away() -> None:
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+PRINTING = [["games"], ["rules", "fifth-avenue"], ["protocol", "schema"], ["--help"], ["bot", "--help"], ["--version"]]
+
+
+@pytest.mark.parametrize("args", PRINTING, ids=" ".join)
+def test_a_full_device(args: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "fa_cli", *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (2, "fa: cannot write output: No space left on device\n")
+        done = subprocess.run([sys.executable, "-m", "fa_cli", *args], stdout=full, stderr=full, check=False)
+        assert done.returncode == 2
+
+
+def limited(kind: int, amount: int, *args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "fa_cli", *args],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(kind, (amount, amount)),
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere address space is not limited")
+def test_little_memory(tmp_path: Path) -> None:
+    """Whatever fails first, it is one sentence; also where some memory is there and processes or threads fail."""
+    log = str(tmp_path / "a.log")
+    assert app.run(["simulate", "manhattan", "--games", "300", "-o", log]) == 0
+    seen = set()
+    for megabytes in (22, 26, 30, 36, 45):
+        for args in (
+            ["games"],
+            ["replay", "verify", log, "--jobs", "2"],
+            ["--home", str(tmp_path), "leaderboard", log],
+        ):
+            done = limited(resource.RLIMIT_AS, megabytes << 20, *args)
+            seen.add((done.returncode, done.stderr))
+    assert (2, "fa: not enough memory (see ulimit -v)\n") in seen
+    assert {code for code, _ in seen} <= {0, 2}, seen
+    assert all(text.count("\n") <= 1 and "Traceback" not in text for _, text in seen)
+
+
+@pytest.mark.parametrize("files", [8, 16, 24])
+def test_few_open_files(tmp_path: Path, files: int) -> None:
+    """What the machine lacks is no bot's fault."""
+    bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", "c")]
+    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "2", "--name", "x")
+    done = limited(resource.RLIMIT_NOFILE, files, *run, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("fa: too many open files (see ulimit -n)")
+    assert "Traceback" not in done.stderr
+    for log in tmp_path.glob("logs/*.log"):
+        assert not any(entry.faults for entry in read_log(log))
 
 
 def test_stdout_closed() -> None:

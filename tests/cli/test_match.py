@@ -15,7 +15,7 @@ BOTS = Path(__file__).parent.parent.parent / "bots"
 
 
 VAIN = """
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 def choose(decide, start):
     return decide["legal"][len("".join(start["players"])) % len(decide["legal"])]
 run(choose)
@@ -68,7 +68,7 @@ def test_anonymous(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.count('"players":["seat-0","seat-1"]') == 2
     assert "a selects" in done.stdout
-    assert "without the sandbox bots can look for each other" in done.stderr
+    assert "warning: without the sandbox bots can look for each other" in done.stderr
     named = fa("match", *seats, "--verbose")
     assert named.stdout.count('"players":["a","b"]') == 2
     assert "look for each other" not in named.stderr

@@ -109,10 +109,30 @@ def test_the_log_says_how_long_each_decision_took(fa: Fa, bots: list[Path]) -> N
     for more, has in (["--name", "x"], True), (["--name", "y", "--no-times"], False):
         assert fa("tournament", "run", *bots[:2], "--games", "1", *more).returncode == 0
         record = json.loads(fa("replay", "export", f"logs/{more[1]}.log").stdout)
-        assert ("times_us" in record["meta"]) == has
+        assert [name in record["meta"] for name in ("asked", "time_us", "times_us")] == [has] * 3
+        assert bool(record["meta"]["tournament"]["started"]) == has
         if has:
             assert len(record["meta"]["times_us"]) == len(record["actions"])
             assert sum(time > 0 for time in record["meta"]["times_us"]) == sum(record["meta"]["asked"])
+
+
+def test_without_times_the_same_seed_gives_the_same_bytes(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    speaks = "sys.stderr.write(str(os.getpid()))"
+    crashes = dice(tmp_path / "bots", "crashes", before=f"{speaks}; asked > 4 and sys.exit('no more of this')")
+    lies = dice(
+        tmp_path / "bots", "lies", before=f"{speaks}; len(message['legal']) > 9 and message.update(legal=['nonsense'])"
+    )
+    options = ("--games", "36", "--seed", "x", "--name", "one", "--no-times", "--bench", "3")
+    for home, jobs in (("first", 1), ("second", 2)):
+        done = fa("--home", home, "tournament", "run", *bots[:2], *crashes, *lies, *options, "--jobs", str(jobs))
+        assert done.returncode == 0, done.stderr
+    first, second = ((tmp_path / home / "logs/one.log").read_bytes() for home in ("first", "second"))
+    assert first == second
+    details = [
+        json.loads(line)["meta"].get("fault_details", [])
+        for line in fa("replay", "export", "first/logs/one.log").stdout.splitlines()
+    ]
+    assert {detail["kind"] for game in details for detail in game} == {"crash", "illegal", "start"}
 
 
 def test_the_last_lines_name_parts_that_there_are(fa: Fa, bots: list[Path]) -> None:
@@ -216,9 +236,55 @@ def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.Complete
     )
 
 
+def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    run = ("tournament", "run", *bots, "--games", "2", "--name", "open", "--sandbox", "none")
+    sentence = "bots are not sandboxed and can do anything your account can (--sandbox none)"
+    warning = f"warning: {sentence}\n"
+    done = fa(*run, "--quiet")
+    assert (done.returncode, done.stderr) == (0, 2 * warning)
+    source = json.loads(fa("replay", "export", "logs/open.log").stdout.splitlines()[0])["meta"]["tournament"]
+    assert source["sandbox"] is False
+    for form in "table", "json":
+        assert fa("tournament", "show", "open", "--format", form).stderr.count(warning) == 1
+    assert re.search("^  sandbox +none$", fa("tournament", "show", "open").stdout, re.MULTILINE)
+    again = fa("tournament", "resume", "open", "--more", "1")
+    assert again.stderr.startswith(warning)
+    assert again.stderr.endswith(warning)
+    assert fa("tournament", "verify", "open").returncode == 0
+
+
+@pytest.mark.parametrize("home", [b"caf\xe9", b"it's here\n"])
+def test_printed_commands_survive_any_home(bots: list[Path], tmp_path: Path, home: bytes) -> None:
+    """They are run as a shell reads them, in a terminal of UTF-8."""
+    fa_ = f"{sys.executable} -m fa_cli"
+    environment = {**os.environ, "FA_HOME": os.fsdecode(home), "PYTHONUTF8": "1"}
+    words = " ".join(map(str, bots[:2]))
+
+    def shell(command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    done = shell(f"{fa_} tournament run {words} --games 2 --name x --sandbox none")
+    assert done.returncode == 0, done.stderr
+    del environment["FA_HOME"]
+    commands = re.findall("^(?:verify it|by seat|by side|show all): fa (.*)", done.stderr, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        assert shell(f"{fa_} {command}").returncode == 0, command
+
+
+def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "run", *bots, "--games", "2", "--name", "x").returncode == 0
+    (tmp_path / "logs/x.log").chmod(0o600)
+    assert fa("replay", "export", "logs/x.log", "-o", "x.jsonl").returncode == 0
+    assert fa("replay", "extract", "logs/x.log", "--game", "1", "-o", "x.log").returncode == 0
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("x.jsonl", "x.log")} == {0o600}
+
+
 def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     """One sentence, what is finished is kept, and it can go on."""
-    assert fa("tournament", "run", *bots, "--games", "9", "--name", "x", "--sandbox", "none").returncode == 0
+    assert fa("tournament", "run", *bots, "--games", "60", "--name", "x", "--sandbox", "none").returncode == 0
     log = tmp_path / "logs/x.log"
     half = log.stat().st_size // 2
     log.unlink()
@@ -231,7 +297,7 @@ def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     )
     assert found, done.stderr
     (row,) = json.loads(fa("tournament", "list", "--format", "json").stdout)
-    assert 1 <= row["done"] == int(found[1]) < 9
+    assert 1 <= row["done"] == int(found[1]) < 60
     assert fa("tournament", "resume", "x").returncode == 0
     assert fa("replay", "verify", log).returncode == 0
 

@@ -13,7 +13,7 @@ from fa_cli.cli import app, tournament
 from fa_cli.cli.keys import key_of, parameters
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
-from tests.conftest import Fa
+from tests.conftest import UNSANDBOXED, Fa
 from tests.tournament.helpers import definition, dice, setting
 
 # what a file says, and what comes of it: part by part of the wishes, or a word for what the play is given
@@ -58,6 +58,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "stderr-size": ('"3kB"', "limits.stderr", 3000),
     "bench": ("3", "limits.bench", 3),
     "output": ('"csv"', "output", "csv"),
+    "strict": ("true", "strict", True),
 }
 
 
@@ -130,6 +131,7 @@ def test_mistakes_about_stopping_early_say_where_they_are(fa: Fa, tmp_path: Path
     (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
     done = fa("tournament", "run", "bad.toml", "--sandbox", "none")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: bad.toml:{sentence}")
-    assert done.stderr.count("\n") == 1
+    error = done.stderr.removeprefix(UNSANDBOXED)
+    assert error.startswith(f"fa: bad.toml:{sentence}")
+    assert error.count("\n") == 1
     assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import pytest
 
 from fa_cli.protocol.bots import Bot
 
@@ -58,3 +67,29 @@ def assert_none_left(marker: str | Path, seconds: float = 0.0) -> None:
     while (left := processes_of(marker)) and time.monotonic() < until:
         time.sleep(0.02)
     assert left == [], [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in left if is_running(pid)]
+
+
+def compiled(source: str, folder: Path) -> str:
+    """A program that is one of the C files here, compiled into a folder; skips the test where there is no compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    program = folder / Path(source).stem
+    subprocess.run([compiler, "-O1", "-pthread", "-o", program, FAKE.parent / source], check=True)
+    return str(program)
+
+
+@contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """That the body ends in so many seconds, also where it waits for something that never comes."""
+
+    def late(number: int, frame: FrameType | None) -> NoReturn:
+        raise AssertionError(f"it still waits after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

@@ -231,14 +231,55 @@ def think_on(decide: Message) -> None:
     answer(decide)
 
 
+def spin_after(decide: Message) -> None:
+    """Answer, and keep the core busy with six processes for a second."""
+    answer(decide)
+    for _ in range(6):
+        if os.fork() == 0:
+            os.setsid()  # the kernel shares a core evenly among sessions
+            spin(1.0, time.monotonic)
+            os._exit(0)
+
+
+def work(decide: Message) -> None:
+    """Need a quarter of a second of processor time for an answer."""
+    spin(0.25, time.process_time)
+    answer(decide)
+
+
+def work_in_child(decide: Message) -> None:
+    """The same in a process that has ended by then."""
+    child = os.fork()
+    if child == 0:
+        spin(0.25, time.process_time)
+        os._exit(0)
+    os.waitpid(child, 0)
+    answer(decide)
+
+
+def work_twice(decide: Message) -> None:
+    """The same in two processes at a time."""
+    child = os.fork()
+    spin(0.25, time.process_time)
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    answer(decide)
+
+
+def spin(seconds: float, clock: Callable[[], float]) -> None:
+    """Use the processor until this clock has gone on by so much."""
+    until = clock() + seconds
+    while clock() < until:
+        pass
+
+
 def work_hard(decide: Message) -> None:
     """Use 0.3 seconds of processor time in each of two processes, one after the other."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
-    begin = time.process_time()
-    while time.process_time() < begin + 0.3:
-        pass
+    spin(0.3, time.process_time)
     if child == 0:
         os._exit(0)
     answer(decide)
@@ -318,6 +359,10 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "fills-disk": fill_disk,
     "opens-all": open_all,
     "thinks-on": think_on,
+    "spins-after": spin_after,
+    "works": work,
+    "works-in-child": work_in_child,
+    "works-twice": work_twice,
     "works-hard": work_hard,
     "speaks-in-colours": speak_in_colours,
     "honest": answer,
@@ -340,7 +385,16 @@ def begin() -> None:
         say("Welcome to Bot 1.0!\n")
 
 
-AT_HELLO = ("no-hello", "bad-hello", "exit-at-hello", "odd-wants", "other-game", "coloured-name", "exit-after-hello")
+AT_HELLO = (
+    "no-hello",
+    "bad-hello",
+    "exit-at-hello",
+    "odd-wants",
+    "other-game",
+    "many-games",
+    "coloured-name",
+    "exit-after-hello",
+)
 AT_START = ("no-start", "bad-start", "exit-at-game", "early", "early-later")
 
 
@@ -360,6 +414,8 @@ def ready(message: Message) -> None:
         say('{"type": "ready", "wants": ["everything"]}\n')
     elif behaviour == "other-game" and is_hello:
         say('{"type": "ready", "games": ["chess"]}\n')
+    elif behaviour == "many-games" and is_hello:
+        say(json.dumps({"type": "ready", "games": [f"chess-{number:05}" for number in range(3_000)]}) + "\n")
     elif behaviour == "coloured-name" and is_hello:
         say(json.dumps({"type": "ready", "name": "\x1b[31m<script>", "games": ["\x1b[2J<script>"]}) + "\n")
     elif behaviour == "exit-after-hello" and is_hello:

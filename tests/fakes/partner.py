@@ -12,7 +12,7 @@ from typing import Any
 
 import greedy
 
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 PARTNER = sys.argv[1]
 ALONE = greedy.lead

@@ -20,7 +20,7 @@ from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.match.scripts import scripts_of
-from fa_cli.match.simulate import choices_of, simulate_game
+from fa_cli.match.simulate import choices_of
 from fa_cli.play import unfinished
 from fa_cli.protocol import parcel
 from fa_cli.protocol.bots import read_bot
@@ -37,6 +37,8 @@ from fa_cli.stats.stopping import Until
 from fa_cli.tournament.definition import Change, Definition, Setting, load
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.schedule import Course
+from tests.games.policies import varied
+from tests.games.records import played_record
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fa-fuzz-"))
 RUN = typer.main.get_group(app).commands["run"]
@@ -149,8 +151,8 @@ def _records() -> list[Record]:
         meta = {"tournament": {"name": "fuzz", "seed": seed.hex()}, "number": number, "asked": [3, 4]}
         names = ["a#1", "a#2", "b"][:players]
         options = game.make_options({"turn_limit": 3} if name != "manhattan" else {})
-        chance = game_seed(seed, number)
-        records.append(simulate_game(game, options, names, chance, choices_of(seed, number), meta)[0])
+        dice = choices_of(seed, number)
+        records.append(played_record(game, options, names, game_seed(seed, number), varied, dice, meta))
     return records
 
 

@@ -6,8 +6,8 @@ The toy game of the tests keeps it too, so that the tests which lean on it lean 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Iterator
+from itertools import islice, product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -22,13 +22,13 @@ from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.entries import entry_of
 from fa_cli.replay.verify import check
 from fa_cli.text import printable_lines
+from tests.games.policies import EVERY, POLICIES, Policy, varied
+from tests.games.records import played_record
 from tests.toy_game import TOY
 
 ALL_GAMES = (*GAMES, TOY)
 LONGEST = 40_000
 """Decisions; no game, however it is played, takes longer with the turn limits that are usual."""
-
-Policy = Callable[[Sequence[int], random.Random], int]
 
 encode = msgspec.json.Encoder().encode
 
@@ -68,20 +68,16 @@ every_case = pytest.mark.parametrize("case", list(cases()), ids=str)
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
 
 
-def uniform(legal: Sequence[int], choices: random.Random) -> int:
-    return choices.choice(legal)
+def policies(case: Case) -> dict[str, Policy]:
+    """All ways of playing; the bots that ship don't know the toy game."""
+    return POLICIES if case.rules is TOY else EVERY
 
 
-def by_kind(legal: Sequence[int], choices: random.Random) -> int:
-    """Half of the time one of the first four: kinds of action that a uniform choice seldom takes among many others."""
-    return choices.choice(legal if choices.random() < 0.5 else legal[:4])
-
-
-def played(case: Case, policy: Policy = by_kind, seed: str = "contract") -> Iterator[tuple[State, int]]:
+def played(case: Case, policy: Policy = varied, seed: str = "contract") -> Iterator[tuple[State, int]]:
     """Every state of a game with the action that is applied next, from the deal to the end."""
     state, choices = case.start(seed), random.Random(seed)
     while state.actor >= 0:
-        action = policy(state.legal(), choices)
+        action = policy(case.rules, state, choices)
         yield state, action
         state.apply(action)
 
@@ -106,7 +102,7 @@ def seen(case: Case, state: State) -> list[bytes]:
 @every_case
 def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
     table = len(case.rules.actions)
-    for policy in (by_kind, uniform):
+    for policy in POLICIES.values():
         for state, _ in played(case, policy):
             legal = list(state.legal())
             assert legal
@@ -120,22 +116,18 @@ def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
 
 
 @every_case
-@pytest.mark.parametrize(
-    "policy", [uniform, lambda legal, _: legal[0], lambda legal, _: legal[-1]], ids=["any", "first", "last"]
-)
-def test_the_game_ends(case: Case, policy: Policy) -> None:
-    state, choices = case.start(), random.Random(1)
-    for _ in range(LONGEST):
-        if state.actor < 0:
-            break
-        state.apply(policy(state.legal(), choices))
-    assert state.is_over()
-    assert state.actor == -1
-    assert state.reason()
-    assert [type(points) for points in state.scores()] == [int] * case.players
-    standing = state.standing()
-    assert len(standing) == case.players
-    assert [key[0] for key in standing] == state.scores()
+def test_the_game_ends(case: Case) -> None:
+    for name, policy in policies(case).items():
+        moves = list(islice(played(case, policy), LONGEST))
+        assert len(moves) < LONGEST, name
+        state = moves[-1][0]
+        assert state.is_over()
+        assert state.actor == -1
+        assert state.reason()
+        assert [type(points) for points in state.scores()] == [int] * case.players
+        standing = state.standing()
+        assert len(standing) == case.players
+        assert [key[0] for key in standing] == state.scores()
 
 
 @every_case
@@ -144,7 +136,7 @@ def test_the_deal_follows_from_the_seed_alone(case: Case) -> None:
         """The same choices in every game."""
         state, choices = case.start(seed), random.Random(1)
         while state.actor >= 0:
-            state.apply(uniform(state.legal(), choices))
+            state.apply(choices.choice(state.legal()))
         return seen(case, state)
 
     assert seen(case, case.start("a")) == seen(case, case.start("a"))
@@ -169,7 +161,7 @@ def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> N
         for _ in range(12):  # far enough to draw, to score, to end a turn
             if copy.actor < 0:
                 break
-            copy.apply(uniform(copy.legal(), choices))
+            copy.apply(choices.choice(copy.legal()))
         assert seen(case, state) == before
         twin.apply(action)
         other = state.copy()
@@ -240,6 +232,31 @@ def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) 
     assert all(action in texts for action, texts in zip(record.actions, legal, strict=True))
 
 
+@every_case
+def test_a_game_verifies_however_it_is_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+    verify_games(case, 1)
+
+
+@pytest.mark.slow
+@every_case
+def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
+    verify_games(case, 5)
+
+
+def verify_games(case: Case, games: int) -> None:
+    """So many games by each policy, every one with another deal and other choices."""
+    names = [f"p{seat}" for seat in range(case.players)]
+    for name, policy in policies(case).items():
+        for number in range(games):
+            dice = random.Random(f"{name} {number}")
+            seed = seed_from_text(f"{name} {number}")
+            record = played_record(case.rules, case.options, names, seed, policy, dice)
+            assert check(record) is None
+            assert entry_of(record).record() == record
+
+
 # -- what is seen and heard ----------------------------------------------------------------------------------------
 
 
@@ -260,7 +277,7 @@ def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
             for _ in range(10):  # a whole state: it can be played on
                 if drawn.actor < 0:
                     break
-                drawn.apply(uniform(drawn.legal(), choices))
+                drawn.apply(choices.choice(drawn.legal()))
     assert others
 
 
@@ -282,7 +299,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
             for _ in range(10):
                 if made.actor < 0:
                     break
-                made.apply(uniform(made.legal(), choices))
+                made.apply(choices.choice(made.legal()))
 
 
 @every_case

@@ -429,6 +429,36 @@ def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pyt
     home.check(6)
 
 
+def test_who_waits_is_told_why(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    home.play("one", 1, 5)
+    home.check()
+    assert capsys.readouterr().err == ""
+    home.play("one", 1, 3)
+    other = sqlite3.connect(home.folder / NAME, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(2.0, other.rollback)
+    release.start()
+    assert leaderboard(home.selection()).games == 8
+    release.join()
+    other.close()
+    assert capsys.readouterr().err == f"waiting for another fa process that writes {home.folder / NAME} ...\n"
+    with Index(home.folder / NAME) as index:
+        assert index.logs()["one.log"].end.index == 8
+
+
+def test_a_log_that_only_its_owner_may_read(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read all, so the system is asked in the name of somebody else."""
+    home.play("one", 1, 5)
+    home.play("two", 2, 4)
+    hidden = home.folder / "two.log"
+    monkeypatch.setattr(os, "access", lambda path, mode: path != hidden)
+    assert leaderboard(home.selection()).games == 5
+    assert home.told == [
+        f"warning: {hidden} is skipped: only its owner may read it, as long as its tournament is unfinished"
+    ]
+    assert tournament_logs(home.folder) == [home.folder / "one.log"]
+
+
 def test_rebuilding(home: Home) -> None:
     home.play("one", 1, 10)
     home.play("three", 3, 6)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -239,3 +242,25 @@ def test_a_bot_that_is_not_there(fa: Fa) -> None:
     done = fa("bot", "check", "nowhere.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no such file or folder" in done.stderr
+
+
+@pytest.mark.parametrize("behaviour", ["silent", "flood-stderr"])
+def test_one_ctrl_c_ends_it(behaviour: str, tmp_path: Path) -> None:
+    """Whatever its bots have still to think, and in whichever thread they are waited for."""
+    act = "time.sleep(600)" if behaviour == "silent" else "[os.write(2, b'x') for _ in iter(int, 1)]"
+    text = BOT.format(fault="", folder=tmp_path).replace('"toy"', '"manhattan"')
+    begun = tmp_path / "asked"
+    kind = 'kind = message["type"]\n'
+    act = f'    if kind == "decide": open({str(begun)!r}, "w"); {act}\n'
+    (tmp_path / "mine.py").write_text(text.replace(kind, kind + act))
+    command = [sys.executable, "-m", "fa_cli", "bot", "check", str(tmp_path / "mine.py")]
+    words = ["--move-time", "10m", "--sandbox", "none", "--output-size", "1000GB"]
+    process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 30
+    while not begun.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert "interrupted" in process.communicate(timeout=10)[1]
+    assert process.returncode == 3
+    assert_none_left(tmp_path, 2.0)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.match.referee import play
+from fa_cli.protocol.channel import Failure
 from fa_cli.protocol.limits import KIB, MIB, Limits
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
@@ -265,6 +266,8 @@ def test_an_answer_that_crosses_the_first_question(pids: Path) -> None:
         ("banner", "Welcome to Bot 1.0!"),
         ("odd-wants", "Invalid enum value 'everything'"),
         ("other-game", "plays chess and not toy"),
+        ("many-games", "plays chess-00000, chess-00001, "),
+        ("many-games", "chess-00009 and 2,990 more and not toy"),
     ],
 )
 def test_a_failed_start(behaviour: str, words: str, pids: Path) -> None:
@@ -307,11 +310,14 @@ def test_what_can_not_be_started(mode: int | None, words: str, pids: Path) -> No
         session.close()
 
 
+BENCHED = Failure(FaultKind.START, "failed so often that it is benched")
+
+
 def test_a_benched_bot_is_not_started(pids: Path) -> None:
     sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
-    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, benched=(0,))
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent={0: BENCHED})
     assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
-    assert record.meta["fault_details"][0]["detail"] == "failed so often that it is benched"
+    assert record.meta["fault_details"][0]["detail"] == BENCHED.detail
     assert record.result.ranks == [2, 1]
     assert len(pids.read_text().split()) == 1
     for session in sessions:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BadPlayers
-from fa_cli.games import GAMES
+from fa_cli.games import GAMES, find_game
 from fa_cli.games.chance import bot_seed
 from fa_cli.games.core import ACTION, Game
 from fa_cli.match.referee import play
@@ -132,6 +132,20 @@ def test_start_and_end(tmp_path: Path) -> None:
         assert heard(tmp_path, seat, "quit") == [{"type": "quit"}]
 
 
+@pytest.mark.parametrize("side", ["five", "six"])
+def test_start_has_the_board_of_games_that_have_one(tmp_path: Path, side: str) -> None:
+    """FA-2: Fifth Avenue's rings, of the side that is played."""
+    game = find_game("fifth-avenue")
+    options = game.make_options({"side": side})
+    with honest(tmp_path, 2) as sessions:
+        play(game, options, sessions, ["a", "b"], SEED, CLOCK)
+    ring = ["orange", "green", "dashed", "gray", "brown", "violet"]
+    for seat in range(2):
+        board = heard(tmp_path, seat, "start")[0]["board"]
+        assert board == msgspec.to_builtins(game.board(options))
+        assert board["rings"]["34W"] == [plot for plot in ring if side == "six" or plot != "dashed"]
+
+
 def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
     def must_not_be_called(*_: object) -> None:
         raise AssertionError
@@ -146,8 +160,8 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
 
 
 def test_the_bank_is_used_up(tmp_path: Path) -> None:
-    """Each decision takes 0.2 s longer than it has; the bank has enough for two of them."""
-    slow = fake_bot("late", "--seconds", "0.3", "--at", "1", "--every", "--heard", tmp_path / "heard-0")
+    """Each decision takes 0.205 s longer than it has (5 ms for waits on a busy machine); the bank is enough for two."""
+    slow = fake_bot("late", "--seconds", "0.305", "--at", "1", "--every", "--heard", tmp_path / "heard-0")
     sessions = [Session(slow), Session(fake_bot("honest"))]
     record, _ = play(TOY, Options(), sessions, ["slow", "b"], SEED, Clock(move_ms=100, bank_ms=500))
     for session in sessions:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from fa_cli.games import GAMES
+from fa_cli.games import GAMES, find_game
 from fa_cli.games.core import ACTION, DREW, Game
 from fa_cli.play.paint import Painter
 from fa_cli.play.rulebook import paragraphs, whole
@@ -72,3 +72,24 @@ def test_colours_change_no_letter(game: Game) -> None:
                 part.partition("m")[2] if place else part for place, part in enumerate(painted.split("\x1b["))
             )
             assert plain == line
+
+
+def test_floors_of_all_colours_are_painted() -> None:
+    """Manhattan's mixed towers: the owner's floors and the others', which say who may take the tower over (MA-7)."""
+    painter = Painter(find_game("manhattan").shown.guide.palette, "0", True)
+    assert painter.picture("B5r4 Round 4") == "\x1b[34mB5\x1b[0m\x1b[31mr4\x1b[0m Round 4"
+
+
+def test_tables_of_rules_have_columns() -> None:
+    """MA-6: what each value of `blocks` means is read by columns; where they are too wide, row by row."""
+    manhattan = find_game("manhattan")
+    assert paragraphs(manhattan, ["| value |"], 80)[:-1] == [
+        "  value               four players             two or three players",
+        "  auto (the default)  six blocks, four rounds  four blocks, six rounds",
+        "  four                four blocks, six rounds  four blocks, six rounds",
+        "  six                 six blocks, four rounds  six blocks, four rounds",
+    ]
+    assert paragraphs(manhattan, ["| value |"], 50)[1:3] == [
+        "  auto (the default)  six blocks, four rounds",
+        "    four blocks, six rounds",
+    ]

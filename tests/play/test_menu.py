@@ -42,6 +42,26 @@ def test_numbers_that_mean_something_are_the_labels() -> None:
     assert [entry.label for entry in entries] == ["a", "b", "c"]
 
 
+def test_letters_are_explained() -> None:
+    """What a letter stands for is said above the cells, in however few rows; with its words where there is room."""
+    selections = [f"select 1 {first} {second}" for first in (1, 2, 3, 4) for second in range(first, 5)]
+    entries, lines = menu(selections).draw(4, 60)
+    assert [entry.label for entry in entries] == list("abcdefghij")
+    assert lines == [
+        "Type a letter. a is select 1 1 1: does select 1 1 1",
+        "  a 1 1     b 1 2     c 1 3     d 1 4     e 2 2     f 2 3",
+        "  g 2 4     h 3 3     i 3 4     j 4 4",
+    ]
+    assert menu(selections).draw(4, 40)[1][0] == "Type a letter. a is select 1 1 1"
+    assert menu(selections).draw(3, 60)[1] == lines
+    assert not any(entry.label.isalpha() for entry in menu(selections).draw(2, 60)[0])  # no room for the line above
+
+
+def test_a_label_that_is_the_next_word_is_not_repeated() -> None:
+    assert menu(BUILDS).draw(1, 80)[1] == ["  1 (4)     5 (4)"]
+    assert menu(["draw 1", "draw 5"]).draw(1, 80)[1] == ["  1     5"]
+
+
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

@@ -58,7 +58,7 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     seat = Seat(tmp_path, "play", game, "--against", GREEDY, "--seed", "a", "--name", "Ann", *more, NO_COLOR="1")
     shown = seat.wait()
     assert "Ann" in shown
-    for said, heard in (("help", "Tab completes"), ("zzz", "Nothing that you may do now begins with 'zzz'"), ("?", "")):
+    for said, heard in (("help", "Tab completes"), ("zzz", "No legal action starts with 'zzz'"), ("?", "")):
         assert heard in seat.say(said)
     shown = seat.say("")
     assert "is being played in another terminal" in fa("play", "--resume", "play-1").stderr
@@ -70,10 +70,36 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
     assert [path.name for path in (tmp_path / "logs").iterdir()] == ["play-1.log"]
     record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
-    assert record["players"][0] == "Ann"
-    assert record["meta"]["person"] == 0
+    assert record["players"][record["meta"]["person"]] == "Ann"
     assert record["seed"] == game_seed(seed_from_text("a"), 0).hex()
     assert record["faults"] == []
+
+
+def seat_of(fa: Fa, tmp_path: Path, *args: str) -> int:
+    """The person's seat in a game that is left at once."""
+    assert fa("play", "manhattan", *args, "-o", "a.log").returncode == 3
+    seat = load(tmp_path / "a.unfinished").seat
+    (tmp_path / "a.unfinished").unlink()
+    return seat
+
+
+def test_the_seat_is_drawn_from_the_seed(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MA-8: seat 0 starts, and `fa play` draws the person's seat; `--seat` fixes it."""
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    for players in ("2", "4"):
+        game = ("--against", str(GREEDY), "--players", players)
+        seats = [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(12)]
+        assert set(seats) == set(range(int(players)))
+        assert seats[:2] == [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(2)]
+    assert len({seat_of(fa, tmp_path, *game) for _ in range(20)}) > 1
+    assert [seat_of(fa, tmp_path, *game, "--seed", "1", "--seat", str(seat)) for seat in range(4)] == [0, 1, 2, 3]
+
+
+def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "--seat", "1", "--name", "Ann")
+    assert "Manhattan: #0 greedy#1, #1 Ann (you), #2 greedy#2" in seat.wait()
+    seat.say("quit")
+    seat.status()
 
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
@@ -92,7 +118,7 @@ def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
             shown = seat.say(menu_of(shown))
         seat.say("quit")
         assert seat.status() == 3
-        assert "go on with it: fa play --resume play-1" in plain(seat.raw)
+        assert "resume with: fa play --resume play-1" in plain(seat.raw)
     kept = load(tmp_path / "logs/play-1.unfinished")
     assert len(kept.actions) > 0
     seat = Seat(tmp_path, "play", "--resume", "logs/play-1.log")
@@ -110,11 +136,24 @@ def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     """Neither before it leaves nor after."""
     heard = tmp_path / "heard"
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
-    game = ("play", "manhattan", "--against", spy, "--players", "2", "--name", "Ann", "--sandbox", "none")
+    game = (
+        "play",
+        "manhattan",
+        "--against",
+        spy,
+        "--players",
+        "2",
+        "--name",
+        "Ann",
+        "--seat",
+        "0",
+        "--sandbox",
+        "none",
+    )
     seat = Seat(tmp_path, *game, "--anonymous")
     shown = seat.wait()
     assert "without the sandbox bots can look for each other" in shown
-    assert "Manhattan: #0 Ann, #1 spy" in shown, "the person knows"
+    assert "Manhattan: #0 Ann (you), #1 spy" in shown, "the person knows"
     seat.say(menu_of(plain(seat.raw)))
     seat.say("quit")
     assert seat.status() == 3
@@ -167,7 +206,7 @@ def test_a_raise_is_taken_back(tmp_path: Path) -> None:
     before, cards = auction(tmp_path)
     seat = Seat(tmp_path, "play", "--resume", "a.log")
     seat.wait()
-    assert "nothing that can be taken back" in plain(seat.say("undo")).replace("\n  ", " ")
+    assert "Nothing to undo: your last move has already been revealed." in seat.say("undo")
     raised = seat.say(cards[0])
     assert "Or undo." in raised
     assert "done" in raised
@@ -207,7 +246,7 @@ def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 1\n1 1 1 2\n"))
     done = fa("play", "manhattan", "--against", GREEDY)
     assert done.returncode == 3
-    assert done.stderr.endswith("fa: the game is kept; go on with it: fa play --resume play-1\n")
+    assert done.stderr.endswith("fa: the game is saved; resume with: fa play --resume play-1\n")
     assert "Select the blocks" in done.stdout
     assert "Play a card" in done.stdout
     assert "\x1b" not in done.stdout
@@ -225,20 +264,26 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        ([], "which game? fifth-avenue, manhattan, new-york; or go on with one of yours: --resume play-7"),
+        ([], "name a game: fifth-avenue, manhattan, new-york; or resume a saved one: --resume play-7"),
         (["chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
         (["manhattan", "--players", "5"], "manhattan is for 2, 3 or 4 players, not 5"),
-        (["manhattan", "--seat", "3"], "there are the seats 0 to 2, not 3"),
+        (["manhattan", "--seat", "3"], "no seat 3: the seats are 0 to 2"),
+        (
+            ["manhattan", "--players", "2", "bots/greedy.py", "b.py"],
+            "too many players: 2 bots and you, in a game for 2",
+        ),
         (["manhattan", "--against", "no.py"], "no.py: there is no such file or folder"),
         (["manhattan", "--name", "a b"], "a name is letters, digits and . _ + - (at most 64, a letter or digit first)"),
         (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; it has blocks"),
-        (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished is not there)"),
-        (["--resume", "play-7"], "logs/play-7.unfinished is no unfinished game: "),
-        (["--resume", "b.log"], "b.unfinished can't be played on: ply 0: 'build 1 Sydney 1' is not legal there"),
-        (["--resume", "c.log"], r"c.unfinished can't be played on: no player is called '\x1b[31mhouse'"),
-        (["--resume", "d.log"], "d.unfinished can't be played on: a clock has at least 1 ms, not -5"),
-        (["manhattan", "--resume", "b.log"], "--resume goes on with a game as it is: no GAME, no"),
-        (["--resume", "b.log", "--anonymous"], "--resume goes on with a game as it is: no GAME, no"),
+        (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished not found)"),
+        (["--resume", "play-7"], "logs/play-7.unfinished is not an unfinished game: "),
+        (["--resume", "b.log"], "b.unfinished can't be resumed: ply 0: 'build 1 Sydney 1' is not legal there"),
+        (["--resume", "c.log"], r"c.unfinished can't be resumed: no player is called '\x1b[31mhouse'"),
+        (["--resume", "d.log"], "d.unfinished can't be resumed: a clock has at least 1 ms, not -5"),
+        (["manhattan", "--resume", "b.log"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        (["--resume", "b.log", "--seat", "1"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        (["--resume", "b.log", "--seed", "a"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        (["--resume", "b.log", "--anonymous"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
     ],
 )

@@ -138,7 +138,6 @@ def test_the_digest_is_of_names_and_contents(tmp_path: Path) -> None:
     write(tmp_path / "a" / "bot.toml", 'command = "./run"')
     write(tmp_path / "a" / "run", "#!/bin/sh\n", executable=True)
     first = read_bot(tmp_path / "a").digest
-    write(tmp_path / "a" / "__pycache__" / "x.pyc")
     write(tmp_path / "a" / ".git" / "x")
     assert read_bot(tmp_path / "a").digest == first
     data = write(tmp_path / "a" / "data" / "x", "1")

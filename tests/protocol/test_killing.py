@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from fa_cli.protocol.limits import Limits
 from fa_cli.protocol.processes import Process
 from fa_cli.protocol.sandbox import why_not
 
-from ..fakes import assert_none_left, fake_bot, is_running, processes_of
+from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
 
 ROOT = Path(__file__).parents[2]
 KINDS = [
@@ -59,6 +60,12 @@ def start(*command: str) -> Process:
     return Process((sys.executable, "-S", "-c", *command), "/", {"PATH": "/usr/bin:/bin"})
 
 
+def read(process: Process) -> bytes:
+    """The next that it writes to stdout."""
+    assert select.select([process.stdout], [], [], 30)[0]
+    return os.read(process.stdout, 200)
+
+
 def test_when_the_first_process_ends_the_others_do(tmp_path: Path) -> None:
     process = start("import os, time\nif os.fork() == 0: time.sleep(60)\nos._exit(3)", str(tmp_path))
     while process.ending() is None:
@@ -77,7 +84,7 @@ def test_a_chain_of_hundreds(tmp_path: Path) -> None:
     process = start(chain, str(tmp_path))
     written = b""
     while len(written) < 200:
-        written += os.read(process.stdout, 200)
+        written += read(process)
     assert len(processes_of(tmp_path)) > 150
     begin = time.monotonic()
     process.kill()
@@ -87,16 +94,17 @@ def test_a_chain_of_hundreds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot ends with it; and a referee does not wait for ever for one that hangs."""
-    monkeypatch.setattr("fa_cli.protocol.processes._END_SECONDS", 0.3)
+def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path) -> None:
+    """The bot ends with it; and a referee does not wait for one that hangs."""
     process = start("import os, time\nos.setsid() if os.fork() else None\ntime.sleep(60)", str(tmp_path))
     os.kill(process._supervisor, how)
     if how is signal.SIGKILL:
         while process.ending() is None:
             time.sleep(0.01)
         assert process.ending() == ["lost"]
+    begin = time.monotonic()
     process.kill()
+    assert time.monotonic() - begin < 5
     process.close()
     assert_none_left(tmp_path, 3.0)
 
@@ -109,7 +117,7 @@ def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
     while b"Z" not in Path(f"/proc/{parent}/stat").read_bytes():
         time.sleep(0.001)
     second = start("print(flush=True); import time; time.sleep(60)", str(tmp_path))
-    assert os.read(second.stdout, 10) == b"\n"
+    assert read(second) == b"\n"
     for process in (first, second):
         process.kill()
         process.close()
@@ -119,7 +127,7 @@ def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
 def test_what_the_keeper_sees(tmp_path: Path) -> None:
     program = "import os, time\nx = bytearray(50_000_000)\nif os.fork() == 0: time.sleep(60)\nprint(flush=True)\n"
     process = start(program + "while True: pass", str(tmp_path))
-    assert os.read(process.stdout, 10) == b"\n"
+    assert read(process) == b"\n"
     until = time.monotonic() + 30
     while process.cpu_seconds() < 0.05 and time.monotonic() < until:
         time.sleep(0.01)
@@ -136,7 +144,7 @@ def test_no_descriptor_of_ours_is_handed_on(tmp_path: Path) -> None:
     secret = (tmp_path / "secret").open("w")
     os.set_inheritable(secret.fileno(), True)
     process = start("import os; print(sorted(os.listdir('/proc/self/fd')), flush=True)")
-    assert os.read(process.stdout, 100) == b"['0', '1', '2', '3']\n"  # the last one is of the listing itself
+    assert read(process) == b"['0', '1', '2', '3']\n"  # the last one is of the listing itself
     process.kill()
     process.close()
     secret.close()
@@ -180,3 +188,89 @@ def test_the_fake_leaves_a_process_without_all_this(tmp_path: Path) -> None:
     assert is_running(left)
     os.kill(left, signal.SIGKILL)
     assert_none_left(marker, 10.0)
+
+
+# What a bot does to those above it, without the sandbox: 1 is its supervisor, 2 the keeper, 3 the referee.
+STOPS = """
+import ctypes, os, sys, time
+above = [os.getppid()]
+while len(above) < 3:
+    above.append(int(open(f"/proc/{above[-1]}/stat").read().rpartition(")")[2].split()[1]))
+with open(sys.argv[3] + "/above", "w") as file:
+    print(*above, file=file)
+if os.fork() == 0:
+    os.setsid()
+    os.fork()
+    time.sleep(60)
+for number in map(int, sys.argv[2]):
+    if sys.argv[1] == "trace":
+        assert ctypes.CDLL(None).ptrace(16, above[number - 1], None, None) == 0
+    else:
+        os.kill(above[number - 1], 19)
+os.write(1, b"y\\n")
+time.sleep(60)
+"""
+HOWS = ["stop", pytest.param("trace", marks=pytest.mark.skipif(os.getuid() != 0, reason="not everybody may trace"))]
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("whom", ["1", "2", "12"])
+def test_a_bot_that_stops_those_above_it(how: str, whom: str, tmp_path: Path) -> None:
+    """It is ended, another bot starts meanwhile, and that one is not harmed."""
+    other = start("import os\nwhile os.write(1, os.read(0, 9)): pass", str(tmp_path))
+    bot = start(STOPS, how, whom, str(tmp_path))
+    assert read(bot) == b"y\n"
+    begin = time.monotonic()
+    later = start("print(flush=True)\nwhile 1: pass", str(tmp_path))
+    assert read(later) == b"\n"
+    for process in (bot, later):
+        process.kill()
+        process.close()
+    assert time.monotonic() - begin < 10
+    os.write(other.stdin, b"still\n")
+    assert read(other) == b"still\n"
+    other.kill()
+    other.close()
+    assert_none_left(tmp_path, 5.0)
+
+
+STOPPED_REFEREE = """
+import os, select, sys, time
+from tests.protocol.test_killing import start
+from fa_cli.protocol.processes import leaving_nothing
+
+with leaving_nothing():
+    bot = start(open(sys.argv[1]).read(), *sys.argv[2:])
+    assert select.select([bot.stdout], [], [], 30)[0]
+    print("playing", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("how", ["ends", "is killed"])
+@pytest.mark.parametrize("whom", ["1", "2", "12", "21", "3", "123"])
+def test_nothing_is_left_stopped(how: str, whom: str, tmp_path: Path) -> None:
+    """Not when the referee ends, not when it is killed, whoever was stopped: itself, too."""
+    (tmp_path / "program").write_text(STOPS)
+    words = [str(tmp_path / "program"), "stop", whom, str(tmp_path)]
+    referee = subprocess.Popen(
+        [sys.executable, "-c", STOPPED_REFEREE, *words],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert referee.stdin
+    assert referee.stdout
+    if "3" in whom:
+        os.waitid(os.P_PID, referee.pid, os.WSTOPPED | os.WNOWAIT)
+        referee.send_signal(signal.SIGKILL if how == "is killed" else signal.SIGCONT)
+    elif how == "is killed":
+        assert referee.stdout.readline() == "playing\n"
+        referee.kill()
+    referee.stdin.close()
+    referee.wait(30)
+    referee.stdout.close()
+    assert_none_left(tmp_path, 8.0)
+    assert_gone(tmp_path / "above")

@@ -8,15 +8,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
+from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import GAMES
 from fa_cli.games.core import Event, Game
-from fa_cli.protocol.messages import BOT_MESSAGES, REFEREE_MESSAGES, Clock, Decide
-from fa_cli.protocol.schema import protocol_schema
+from fa_cli.protocol.messages import BOT_MESSAGES, REFEREE_MESSAGES, Clock, Decide, Start
 
 from ..conftest import Fa
 
-SCHEMA = protocol_schema({game.name: game.observation for game in GAMES}, Event)
+SCHEMA = whole_schema()
 KINDS = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None)}
 
 
@@ -60,6 +61,17 @@ def test_what_is_sent_fits(game: Game) -> None:
     assert not fits(line, SCHEMA)
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_a_game_begins_with_fits(game: Game) -> None:
+    board = game.board(game.options())
+    start = Start(game.name, {}, ["a", "b"], 0, "0" * 64, "0" * 16, Clock(), UNSET if board is None else board)
+    line = json.loads(msgspec.json.encode(start))
+    assert ("board" in line) == (game.name == "fifth-avenue")
+    assert fits(line, SCHEMA["$defs"]["Start"])
+    line["board"] = {"rings": 7}
+    assert not fits(line, SCHEMA["$defs"]["Start"])
+
+
 def test_everything_is_there() -> None:
     assert {message.__name__ for message in (*REFEREE_MESSAGES, *BOT_MESSAGES, Event)} <= set(SCHEMA["$defs"])
     text = json.dumps(SCHEMA)
@@ -78,6 +90,9 @@ def test_the_command(fa: Fa) -> None:
     assert one["$defs"]["Decide"]["properties"]["observation"]["anyOf"] == [
         {"$ref": "#/$defs/fifth-avenue.Observation"}
     ]
+    assert one["$defs"]["Start"]["properties"]["board"]["anyOf"] == [{"$ref": "#/$defs/fifth-avenue.Board"}]
+    without = json.loads(fa("protocol", "schema", "--game", "manhattan").stdout)
+    assert "board" not in without["$defs"]["Start"]["properties"]
     wrong = fa("protocol", "schema", "--game", "chess")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.startswith("fa: no game 'chess'; ")

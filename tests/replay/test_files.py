@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import resource
+import time
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -17,9 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fa_cli.errors import LogError, NewerFormat, NotALog
-from fa_cli.replay import frames, payloads
+from fa_cli.replay import files, frames, payloads
 from fa_cli.replay.entries import Entry, entry_of
-from fa_cli.replay.files import Damage, LogWriter, read_log, repair, scan_log, write_aside
+from fa_cli.replay.files import MOST_DAMAGES, Damage, LogWriter, is_private, read_log, repair, scan_log, write_aside
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
 from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
 
@@ -65,6 +66,13 @@ def test_records_come_back(tmp_path: Path) -> None:
     assert read(path) == records
     assert [entry.index for entry in read_log(path)] == [0, 1, 2, 3]
     assert [entry.variant for entry in read_log(path)] == ["rule=plain"] * 3 + ["rule=wild"]
+
+
+def test_a_path_may_be_a_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.log", toy_record(0), toy_record(1))
+    assert [entry.record() for entry in read_log(str(path))] == read(path)
+    with pytest.raises(LogError, match=r"b\.log: No such file"):
+        list(read_log(str(tmp_path / "b.log")))
 
 
 def test_a_log_is_added_to_as_if_it_were_written_at_once(tmp_path: Path) -> None:
@@ -496,6 +504,25 @@ def test_repair_keeps_what_is_whole_and_the_damaged_log_beside_it(write_toys: Wr
         repair(path)
 
 
+def test_a_log_that_only_its_owner_may_read_stays_so(write_toys: WriteToys, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        log = tmp_path / "private.log"
+        LogWriter(log, private=True).close()
+        assert log.stat().st_mode & 0o777 == 0o600
+        toys = write_toys(0, 1, 2)
+        assert toys.stat().st_mode & 0o777 == 0o666
+        data = bytearray(toys.read_bytes())
+        data[len(data) // 2] ^= 1
+        log.write_bytes(data)
+        repair(log)
+        assert log.stat().st_mode & 0o777 == 0o600
+        assert write_aside(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
+        assert (tmp_path / "copy.log").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
 def test_a_log_that_is_being_written_is_not_mended(write_toys: WriteToys) -> None:
     path = write_toys(0)
     with LogWriter(path), pytest.raises(LogError, match="another process is writing it"):
@@ -571,6 +598,48 @@ def test_a_declared_length_is_not_believed(tmp_path: Path, lengths: bytes) -> No
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert len(damage_of(path)) == 1
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000  # kilobytes
+
+
+def header(length: int) -> bytes:
+    size = length.to_bytes(3, "little")
+    return size + bytes([0xA5 ^ size[0] ^ size[1] ^ size[2]])
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        header(2) + b"\x93\x02" + bytes(8),
+        header(6) + b"\x93\x02\x00\xc4\x01{" + bytes(8),
+        header(1000) + b"\x9f\x01",
+        header(4_000_000) + b"\x93\x02",
+        b"\x93\x02",
+    ],
+    ids=["small", "decodable", "overlapping", "huge", "bare"],
+)
+def test_forged_headers_are_refused_quickly(tmp_path: Path, unit: bytes) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(FIRST_LINE + unit * (10_000_000 // len(unit)))
+    before = time.process_time()
+    found = list(scan_log(path))
+    assert time.process_time() - before < 2
+    assert all(isinstance(one, Damage) and not one.torn for one in found)
+    assert 1 <= len(found) <= MOST_DAMAGES + 1
+
+
+def test_after_too_many_damaged_places_the_rest_is_not_read(
+    write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_toys(*range(9))
+    parts = split(log.read_bytes())
+    log.write_bytes(b"".join([parts[0], *(b"?" + part[1:] if n % 2 else part for n, part in enumerate(parts[1:]))]))
+    monkeypatch.setattr(files, "MOST_DAMAGES", 3)
+    found = list(scan_log(log))
+    assert len([one for one in found if isinstance(one, Damage)]) == 4
+    assert isinstance(found[-1], Damage)
+    assert found[-1].text == "the log is damaged in 3 places; the rest of it is not read"
+    assert len(numbers_of(log)) == 3
+    count, _ = repair(log)
+    assert count == 3
 
 
 def test_numbers_can_not_be_given_twice(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,8 @@ from fa_cli.games import find_game
 from fa_cli.games.chance import seed_from_text
 from fa_cli.leaderboard.labels import bots_of, describe_variant
 from fa_cli.protocol.bots import Bot
-from fa_cli.tournament.definition import Place, check_free, create, free_name, load, make_settings, new_seed
+from fa_cli.protocol.limits import Limits
+from fa_cli.tournament.definition import Place, check_free, create, free_name, load, make_settings, new_seed, replace
 from tests.tournament.helpers import definition, setting
 from tests.toy_game import TOY
 
@@ -109,6 +111,24 @@ def test_a_definition_is_kept(place: Place) -> None:
     assert load(place.definition) == WHOLE
     assert list(place.definition.parent.iterdir()) == [place.definition]
     assert not place.log.exists()
+
+
+def test_a_definition_is_never_readable_by_others(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "chmod", lambda path, mode: pytest.fail(f"{path} was made {mode:o} later"))
+    before = os.umask(0)
+    try:
+        create(place, WHOLE)
+        assert place.definition.stat().st_mode & 0o777 == 0o600
+        replace(place, msgspec.structs.replace(WHOLE, games=16))
+        assert place.definition.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_what_the_log_says_of_the_sandbox() -> None:
+    assert "sandbox" not in WHOLE.source()
+    open_ = msgspec.structs.replace(WHOLE, limits=Limits(unsandboxed="--sandbox none"))
+    assert open_.source() == {**WHOLE.source(), "sandbox": False}
 
 
 def test_nothing_is_overwritten(place: Place) -> None:

@@ -275,20 +275,19 @@ def build(state: State, action: int) -> None:
 
 
 def _build_for_alea(state: State) -> None:
-    """FA-19: one skyscraper on each of the most valuable empty plots; a full district she stops."""
+    """FA-19: one skyscraper on each of the most valuable empty plots; a full district she stops, pieces or not."""
     lot = state.lot
-    if lot != PARK_LOT and state.alea_supply:
-        if state.full:
-            state.stop_district(lot, state.players)
-            if state.is_over():
-                return
-        else:
-            plots = [6 * lot + suit - 1 for suit in state.lot_suits]
-            values = [state.plot_value(plot) for plot in plots]
-            best = [plot for plot, value in zip(plots, values, strict=True) if value == max(values)]
-            for plot in best[: state.alea_supply]:
-                state.alea_supply -= 1
-                state.raise_skyscrapers(state.players, plot, 1)
-                if state.journal is not None:
-                    state.journal.append(("built", state.players, plot))
+    if state.full:
+        state.stop_district(lot, state.players)
+        if state.is_over():
+            return
+    elif lot != PARK_LOT:
+        plots = [6 * lot + suit - 1 for suit in state.lot_suits]
+        values = [state.plot_value(plot) for plot in plots]
+        best = [plot for plot, value in zip(plots, values, strict=True) if value == max(values)]
+        for plot in best[: state.alea_supply]:
+            state.alea_supply -= 1
+            state.raise_skyscrapers(state.players, plot, 1)
+            if state.journal is not None:
+                state.journal.append(("built", state.players, plot))
     _next_lot(state)

@@ -7,6 +7,7 @@ worth 4 + c % 3.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 DISTRICTS: Final = ("34E", "34W", "42E", "42W", "TS", "52E", "52W")
@@ -36,9 +37,21 @@ BLACK_DECK: Final = (20, 16, 14)
 TILES_PER_BUSINESS: Final = 9
 PIECES: Final = 18  # skyscrapers of one player
 
-# FA-1: the ring round a district's centre, and FA-2: the dashed plot between violet and orange.
-RING: Final = (0, 1, 2, 3, 4)
-RING_SIX: Final = (0, 1, 2, 3, 4, DASHED)
+NO_DASHED: Final = -1
+DASHED_AFTER: Final = ((NO_DASHED,) * len(DISTRICTS), (0, 1, 2, 3, 4, 0, 2))
+"""By side (0 five, 1 six), by district: the colour after which the dashed plot lies in the ring (FA-2)."""
+
+
+def ring(dashed_after: int) -> tuple[int, ...]:
+    """The plots round a district's centre, as places in `PLOT_NAMES`: the colours in their order (FA-1)."""
+    colours = tuple(range(len(COLOURS)))
+    if dashed_after == NO_DASHED:
+        return colours
+    return (*colours[: dashed_after + 1], DASHED, *colours[dashed_after + 1 :])
+
+
+RINGS: Final = [[ring(after) for after in districts] for districts in DASHED_AFTER]
+"""By side, by district."""
 
 _ROUTE: Final = {
     "CityHall": ("34E", "34W"),
@@ -53,17 +66,16 @@ _ROUTE: Final = {
 }
 
 
-def _neighbours(ring: tuple[int, ...]) -> list[tuple[int, int]]:
-    """For each of the 42 plots the two plots beside it; a plot that is not in the ring has itself."""
-    beside = []
-    for plot in range(PLOTS):
-        base, name = plot - plot % 6, plot % 6
-        at = ring.index(name) if name in ring else -1
-        beside.append((base + ring[at - 1], base + ring[(at + 1) % len(ring)]) if at >= 0 else (plot, plot))
+def neighbours(rings: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """By plot of these districts: the two plots beside it; a plot that is not in the ring has itself."""
+    beside = [(plot, plot) for plot in range(6 * len(rings))]
+    for district, plots in enumerate(rings):
+        for at, plot in enumerate(plots):
+            beside[6 * district + plot] = (6 * district + plots[at - 1], 6 * district + plots[(at + 1) % len(plots)])
     return beside
 
 
-NEIGHBOURS: Final = [_neighbours(RING), _neighbours(RING_SIX)]
+NEIGHBOURS: Final = [neighbours(rings) for rings in RINGS]
 """By side (0 five, 1 six), by plot: the two plots beside it (FA-1, FA-2)."""
 
 

@@ -14,7 +14,7 @@ GUIDE = Guide(
         "build": "You have won the auction: how many skyscrapers do you build?",
     },
     rules={
-        "place": ("3. **Skyscrapers.**", "- **FA-1.**", "- **FA-3.**"),
+        "place": ("3. **Skyscrapers.**", "- **FA-1.**", "- **FA-2.**", "- **FA-3.**"),
         "action": ("## Your turn",),
         "draw": ("**Colour cards.**", "- **FA-9.**"),
         "move": ("**Moving.**", "- **FA-12.**"),

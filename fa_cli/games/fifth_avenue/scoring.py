@@ -41,5 +41,8 @@ def stop_points(normal: Sequence[int], skyscrapers: int, winner: int) -> list[in
 
 
 def park_value(shown: Sequence[int]) -> int:
-    """Points of each skyscraper at Central Park: by the different types among the tiles turned up (at most three)."""
-    return POINTS_BY_TYPES[len(set(shown))]
+    """Points of each skyscraper at Central Park: by the different types among the tiles turned up (at most three).
+
+    Without a tile it counts as with one type (FA-21).
+    """
+    return POINTS_BY_TYPES[max(1, len(set(shown)))]

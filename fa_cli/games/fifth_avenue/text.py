@@ -14,10 +14,13 @@ from .board import (
     CARDS_TEXT,
     COLOURS,
     COMMISSIONERS,
+    DASHED,
     DISTRICTS,
+    LAST_BUSINESS,
     PLACES,
     PLOT_NAMES,
     PLOTS_TEXT,
+    RINGS,
     SUITS,
 )
 from .state import State
@@ -29,7 +32,7 @@ _SHORT = {"boutique": "bout", "jeweler": "jewl", "gallery": "gall", "perfumery":
 
 def render(state: State, seat: int | None) -> str:
     """The board, the stacks and the hands that this seat sees (None: all of them), in at most 80 columns."""
-    lines = [*_board(state), *_table(state), ""]
+    lines = [*_board(state), *_dashed(state), *_table(state), ""]
     lines += [_player(state, other) for other in range(state.players)]
     shown = range(state.players) if seat is None else (seat,)
     lines += [f"hand {other}:  {_hand(state, other)}" for other in shown]
@@ -74,6 +77,18 @@ def _plot(state: State, plot: int) -> str:
     return "+".join(_SHORT[business] for business in businesses_on(state.tiles[plot])) or f". ={state.plot_value(plot)}"
 
 
+def _dashed(state: State) -> list[str]:
+    """On side six: between which plots each district's dashed plot lies (FA-2)."""
+    if state.options.side == "five":
+        return []
+    between = []
+    for district, ring in zip(DISTRICTS, RINGS[1], strict=True):
+        at = ring.index(DASHED)
+        before, after = PLOT_NAMES[ring[at - 1]], PLOT_NAMES[ring[(at + 1) % len(ring)]]
+        between.append(f"{district} {before}-{after}")
+    return [f"Dashed plots lie between: {', '.join(between)}"]
+
+
 def _table(state: State) -> list[str]:
     """Commissioners, the supply row and the stacks."""
     places = ", ".join(f"{who} {PLACES[place]}" for who, place in zip(COMMISSIONERS, state.position, strict=True))
@@ -81,10 +96,10 @@ def _table(state: State) -> list[str]:
     return [
         f"Commissioners: {places}",
         f"Businesses to place: {', '.join(BUSINESSES[tile] for tile in state.shop) or 'none'}; "
-        f"{state.placed} placed, {len(state.row)} to come",
+        f"{state.placed} of {LAST_BUSINESS} placed, {LAST_BUSINESS - state.placed} left",
         f"At Central Park: {', '.join(_SHORT[BUSINESSES[tile]] for tile in state.park) or 'no tiles'}",
         f"Stacks (top/cards): {', '.join(tops)}",
-        f"Black stack: {len(state.black)} face down, {len(state.black_back)} come back",
+        f"Black stack: {len(state.black)} face down, {len(state.black_back)} returned",
     ]
 
 
@@ -149,7 +164,7 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
         return f"A {BUSINESSES[entry[2]]} goes to Central Park"
     if kind == "turned up":
         return f"Turned up at Central Park: {', '.join(cards) or 'nothing'}"
-    return f"The face-down black stack is made anew from {counted(entry[2], 'returned card')}"
+    return f"A new black stack is shuffled from {counted(entry[2], 'returned card')}"
 
 
 _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
@@ -157,7 +172,7 @@ _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralP
 
 _SENTENCES = {
     PASS: "passes",
-    DONE: "leaves the bid at that",
+    DONE: "ends the bid",
     STOP: "declares a building stop",
     COMMISSIONER: "takes a black card and moves a commissioner",
     COMMISSIONER + 1: "takes skyscrapers from the general supply",

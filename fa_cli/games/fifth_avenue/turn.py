@@ -82,11 +82,10 @@ def act(state: State, action: int) -> None:
         state.phase = MOVING
     elif action == SKYSCRAPERS:
         seat = state.turn
-        count = min(3, state.general[seat])  # FA-4
         state.general = state.general[:]
-        state.general[seat] -= count
+        state.general[seat] -= 3  # twelve are taken by threes (FA-4)
         state.supply = state.supply[:]
-        state.supply[seat] += count
+        state.supply[seat] += 3
         state.phase = DRAWING
     else:
         _score(state, action - SCORE)

@@ -20,13 +20,17 @@ from .board import (
     CARDS_TEXT,
     COLOURS,
     COMMISSIONERS,
+    DASHED_AFTER,
     DISTRICTS,
-    NEIGHBOURS,
+    NO_DASHED,
     PLACES,
     PLOT_NAMES,
     PLOTS_TEXT,
+    RINGS,
     SET_SIZES,
     SUITS,
+    neighbours,
+    ring,
 )
 from .options import Options
 from .scoring import plot_value
@@ -113,6 +117,19 @@ class Auction(msgspec.Struct, frozen=True):
     """The actor has laid a card of a raise and is not done."""
     first_turns: int
     """How many players have had their first turn in this auction."""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What never changes on the board: `board` of the `start` line."""
+
+    rings: dict[str, list[str]]
+    """By district: the names of its plots round the centre. Each plot touches the two beside it, the last the first."""
+
+
+def board(options: Options) -> Board:
+    """The rings of this side (FA-1, FA-2)."""
+    rings = RINGS[options.side == "six"]
+    return Board({name: [PLOT_NAMES[plot] for plot in plots] for name, plots in zip(DISTRICTS, rings, strict=True)})
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -221,11 +238,11 @@ def _table(
 @latest
 def _board(tiles: list[int], height: list[int], owner: list[int], side: str, stopped: int) -> msgspec.Raw:
     """By district; a stopped one is not there."""
-    six = side == "six"
+    after = DASHED_AFTER[side == "six"]
     plots = list(zip(tiles, height, owner, strict=True))
     return raw(
         {
-            name: _district(six, *plots[6 * district : 6 * district + 6])
+            name: _district(after[district], *plots[6 * district : 6 * district + 6])
             for district, name in enumerate(DISTRICTS)
             if not stopped >> district & 1
         }
@@ -237,14 +254,18 @@ def _options(options: Options) -> Options:
     return options
 
 
+_BESIDE = {after: neighbours([ring(after)]) for side in DASHED_AFTER for after in side}
+"""By the colour after which the dashed plot lies, by plot of one district: the two plots beside it."""
+
+
 @kept
-def _district(six: bool, *plots: tuple[int, int, int]) -> dict[str, Plot]:
+def _district(dashed_after: int, *plots: tuple[int, int, int]) -> dict[str, Plot]:
     """From each plot's place in `tiles`, `height` and `owner`."""
     tiles = [tile for tile, _, _ in plots]
     shown = {}
-    for number, name in enumerate(PLOT_NAMES[: 5 + six]):
+    for number, name in enumerate(PLOT_NAMES[: 5 + (dashed_after != NO_DASHED)]):
         tile, height, owner = plots[number]
-        value = plot_value(tiles, NEIGHBOURS[six], number)
+        value = plot_value(tiles, _BESIDE[dashed_after], number)
         shown[name] = Plot(value, [], owner, height) if height else Plot(value, businesses_on(tile))
     return shown
 

@@ -31,6 +31,12 @@ HAND: Final = 4
 ROUNDS: Final = "rounds"
 """The reason of every game's end (MA-5)."""
 
+# Kinds of journal entries for people; bots see as much on the board.
+GREW: Final = "grew"
+"""A block went on a tower: `(GREW, seat, height now, colour that owned it, colour that owns it)`."""
+TIED: Final = "tied"
+"""Several towers are highest at a scoring: `(TIED, -1, their height, how many)`."""
+
 
 def pack_blocks(counts: tuple[int, ...]) -> int:
     """Counts by height as one number."""

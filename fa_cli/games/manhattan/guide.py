@@ -12,11 +12,13 @@ GUIDE = Guide(
     },
     rules={
         "select": ("1. **Select.**", "- **MA-1.**"),
-        "build": ("2. **Build.**", "- **MA-2.**", "## Where you may build"),
+        "build": ("2. **Build.**", "- **MA-2.**", "| card |", "## Where you may build"),
     },
     legend=(
-        "Each city has nine sites, 1 2 3 in its first row: R7 is a tower of seven floors that red owns. Your cards, "
-        "and the sites that they mean to you, are in your line. `8x1 4x2`: eight blocks of one floor, four of two."
+        "Each city has nine sites, 1 2 3 in its first row. R7 is a tower of seven floors, all red. B5r4 is a tower of "
+        "nine floors: blue owns it with five, red has four and can take it with a 1. `8x1 4x2`: eight blocks of one "
+        "floor, four of two. Below the players are your cards, and the sites that they mean to you."
     ),
-    palette={colour: colour for colour in COLOURS} | {rf"{colour[0].upper()}\d+": colour for colour in COLOURS},
+    palette={colour: colour for colour in COLOURS}
+    | {rf"(?<![A-Za-z])[{colour[0].upper()}{colour[0]}][0-9]+": colour for colour in COLOURS},
 )

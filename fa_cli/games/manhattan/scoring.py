@@ -31,6 +31,13 @@ def highest(cells: list[int]) -> int:
     return (top >> OWNER & 7) - 1 if top >> HEIGHT > second >> HEIGHT else -1
 
 
+def highest_height(cells: list[int]) -> tuple[int, int]:
+    """The floors of the highest tower, and how many towers are that high."""
+    heights = [cell >> HEIGHT for cell in cells]
+    most = max(heights)
+    return most, heights.count(most)
+
+
 @cache
 def majority(towers: int) -> int:
     """The colour with more towers than each other one; -1 for none."""

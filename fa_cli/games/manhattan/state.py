@@ -16,16 +16,18 @@ from .board import (
     CITIES,
     COLOUR_BLOCKS,
     COLOURS,
+    GREW,
     HAND,
     HEIGHTS,
     NEW_DECK,
     ROUNDS,
     SITES,
+    TIED,
     TOWERS,
     pack_cards,
 )
 from .options import Options
-from .scoring import awards
+from .scoring import FOR_HIGHEST, awards, highest_height
 from .tables import GAPS, HALF, HEIGHT, ONE_TOWER, ONES, OWNER, PLANS, Table, selections, table_for
 
 
@@ -193,6 +195,8 @@ class State:
             if before != after:
                 cities = self.cities
                 cities[city] = cities[city] + ONE_TOWER[after] - ONE_TOWER[before]
+            if before and self.journal is not None:
+                self.journal.append((GREW, seat, cells[tower] >> HEIGHT, before - 1, colour))
             ways = self.ways
             shift = table.width * city
             ways[site] = ways[site] ^ first << shift
@@ -256,7 +260,10 @@ class State:
     def _end_round(self) -> None:
         """Score the round; begin the next, or end the game."""
         points = self.points[:]
-        for count, colour, what in awards(self.cells, self.cities):
+        found = awards(self.cells, self.cities)
+        if self.journal is not None and found[0][2] != FOR_HIGHEST:
+            self.journal.append((TIED, -1, *highest_height(self.cells)))
+        for count, colour, what in found:
             points[colour % self.players] += count
             if self.journal is not None:
                 self.journal.append((POINTS, colour % self.players, count, what * len(COLOURS) + colour))

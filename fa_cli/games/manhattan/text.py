@@ -7,27 +7,33 @@ from collections.abc import Sequence
 from ...text import counted
 from ..core import DREW, POINTS, Entry
 from .actions import ACTIONS, BUILD, PLAYS
-from .board import CITIES, COLOURS, HEIGHTS, SIDES, SITES, sides, unpack_blocks, unpack_cards
-from .scoring import FOR_HIGHEST, FOR_TOWERS
+from .board import CITIES, COLOURS, GREW, HEIGHTS, SIDES, SITES, TIED, sides, unpack_blocks, unpack_cards
+from .scoring import FOR_HIGHEST, FOR_TOWERS, highest_height
 from .state import State
-from .tables import HEIGHT, OWNER
+from .tables import OWNER
+from .view import towers
 
-_LETTERS = ".RBYG"  # by owner, 0 for an empty site
+_LETTERS = "RBYG"  # by colour
+_WIDTH = 74  # of a terminal's 80 columns, what a story's margin leaves
+_SITE_WIDTH = 7  # with floors of three colours
+_CITY_WIDTH = 3 * _SITE_WIDTH + 2
 
 
 def render(state: State, seat: int | None) -> str:
-    """The cities, the blocks, and the hands that this seat sees (None: all of them), in at most 80 columns."""
+    """The cities, the blocks, and the hands that this seat sees (None: all of them).
+
+    At most 74 columns, or 80 in the rarest case: towers of all colours, with ten floors of each.
+    """
     shown = range(state.players) if seat is None else (seat,)
-    lines = [_heading(state), "", *_cities(state), ""]
-    lines += [_player(state, other, other in shown) for other in range(state.players)]
-    lines += ["", *(_stock(state, other, colour) for other, owned in enumerate(state.table.owned) for colour in owned)]
+    lines = [_heading(state), "", *_cities(state), "", _highest(state), ""]
+    lines += [line for other in range(state.players) for line in _player(state, other)]
+    lines += [_hand(state, other) for other in shown]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def brief(state: State, seat: int) -> str:
-    """What a seat looks at between two decisions: its line and its blocks."""
-    stocks = [_stock(state, seat, colour) for colour in state.table.owned[seat]]
-    return "\n".join([_player(state, seat, True), *stocks])
+    """What a seat looks at between two decisions: its points, its blocks and its cards."""
+    return "\n".join([*_player(state, seat), _hand(state, seat)])
 
 
 def _heading(state: State) -> str:
@@ -43,36 +49,80 @@ def _heading(state: State) -> str:
 
 
 def _cities(state: State) -> list[str]:
-    """The six cities side by side as the south sees them: on each site the owner's letter and the tower's height."""
-    rows = ["".join(city.ljust(13) for city in CITIES)]
-    for row in range(0, SITES, 3):
-        cells = (state.cells[SITES * city + row + column] for city in range(len(CITIES)) for column in range(3))
-        texts = [_site(cell).ljust(4) for cell in cells]
-        rows.append(" ".join("".join(texts[first : first + 3]) for first in range(0, len(texts), 3)))
-    return rows
+    """The cities as the south sees them, three side by side; two where wider towers leave no room for three."""
+    cells = list(map(_site, towers(state)))
+    cities = [_city(name, cells[SITES * city : SITES * (city + 1)]) for city, name in enumerate(CITIES)]
+    lines = _beside(cities, 3)
+    return lines if max(map(len, lines)) <= _WIDTH else _beside(cities, 2)
 
 
-def _site(cell: int) -> str:
-    return f"{_LETTERS[cell >> OWNER & 7]}{cell >> HEIGHT or ''}"
+def _beside(cities: Sequence[list[str]], across: int) -> list[str]:
+    """So many cities side by side, an empty line between the rows of them."""
+    lines: list[str] = []
+    for first in range(0, len(cities), across):
+        rows = zip(*cities[first : first + across], strict=True)
+        lines += ["", *("  ".join(row).rstrip() for row in rows)]
+    return lines[1:]
 
 
-def _player(state: State, seat: int, shown: bool) -> str:
-    """`*#1 west    12 points  cards 1 1 3 8, here sites 3 3 9 4`."""
+def _city(name: str, cells: Sequence[str]) -> list[str]:
+    """Its name and its three rows, all of the same length; sites stay where they are until one needs more room."""
+    least = _SITE_WIDTH if max(map(len, cells)) <= _SITE_WIDTH else 0
+    widths = [max(least, *map(len, cells[column::3])) for column in range(3)]
+    rows = (cells[first : first + 3] for first in range(0, SITES, 3))
+    lines = [" ".join(map(str.ljust, row, widths)).ljust(_CITY_WIDTH) for row in rows]
+    return [name.ljust(len(lines[0])), *lines]
+
+
+def _site(blocks: bytes) -> str:
+    """A tower's floors by colour, the owner's first and with a capital: `R3`, `B5r4`; a dot for an empty site."""
+    if not blocks:
+        return "."
+    floors = [0] * len(COLOURS)
+    for block in blocks:
+        floors[block >> 2] += HEIGHTS[block & 3]
+    owner = blocks[-1] >> 2
+    others = (f"{_LETTERS[colour].lower()}{count}" for colour, count in enumerate(floors) if count and colour != owner)
+    return f"{_LETTERS[owner]}{floors[owner]}{''.join(others)}"
+
+
+def _highest(state: State) -> str:
+    """`Highest: blue's tower on Cairo 5, 9 floors`."""
+    floors, count = highest_height(state.cells)
+    if not floors:
+        return "Highest: no tower yet"
+    if count > 1:
+        return f"Highest: {count} towers of {counted(floors, 'floor')} each, so nobody's"
+    cell = max(state.cells)
+    city, site = divmod(state.cells.index(cell), SITES)
+    owner = COLOURS[(cell >> OWNER & 7) - 1]
+    return f"Highest: {owner}'s tower on {CITIES[city]} {site + 1}, {counted(floors, 'floor')}"
+
+
+def _player(state: State, seat: int) -> list[str]:
+    """`*#1 west  12 points  blue   to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`, a line for each colour."""
     sign = "*" if seat == state.actor else " "
-    line = f"{sign}#{seat} {SIDES[sides(state.players)[seat]]:5} {state.points[seat]:4} points"
-    if not shown:
-        return line
+    start = f"{sign}#{seat} {SIDES[sides(state.players)[seat]]:5}{state.points[seat]:4} points"
+    owned = state.table.owned[seat]
+    return [
+        f"{start if colour == owned[0] else '':{len(start)}}  {COLOURS[colour]:6} {_stock(state, colour)}"
+        for colour in owned
+    ]
+
+
+def _stock(state: State, colour: int) -> str:
+    """`to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`; a colour whose blocks are being selected `selects now`."""
+    place = " ".join(str(height) for height, count in _blocks(state.chosen[colour]) for _ in range(count)) or "none"
+    now = "selects now" if state.selecting and colour == state.selecting_colour() else f"to place {place}"
+    supply = " ".join(f"{count}x{height}" for height, count in _blocks(state.supply[colour]) if count)
+    return f"{now:20}  supply {supply or 'none'}"
+
+
+def _hand(state: State, seat: int) -> str:
+    """` #1 holds cards 1 1 3 8, for sites 3 3 9 4`."""
     cards = unpack_cards(state.hands[seat])
     sites = " ".join(str(state.table.sites[seat][card] + 1) for card in cards)
-    return f"{line}  cards {' '.join(str(card + 1) for card in cards)}, here sites {sites}"
-
-
-def _stock(state: State, seat: int, colour: int) -> str:
-    """`Red of #0  to place: 1 1 2 3 4  supply: 8x1 4x2 1x3`."""
-    place = " ".join(str(height) for height, count in _blocks(state.chosen[colour]) for _ in range(count))
-    supply = " ".join(f"{count}x{height}" for height, count in _blocks(state.supply[colour]) if count)
-    name = f"{COLOURS[colour].capitalize():6} of #{seat}"
-    return f" {name}  to place: {place or 'none':11}  supply: {supply or 'none'}"
+    return f" #{seat} holds cards {' '.join(str(card + 1) for card in cards)}, for sites {sites}"
 
 
 def _blocks(packed: int) -> list[tuple[int, int]]:
@@ -91,7 +141,17 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
         return f"{names[seat]} draws a {rest[0] + 1}"
     if kind == POINTS:
         return f"{names[seat]} scores {counted(rest[0], 'point')} for {_award(rest[1])}"
+    if kind == GREW:
+        return _grown(names[seat], *rest)
+    if kind == TIED:
+        return f"Nobody scores for the highest tower: {rest[1]} towers have {counted(rest[0], 'floor')} each"
     return f"{names[seat]} {_action(state, seat, rest[0])}"
+
+
+def _grown(name: str, height: int, before: int, after: int) -> str:
+    """What came of a block on a tower that stood there: who took it from whom, and how high it is."""
+    high = f"it is now {counted(height, 'floor')} high"
+    return f"The tower grows: {high}" if before == after else f"{name} takes the tower from {COLOURS[before]}: {high}"
 
 
 def _award(what: int) -> str:
@@ -109,9 +169,8 @@ def _action(state: State, seat: int, action: int) -> str:
     if action < BUILD:
         return f"selects blocks of {', '.join(ACTIONS[action].split()[1:])} floors"
     card, city, height, colour = PLAYS[action - BUILD]
-    floors = counted(HEIGHTS[height], "floor")
-    name = COLOURS[state.table.owned[seat][0] if colour < 0 else colour]
+    block = f"a {COLOURS[state.table.owned[seat][0] if colour < 0 else colour]} {HEIGHTS[height]}"
     if city < 0:
-        return f"can place nothing and discards card {card + 1} and a {name} block of {floors}"
+        return f"can place nothing, and discards card {card + 1} and {block}"
     site = state.table.sites[seat][card] + 1
-    return f"builds {floors} of {name} on site {site} of {CITIES[city]} (card {card + 1})"
+    return f"builds {block} on {CITIES[city]} site {site} (card {card + 1})"

@@ -330,4 +330,6 @@ def tell(entry: Entry, seat: int | None) -> Event | None:
         return Event(kind, who, count=1, cards=[str(entry[2] + 1)] if seat is None or seat == who else None)
     if kind == "shuffled":
         return Event(kind, count=entry[2])
-    return Event("round", who, count=entry[2])
+    if kind == "round":
+        return Event(kind, who, count=entry[2])
+    return None  # GREW and TIED: the board shows them

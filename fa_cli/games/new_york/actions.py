@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from .board import CELLS, CELLS_TEXT, COLOURS, LINE_CELLS, SIZE
@@ -31,6 +32,7 @@ ACTIONS: Final = (
     "redraw",
     *(f"use {colour}" for colour in COLOURS),
     *(f"place {cell}" for cell in CELLS_TEXT),
+    "pass",
     *(f"remove {cell}" for cell in CELLS_TEXT),
     *(f"play {avenue} {street}" for avenue in FORMS for street in FORMS),
     *(f"{kind} {back}" for kind in ("renovation", "ruin") for back in BACKS),
@@ -42,12 +44,13 @@ ACTIONS: Final = (
 REDRAW: Final = 0
 USE: Final = 1
 PLACE: Final = 6
-REMOVE: Final = 55
-PLAY: Final = 104
-CLEAR: Final = 300
-SPECULATE: Final = 304
-DEVELOP: Final = 314
-STUDY: Final = 510
+PASS: Final = 55
+REMOVE: Final = 56
+PLAY: Final = 105
+CLEAR: Final = 301
+SPECULATE: Final = 305
+DEVELOP: Final = 315
+STUDY: Final = 511
 
 PER_FORM: Final = len(FORMS)
 PER_DEVELOPER: Final = 2 * CELLS
@@ -134,6 +137,21 @@ DEVELOPS: Final = [_develops(line) for line in range(2 * SIZE)]
 """By line, then by mask of cells in it."""
 DEVELOPS_JOKER: Final = [_by_avenue(DEVELOP + PER_DEVELOPER * back + CELLS) for back in range(2)]
 """By the developer's back, then by avenue, then by mask of seven streets."""
+
+
+def list_cells(actions: list[Subsets], cells: int) -> list[int]:
+    """The actions of these cells, from a table by avenue and mask of streets."""
+    legal: list[int] = []
+    for some in actions:
+        legal += some[cells & 127]
+        cells >>= SIZE
+    return legal
+
+
+@cache
+def list_chance(cells: int) -> list[int]:
+    """The places of the cells that a renovation or ruin has cleared, and to pass: there are few such sets of cells."""
+    return [*list_cells(PLACES, cells), PASS]
 
 
 def clearing(action: int) -> int:

@@ -25,7 +25,7 @@ def deal(options: Options, players: int, chance: Source) -> State:
     state.colours = [()] * players
     state.rivals = [()] * players
     state.colour = -1
-    state.pending = 0
+    state.pending = state.chances = 0
     state.board = [0] * len(COLOURS)
     state.empty = FULL
     state.lines = [0] * (2 * SIZE * len(COLOURS))

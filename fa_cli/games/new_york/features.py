@@ -23,6 +23,7 @@ def features(observation: Observation) -> Features:
         "colour": one_hot(colours, seen.colour),
         "stone": one_hot(colours, seen.stone),
         "cells": count(CELLS_TEXT, seen.cells),
+        "chances": [seen.chances],
         "board": [number for avenue in seen.board for cell in avenue for number in one_hot(colours, cell)],
         "colours": [
             number

@@ -110,7 +110,7 @@ def play_special(state: State, action: int) -> None:
 
 
 def _clear(state: State, card: int) -> None:
-    """Renovation or ruin: every stone there goes back, then the players place in turn (NY-7)."""
+    """Renovation or ruin: every stone there goes back, then there are as many chances as cells (NY-7)."""
     state.spend(ONE[card])
     cells = MIDDLE if card < RUIN else CORNERS
     for colour, stones in enumerate(state.board):
@@ -118,30 +118,26 @@ def _clear(state: State, card: int) -> None:
             for cell in cells_in(stones & cells):
                 state.lift(colour, cell)
     state.pending = cells
-    _seek_placer(state, state.turn)
+    state.chances = cells.bit_count()
+    if state.journal is not None:
+        state.journal.append(("chances", state.turn, state.chances))
+    _seek_chance(state, state.turn)
 
 
-def _seek_placer(state: State, first: int) -> None:
-    """The next seat with a stone to place, from seat `first` on; with nobody the turn is over."""
-    stones = state.stones
-    players = state.players
-    for seat in range(first, first + players):
-        if seat >= players:
-            seat -= players
-        if seat == state.turn:
-            colour = state.colour
-        else:
-            colour = state.colours[seat][0]
-            for other in state.colours[seat]:
-                if stones[other] > stones[colour]:
-                    colour = other
-        if stones[colour]:
+def _seek_chance(state: State, seat: int) -> None:
+    """The next chance of a seat with a stone to place, from this seat on; after the last one the turn is over."""
+    while state.chances:
+        colours = (state.colour,) if seat == state.turn else state.colours[seat]
+        able = [colour for colour in colours if state.stones[colour]]
+        if able:
             state.phase = PLACING
             state.actor = seat
-            state.stone = colour
+            state.stone = able[0] if len(able) == 1 else -1
             return
         if state.journal is not None:
-            state.journal.append(("skipped", seat, colour))
+            state.journal.append(("skipped", seat, *colours))
+        state.chances -= 1
+        seat = (seat + 1) % state.players
     _end_turn(state)
 
 
@@ -149,10 +145,13 @@ def place_again(state: State, cell: int) -> None:
     """One stone on a cell that was vacated."""
     state.put(state.stone, cell)
     state.pending ^= 1 << cell
-    if state.pending:
-        _seek_placer(state, (state.actor + 1) % state.players)
-    else:
-        _end_turn(state)
+    pass_chance(state)
+
+
+def pass_chance(state: State) -> None:
+    """The actor's chance is over; the next one clockwise has his."""
+    state.chances -= 1
+    _seek_chance(state, (state.actor + 1) % state.players)
 
 
 def _develop(state: State, cell: int) -> None:

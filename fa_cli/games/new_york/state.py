@@ -6,7 +6,6 @@ Piles and hands are bytes and lists that change seldom are replaced, so that cop
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final
 
 from ..chance import Source
@@ -16,6 +15,7 @@ from .actions import (
     COLOUR,
     FIRST_STONES,
     OVER,
+    PASS,
     PLACE,
     PLACES,
     PLACING,
@@ -26,13 +26,15 @@ from .actions import (
     REMOVES,
     TURN,
     USE,
+    list_cells,
+    list_chance,
 )
 from .board import AVENUE_AT, AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_AT, STREET_OF
 from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOPS
 from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
-from .special import add_special, place_again, play_special, remove_stone
+from .special import add_special, pass_chance, place_again, play_special, remove_stone
 from .turn import play, redraw, refill
 
 BY_STOP_CARD: Final = 1
@@ -52,6 +54,7 @@ class State:
         "actor",
         "board",
         "chance",
+        "chances",
         "colour",
         "colours",
         "discard",
@@ -108,9 +111,11 @@ class State:
     colour: int
     """The colour in use this turn; -1 while it is not chosen."""
     stone: int
-    """The colour that the actor places or removes; -1 when he does neither."""
+    """The colour that the actor places or removes; -1 when he does neither, or has yet to choose it (NY-7)."""
     pending: int
     """Mask of the cells where he may (after the game has begun)."""
+    chances: int
+    """The chances of a renovation or ruin that are left, the actor's included; 0 outside one (NY-7)."""
     board: list[int]
     """By colour: mask of its stones."""
     empty: int
@@ -146,10 +151,12 @@ class State:
         if phase == COLOUR:
             return [USE + colour for colour in self.colours[self.actor] if self._usable(colour)] or [REDRAW]
         if phase == FIRST_STONES:
-            return _list(PLACES, first_cells(self, self.stone))
+            return list_cells(PLACES, first_cells(self, self.stone))
         if phase == PLACING:
-            return _vacated(self.pending)
-        return _list(REMOVES, self.pending)
+            if self.stone < 0:
+                return [USE + colour for colour in self.colours[self.actor]]
+            return list_chance(self.pending)
+        return list_cells(REMOVES, self.pending)
 
     def _legal_turn(self) -> list[int]:
         held = 0
@@ -214,11 +221,16 @@ class State:
         elif action >= PLACE:
             if self.phase == FIRST_STONES:
                 place_first(self, action - PLACE)
+            elif action == PASS:
+                pass_chance(self)
             else:
                 place_again(self, action - PLACE)
         elif action >= USE:
-            self.colour = action - USE
-            self.phase = TURN
+            if self.phase == PLACING:
+                self.stone = action - USE
+            else:
+                self.colour = action - USE
+                self.phase = TURN
         else:
             redraw(self)
 
@@ -295,18 +307,18 @@ class State:
             self.phase = TURN
 
     def end_turn(self) -> None:
-        """Draw; perhaps the stop cards come (NY-6) or the game ends (NY-12); else the next player's turn begins."""
+        """Perhaps the stop cards come (NY-6); draw; the game ends (NY-12) or the next player's turn begins."""
+        if not self.stops and self.empty.bit_count() <= STOP_AT:
+            self.stops = True
+            self.discard += STOPS
+            if self.journal is not None:
+                self.journal.append(("stop-cards", -1))
         stopped = refill(self)
         self.turns += 1
         if stopped:
             self.why = BY_STOP_CARD
             self._finish()
             return
-        if not self.stops and self.empty.bit_count() <= STOP_AT:
-            self.stops = True
-            self.discard += STOPS
-            if self.journal is not None:
-                self.journal.append(("stop-cards", -1))
         if self.turns >= self.last_turn:
             self.why = BY_TURN_LIMIT
             self._finish()
@@ -377,6 +389,7 @@ class State:
         other.colour = self.colour
         other.stone = self.stone
         other.pending = self.pending
+        other.chances = self.chances
         other.board = self.board[:]
         other.empty = self.empty
         other.lines = self.lines[:]
@@ -390,18 +403,3 @@ class State:
         other.shuffles = self.shuffles
         other.stops = self.stops
         return other
-
-
-def _list(actions: list[list[tuple[int, ...]]], cells: int) -> list[int]:
-    """The actions of these cells, from a table by avenue and mask of streets."""
-    legal: list[int] = []
-    for some in actions:
-        legal += some[cells & 127]
-        cells >>= SIZE
-    return legal
-
-
-@cache
-def _vacated(cells: int) -> list[int]:
-    """The places of these cells, which a renovation or ruin has cleared: there are few such sets of cells."""
-    return _list(PLACES, cells)

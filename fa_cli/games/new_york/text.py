@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...text import counted
 from ..core import ACTION, DREW, POINTS, Entry
-from .actions import ACTIONS, CLEAR, DEVELOP, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
+from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
 from .board import CELLS_TEXT, COLOURS, SIZE
 from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
 from .state import State
@@ -59,10 +59,14 @@ def _table(state: State) -> list[str]:
     stone = f", {COLOURS[state.stone]} stone" if state.stone >= 0 else ""
     last = f" ({CARDS_TEXT[state.discard[-1]]})" if state.discard else ""
     stops = "; stop cards in" if state.stops else ""
-    return [
+    lines = [
         f"{PHASES[state.phase]}{using}{stone}; {state.turns} turns over",
         f"stock {len(state.stock)}, discarded {len(state.discard)}{last}{stops}",
     ]
+    if state.chances:
+        are = "is" if state.chances == 1 else "are"
+        lines.append(f"{counted(state.chances, 'chance')} to place a stone {are} left")
+    return lines
 
 
 def _player(state: State, seat: int) -> str:
@@ -99,7 +103,9 @@ def narrate(state: State, entry: Entry, names: Sequence[str]) -> str:
     if kind == "returned":
         return f"{_stone(who, entry[2])} on {CELLS_TEXT[entry[3]]} goes back to stock"
     if kind == "skipped":
-        return f"{who} can place no {COLOURS[entry[2]]} stone"
+        return f"{who} can place no {' or '.join(COLOURS[colour] for colour in entry[2:])} stone"
+    if kind == "chances":
+        return f"There are {entry[2]} chances to place a stone there; {who} has the first"
     if kind == "colours":
         return f"{who} has {' and '.join(COLOURS[colour] for colour in entry[2:])}"
     event = tell(entry, None)
@@ -133,6 +139,8 @@ def _action(action: int) -> str:
         return "can't play anything and draws a new hand"
     if action < PLACE:
         return f"uses {words[USE]}"
+    if action == PASS:
+        return "passes"
     if action < REMOVE:
         return f"places a stone on {words[1]}"
     if action < PLAY:

@@ -69,9 +69,12 @@ class Moment(msgspec.Struct, frozen=True):
     colour: str | None
     """The colour in use in this turn; null while there is none."""
     stone: str | None
-    """In the phases first-stones, place and remove: the colour that the actor places or removes."""
+    """In the phases first-stones, place and remove: the colour that the actor places or removes; null while he has
+    yet to choose it (phase place with two players)."""
     cells: list[str]
     """In those phases: where he may."""
+    chances: int
+    """In a renovation or ruin: the chances to place a stone that are left, the actor's included; else 0."""
 
 
 class Observation(Moment, frozen=True):
@@ -113,6 +116,7 @@ def show(state: State, seat: int) -> msgspec.Raw:
                 COLOURS[state.colour] if state.colour >= 0 else None,
                 COLOURS[state.stone] if state.stone >= 0 else None,
                 _cells(state.open_cells()),
+                state.chances,
             )
         ),
         _board(board),
@@ -258,7 +262,8 @@ _TOLD: dict[str, Callable[[Entry], Event]] = {
     "colours": lambda entry: Event("colours", entry[1], cards=[COLOURS[colour] for colour in entry[2:]]),
     "placed": _stone_event,
     "returned": _stone_event,
-    "skipped": lambda entry: Event("skipped", entry[1], what=COLOURS[entry[2]]),
+    "chances": lambda entry: Event("chances", entry[1], count=entry[2]),
+    "skipped": lambda entry: Event("skipped", entry[1], what=" ".join(COLOURS[colour] for colour in entry[2:])),
     "paid": lambda entry: Event("paid", entry[1], count=entry[2], what=f"seat {entry[3]}"),
     "discarded": lambda entry: Event("discarded", entry[1], cards=[CARDS_TEXT[card] for card in entry[2:]]),
     "shuffled": lambda entry: Event("shuffled", count=entry[2]),

@@ -58,6 +58,7 @@ def imagine(seen: Observation, generator: random.Random) -> State:
     state.turn = seen.turn
     state.colour = COLOURS.index(seen.colour) if seen.colour else -1
     state.pending = sum(1 << CELLS_TEXT.index(cell) for cell in seen.cells)
+    state.chances = seen.chances
     if state.phase == OVER:
         state.why = BY_STOP_CARD if seen.stop_cards == "drawn" else BY_TURN_LIMIT
     _set_cards(state, seen)

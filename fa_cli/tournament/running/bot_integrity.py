@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ...errors import BotError, FaError
+from ...protocol.bot_files import Entry, entries, single_file
 from ...protocol.bots import Bot, read_bot
 
 Signature = tuple[tuple[str, int, int, int, int], ...]
 """Of files that nobody has touched: name, inode, size, times."""
+_NAMED = 3
 
 
 class Identity:
@@ -21,37 +22,44 @@ class Identity:
         self._sandboxed = sandboxed
         self._known: dict[int, Signature] = {}
 
-    def check(self, places: Collection[int]) -> None:
-        """Raises BotError if one of these bots is not what it was."""
+    def check(self, places: Collection[int]) -> dict[int, str]:
+        """Which of these bots are not what they were, each with words that begin with a verb."""
+        found = {}
         for place in places:
             path = Path(self._bots[place].path)
             signature = _signature(path)
-            if self._known.get(place) != signature:
-                self._read(self._bots[place], path)
-                self._known[place] = signature
+            known = self._known.get(place)
+            if signature is None or known != signature:
+                files = _differing(known, signature) if known and signature else ""
+                trouble = self._read(self._bots[place], path, files)
+                if trouble:
+                    found[place] = trouble
+                elif signature is not None:
+                    self._known[place] = signature
+        return found
 
-    def _read(self, bot: Bot, path: Path) -> None:
+    def _read(self, bot: Bot, path: Path, files: str) -> str:
+        """What is wrong with a bot whose files somebody has touched; empty if it is what it was."""
+        where = f" ({files})" if files else ""
         try:
             now = read_bot(path, bot.name, self._sandboxed)
         except FaError as error:
-            raise BotError(f"{bot.path} was changed while games were played, and is no bot now: {error}") from None
-        if now.digest != bot.digest:
-            raise BotError(
-                f"{bot.path} was changed while games were played, and its games would not be those of one bot "
-                "(resume --update goes on with it as a new version)"
-            )
+            return f"was changed while games were played{where}, and is not a bot now: {error}"
+        return "" if now.digest == bot.digest else f"was changed while games were played{where}"
 
 
-def _signature(path: Path) -> Signature:
-    """Empty for a file that is not there."""
-    files = [str(path)]
-    if path.is_dir():
-        files = sorted(f"{folder}/{name}" for folder, _, names in os.walk(path) for name in names)
-    found = []
-    for file in files:
-        try:
-            stat = os.stat(file)  # noqa: PTH116 - before and after each game: a Path for each file would take most of it
-        except OSError:
-            continue
-        found.append((file, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
-    return tuple(found)
+def _differing(before: Signature, now: Signature) -> str:
+    """The names of the files that differ; the first of them where there are many."""
+    names = sorted({Path(file[0]).name for file in set(before) ^ set(now)})
+    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
+
+
+def _signature(path: Path) -> Signature | None:
+    """None where not all of it can be looked at."""
+    try:
+        found: Iterable[Entry] = entries(path) if path.is_dir() else single_file(path)
+        return tuple(
+            sorted((name, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) for name, _, now in found)
+        )
+    except (BotError, OSError):
+        return None

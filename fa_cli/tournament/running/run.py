@@ -10,7 +10,8 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import FrameType
@@ -18,17 +19,21 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ...errors import BotError, Interrupted, LogError
+from ...errors import Interrupted, LogError
 from ...protocol.bots import Bot
+from ...protocol.channel import Failure
+from ...protocol.processes import leaving_nothing
 from ...replay.files import LogWriter, read_log
 from ...replay.record import Record
+from ...results import FaultKind
 from ...stats.stopping import answer
-from ..definition import Definition, Place
+from ..definition import Definition, Place, hide, publish
 from ..proof.audit import difference
 from ..proof.verified_prefix import remember
 from ..schedule import FRESH, Course, Job
 from .suspension import Bench
-from .workers import FROM_TERMINAL, Orders, Settled, Worker, WorkerLost
+from .watchdog import Hangs
+from .workers import FROM_TERMINAL, Orders, Settled, Task, Worker, WorkerLost
 
 TICK = 0.25
 """Seconds between two looks at the clock and the signals."""
@@ -57,6 +62,9 @@ class Watcher(Protocol):
     def stopping(self, running: int) -> None:
         """Somebody wants the run to stop: so many games are still played to their end."""
 
+    def warn(self, text: str) -> None:
+        """Something went wrong, and the run continues."""
+
 
 class Stop:
     """Counts the wishes to stop: Ctrl-C, or a signal to end. To be entered in the main thread."""
@@ -82,7 +90,10 @@ class _AtOnce(Exception):
 
 
 class Run:
-    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest."""
+    """One run of a tournament, from the log's end to the last game; `resume` is the command that plays the rest.
+
+    The bots `absent` are not started: their seats have a fault.
+    """
 
     def __init__(
         self,
@@ -94,6 +105,7 @@ class Run:
         resume: str,
         stderr: Path | None = None,
         pin: bool = True,
+        absent: Collection[int] = (),
     ) -> None:
         self._definition = definition
         self._place = place
@@ -108,6 +120,9 @@ class Run:
         self._waiting: deque[Job] = deque()
         self._given: dict[int, Job] = {}
         self._bench = Bench(definition.limits.bench)
+        self._hangs = Hangs()
+        self._out = dict.fromkeys(absent, "did not start when the tournament was resumed")
+        self._looked = 0.0
         self._begun = 0
         """One more than the highest index given to a worker."""
         self.written = 0
@@ -117,10 +132,11 @@ class Run:
     def play(self) -> None:
         """Play all games that are not in the log yet.
 
-        Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost,
-        BotError (a bot was changed); whatever is raised, the games finished before are in the log.
+        Raises Interrupted, LogError (the log can't be written, is another's or has another writer), WorkerLost;
+        whatever is raised, the games finished before are in the log.
         """
-        with Stop() as stop, LogWriter(self._place.log) as log:
+        resource_tracker.ensure_running()  # multiprocessing's own process, which stays
+        with Stop() as stop, leaving_nothing(), LogWriter(self._place.log, private=True) as log:
             self.course = follow(self._definition, self._place.log, self._bench)
             self.written = self._begun = self.course.told
             self._watcher.begin(self.written)
@@ -128,7 +144,8 @@ class Run:
             at_once = True
             try:
                 if not self.course.is_over:
-                    self._hire(min(self._most, max(1, self.course.games - self.written)))
+                    hide(self._place)  # it was finished once, or an earlier version began it
+                    self._hire(range(min(self._most, max(1, self.course.games - self.written))))
                 self._loop(log, stop)
                 at_once = False
             except _AtOnce:
@@ -139,7 +156,9 @@ class Run:
             finally:
                 self._dismiss(at_once)
                 remember(self._place.log, log.mark)
-        if not self.course.is_over:
+        if self.course.is_over:
+            publish(self._place)
+        else:
             raise Interrupted(f"stopped after {self.written} of {self.course.games} games; go on with: {self._resume}")
 
     @property
@@ -151,11 +170,11 @@ class Run:
     def _kept(self) -> str:
         return f"the {self.written} games before are kept, go on with: {self._resume}"
 
-    def _hire(self, count: int) -> None:
-        """Start the workers, deaf to what a terminal sends from their first moment."""
+    def _hire(self, numbers: Iterable[int]) -> None:
+        """Start workers of these numbers, deaf to what a terminal sends from their first moment."""
         before = {number: signal.signal(number, signal.SIG_IGN) for number in FROM_TERMINAL}
         try:
-            for number in range(count):
+            for number in numbers:
                 self._workers.append(Worker(number, self._orders))
         finally:
             for signal_number, handler in before.items():
@@ -181,7 +200,11 @@ class Run:
                 return
             for pipe in wait(list(busy), TICK):
                 settled = busy[pipe].take()  # type: ignore[index]  # only pipes were given
-                self._settled[settled.index] = settled
+                if settled and settled.changed:
+                    self._leave_out(settled)
+                elif settled:
+                    self._settled[settled.index] = settled
+            self._watch()
             self._write(log)
             self._watcher.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
@@ -203,7 +226,44 @@ class Run:
                 self._waiting.remove(job)
                 self._begun = max(self._begun, job.index + 1)
                 self._given[job.index] = job
-                worker.give(job, self._bench.seats(job.seats))
+                worker.give(Task(job, self._bench.seats(job.seats), self._failures(job)))
+
+    def _failures(self, job: Job) -> dict[int, Failure]:
+        """The seats that fail at the start of this game for what happened before."""
+        out = {seat: self._out[bot] for seat, bot in enumerate(job.seats) if bot in self._out}
+        return self._hangs.failures(job.index) | {seat: Failure(FaultKind.START, why) for seat, why in out.items()}
+
+    def _play_again(self, job: Job) -> None:
+        """Play a game that has begun once more: by processes of its own, that have not seen its deal."""
+        self._waiting.appendleft(msgspec.structs.replace(job, lane=FRESH))
+
+    def _leave_out(self, settled: Settled) -> None:
+        """A bot's files are not what they were: it fails from here on, and the others play on."""
+        for bot, what in settled.changed.items():
+            if bot not in self._out:
+                path = self._definition.bots[bot].path
+                self._watcher.warn(f"{path} {what}: it fails the rest of its games (resume --update plays on with it)")
+        self._out |= settled.changed
+        self._play_again(self._given[settled.index])
+
+    def _watch(self) -> None:
+        """Look for workers whose games do not get on. Raises WorkerLost where nobody can be blamed for that."""
+        now = time.monotonic()
+        passed, self._looked = min(now - self._looked, 2 * TICK), now
+        for worker in [worker for worker in self._workers if worker.is_stuck(passed)]:
+            assert worker.job
+            job, seat = worker.job, worker.watch.seat
+            worker.kill()
+            self._workers.remove(worker)
+            names = [self._definition.bots[bot].name for bot in job.seats]
+            waiting = f"waiting for {names[seat]}" if seat >= 0 else "waiting for none of its bots"
+            stuck = f"game {job.index + 1} ({', '.join(names)}) got stuck {waiting}"
+            if not self._hangs.add(job.index, seat):
+                raise WorkerLost(f"{stuck}, again")
+            failing = ", ".join(names[seat] for seat in self._hangs.failures(job.index))
+            self._watcher.warn(f"{stuck}; it is played again{f', and {failing} fails in it' if failing else ''}")
+            self._hire([worker.number])
+            self._play_again(job)
 
     def _look_ahead(self, count: int) -> None:
         """The next so many jobs, or as many as are known before more results are."""
@@ -219,14 +279,13 @@ class Run:
     def _write(self, log: LogWriter) -> None:
         """Write what follows on the log's end."""
         while not self.course.is_decided and (settled := self._settled.pop(self.written, None)):
-            if settled.changed:
-                raise BotError(f"{settled.changed}; {self._kept()}")
+            if settled.short:
+                raise WorkerLost(settled.short)
             if settled.record is None:
                 raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
             job = self._given.pop(settled.index)
             if settled.benched != self._bench.seats(job.seats):
-                # nobody sees its deal again: it is played by processes of its own
-                self._waiting.appendleft(msgspec.structs.replace(job, lane=FRESH))
+                self._play_again(job)
                 return
             self._bench.add(job.seats, {fault.seat for fault in settled.record.faults})
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,17 +15,27 @@ from ..schedule import FRESH, Job
 MOST = 64
 """Processes kept alive at most; beyond it the one that has not played for longest ends."""
 
+OnWait = Callable[[int, float], None]
+"""As `Session.on_wait`."""
 _Key = tuple[int, int, int]
 
 
 class Roster:
     """Sessions by bot, lane, and how many times the bot sits at the table already. `close` must be called."""
 
-    def __init__(self, bots: Sequence[Bot], limits: Limits, stderr: Path | None = None, worker: int = 0) -> None:
+    def __init__(
+        self,
+        bots: Sequence[Bot],
+        limits: Limits,
+        stderr: Path | None = None,
+        worker: int = 0,
+        on_wait: OnWait | None = None,
+    ) -> None:
         self._bots = bots
         self._limits = limits
         self._stderr = stderr
         self._worker = worker
+        self._on_wait = on_wait
         self._sessions: dict[_Key, Session] = {}  # the one that played last at the end
 
     def seated(self, job: Job) -> list[Session]:
@@ -44,15 +54,22 @@ class Roster:
 
     def _close(self, keys: Sequence[_Key]) -> None:
         """Let these exit, all at a time."""
-        if keys:
+        sessions = [self._sessions.pop(key) for key in keys]
+        try:
             with ThreadPoolExecutor(8) as pool:
-                list(pool.map(Session.close, [self._sessions.pop(key) for key in keys]))
+                list(pool.map(Session.close, sessions))
+        except RuntimeError:  # there is no memory for a thread
+            for session in sessions:
+                session.close()
 
     def _open(self, key: _Key) -> Session:
         place, lane, copy = key
         bot = self._bots[place]
         file = self._stderr / f"{bot.name}.{self._worker}.{lane}.{copy}.txt" if self._stderr else None
-        return Session(bot, self._limits, file)
+        session = Session(bot, self._limits, file)
+        if self._on_wait:
+            session.on_wait = self._on_wait
+        return session
 
     def close(self, at_once: bool = False) -> None:
         """Let all processes exit, or stop them at once."""

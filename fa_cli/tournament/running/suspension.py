@@ -21,7 +21,7 @@ class Bench:
         self._limit = limit
         self._games: Counter[int] = Counter()
         self._faults: Counter[int] = Counter()
-        self._benched: set[int] = set()
+        self._benched = set[int]()
 
     def add(self, seats: Sequence[int], faulted: Iterable[int]) -> None:
         """Count a game: the bot in each seat, and the seats that had a fault."""

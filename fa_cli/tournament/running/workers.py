@@ -9,35 +9,48 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from ...errors import BotError, FaError
+from ...errors import FaError, shortage
 from ...games import find_game
 from ...games.chance import game_seed
 from ...match.referee import play
+from ...protocol.channel import Failure
+from ...protocol.killing import kill_tree, resume_when_orphaned
+from ...protocol.processes import leaving_nothing
 from ...replay.record import Record, seat_names
+from ...results import FaultKind
 from ..definition import Definition, Duplicate
 from ..schedule import Job
 from .bot_integrity import Identity
 from .session_pool import Roster
+from .watchdog import NOBODY, Progress, Watch
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a fork would share what threads of the parent have in hand
 _END_SECONDS = 5.0
+_HEADER = 4  # bytes that say how long a worker's message is
+_CHUNK = 1 << 20
 FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
 """Signals that a terminal sends to all processes in it."""
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker is given: a game, and the seats that are benched in it."""
+    """What a worker is given: a game, the seats that are benched in it, and how other seats fail at its start."""
 
     job: Job
     benched: tuple[int, ...] = ()
+    failures: dict[int, Failure] = {}
+
+    def absent(self) -> dict[int, Failure]:
+        """The seats whose bots are not started, and the fault that each of them has for it."""
+        return {**self.failures, **dict.fromkeys(self.benched, _BENCHED)}
 
 
 class Settled(msgspec.Struct, frozen=True, array_like=True):
@@ -48,12 +61,15 @@ class Settled(msgspec.Struct, frozen=True, array_like=True):
     packed: bytes = b""
     trouble: str = ""
     """The end of a traceback: an error of ours, since what a bot does is a fault."""
-    changed: str = ""
-    """Which bot is not what it was: a sentence."""
+    changed: dict[int, str] = {}
+    """The bots that are not what they were, as in `Identity.check`: there is no game, as one would be another bot's."""
+    short: str = ""
+    """What the machine lacks, if that is why there is no game: a sentence."""
     benched: tuple[int, ...] = ()
     """As in its task."""
 
 
+_BENCHED = Failure(FaultKind.START, "failed so often that it is benched")
 _encode = msgspec.msgpack.Encoder().encode
 _decode_task = msgspec.msgpack.Decoder(Task).decode
 _decode_settled = msgspec.msgpack.Decoder(Settled).decode
@@ -78,31 +94,60 @@ class Worker:
 
     def __init__(self, number: int, orders: Orders) -> None:
         self.pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=work, args=(theirs, number, orders), daemon=True)
+        self.number = number
+        self.watch = Watch()
+        arguments = (theirs, number, orders, self.watch.cells)
+        self._process = _CONTEXT.Process(target=work, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
+        self._received = b""
         self.job: Job | None = None
         """What it plays now."""
         self.lanes: set[int] = set()
         """Those that it has processes for."""
 
-    def give(self, job: Job, benched: tuple[int, ...] = ()) -> None:
+    def give(self, task: Task) -> None:
         """Let it play. Raises WorkerLost."""
-        self.job = job
-        self.lanes.add(job.lane)
+        self.job = task.job
+        self.lanes.add(task.job.lane)
+        self.watch.begin()
         try:
-            self.pipe.send_bytes(_encode(Task(job, benched)))
+            self.pipe.send_bytes(_encode(task))
         except OSError:
             raise self._lost() from None
 
-    def take(self) -> Settled:
-        """What it made of its job; waits for it. Raises WorkerLost."""
+    def take(self) -> Settled | None:
+        """What it made of its job, once all of it is there: it may be stopped in the middle. Raises WorkerLost."""
         try:
-            settled = _decode_settled(self.pipe.recv_bytes())
-        except (EOFError, OSError):
-            raise self._lost() from None
+            chunk = os.read(self.pipe.fileno(), _CHUNK)  # there is something: it does not wait
+        except OSError:
+            chunk = b""
+        if not chunk:
+            raise self._lost()
+        self._received += chunk
+        size = int.from_bytes(self._received[:_HEADER], "little")
+        if len(self._received) < _HEADER + size:
+            return None
+        settled = _decode_settled(self._received[_HEADER:])
+        self._received = b""
         self.job = None
         return settled
+
+    def is_stuck(self, passed: float) -> bool:
+        """Whether its game does not get on; `passed` as in `Watch.is_stuck`."""
+        return self.job is not None and self.watch.is_stuck(passed)
+
+    def kill(self) -> None:
+        """End it with all that is below it, whatever state it is in."""
+        self.pipe.close()
+        self._kill()
+
+    def _kill(self) -> None:
+        if self._process.pid:
+            kill_tree(self._process.pid)
+        self._process.join(_END_SECONDS)
+        with suppress(ValueError):  # a bot that traces it keeps its death from being seen
+            self._process.close()
 
     def _lost(self) -> WorkerLost:
         self._process.join(_END_SECONDS)
@@ -119,33 +164,48 @@ class Worker:
         """Until it has ended; it is made to if that takes too long."""
         self._process.join(_END_SECONDS)
         if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
-        self._process.close()
+            self._kill()
+        else:
+            self._process.close()
 
 
-def work(pipe: Connection, number: int, orders: Orders) -> None:
-    """A worker process: plays jobs until the pipe ends."""
+def work(pipe: Connection, number: int, orders: Orders, cells: Any) -> None:
+    """A worker process: plays jobs until the pipe ends. `cells`: where it publishes its progress."""
     for from_terminal in FROM_TERMINAL:
         signal.signal(from_terminal, signal.SIG_IGN)  # these are for the main process to decide on
     signal.signal(signal.SIGTERM, _end_now)
+    resume_when_orphaned()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if orders.pin:
         keep_to_one_core(number)
     gc.set_threshold(50_000)  # games leave next to no garbage in rings, and looking for it empties the caches
+    with leaving_nothing():
+        _play_all(pipe, number, orders, Progress(cells))
+
+
+def _play_all(pipe: Connection, number: int, orders: Orders, progress: Progress) -> None:
     bots, limits = orders.definition.bots, orders.definition.limits
-    roster = Roster(bots, limits, orders.stderr, number)
+    roster = Roster(bots, limits, orders.stderr, number, progress.wait)
     identity = Identity(bots, limits.sandbox)
     at_once = True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
-            pipe.send_bytes(_encode(_settle(task, orders, roster, identity)))
+            settled = _settle(task, orders, roster, identity)
+            progress.wait(NOBODY, 0.0)
+            _send(pipe, _encode(settled))
     except (EOFError, ConnectionError):
         at_once = False  # nobody is there to play for
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         roster.close(at_once)
+
+
+def _send(pipe: Connection, data: bytes) -> None:
+    """Send a message that `Worker.take` can read in pieces. Raises ConnectionError."""
+    rest = memoryview(len(data).to_bytes(_HEADER, "little") + data)
+    while rest:
+        rest = rest[os.write(pipe.fileno(), rest) :]
 
 
 def keep_to_one_core(number: int) -> None:
@@ -174,18 +234,25 @@ def _end_with_parent() -> None:
 def _settle(task: Task, orders: Orders, roster: Roster, identity: Identity) -> Settled:
     """Play it, with bots that are before and after it what they were."""
     index = task.job.index
+    absent = task.absent()
+    present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
     try:
-        identity.check(task.job.seats)
-        played = play_job(task.job, orders, roster, task.benched)
-        identity.check(task.job.seats)
+        changed = identity.check(present)
+        if not changed:
+            played = play_job(task.job, orders, roster, absent)
+            changed = identity.check(present)
+        if changed:
+            return Settled(index, None, changed=changed)
         return Settled(index, *played, benched=task.benched)
-    except BotError as error:
-        return Settled(index, None, changed=str(error))
-    except Exception:
+    except Exception as error:
+        if short := shortage(error):
+            return Settled(index, None, short=short)
         return Settled(index, None, b"", traceback.format_exc(limit=-3))
 
 
-def play_job(job: Job, orders: Orders, roster: Roster, benched: tuple[int, ...] = ()) -> tuple[Record, bytes]:
+def play_job(
+    job: Job, orders: Orders, roster: Roster, absent: Mapping[int, Failure] | None = None
+) -> tuple[Record, bytes]:
     """Play one game; its record and packed actions, as the referee returns them."""
     definition = orders.definition
     setting = definition.settings[job.setting]
@@ -201,5 +268,5 @@ def play_job(job: Job, orders: Orders, roster: Roster, benched: tuple[int, ...] 
         reveal_seed=definition.duplicate is Duplicate.OFF,
         keep_times=definition.times,
         anonymous=definition.anonymous,
-        benched=benched,
+        absent=absent or {},
     )

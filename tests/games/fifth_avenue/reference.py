@@ -27,6 +27,16 @@ ROUTE = {
     "52W": ["CentralPark"],
     "CentralPark": ["CityHall"],
 }
+# The dashed plot of side six lies between these (FA-2).
+DASHED_BETWEEN = {
+    "34E": ("orange", "green"),
+    "34W": ("green", "gray"),
+    "42E": ("gray", "brown"),
+    "42W": ("brown", "violet"),
+    "TS": ("violet", "orange"),
+    "52E": ("orange", "green"),
+    "52W": ("gray", "brown"),
+}
 POINTS = {0: 1, 1: 2, 2: 3, 3: 5, 4: 8}
 SPECIAL = {3: (3, 4), 6: (4, 6), 9: (5, 8)}
 LIMIT = {4: 3, 5: 2, 6: 1}
@@ -76,7 +86,7 @@ class Reference:
         self.reason = ""
         tiles = shuffled(seed, "tiles", [business for business in BUSINESSES for _ in range(9)])
         names = [*COLOURS, "dashed"] if side == "six" else COLOURS
-        self.ring = names
+        self.plots, self.side = names, side
         # a plot: the businesses on it, or one owner's skyscrapers
         self.shops: dict[str, dict[str, list[str]]] = {d: {plot: [] for plot in names} for d in DISTRICTS}
         self.houses: dict[str, dict[str, list[int]]] = {d: {plot: [] for plot in names} for d in DISTRICTS}
@@ -155,11 +165,8 @@ class Reference:
             self.score_for(seat, rest[0])
         else:
             if word == "skyscrapers":
-                taken = min(3, self.general[seat])
-                if taken < 3:
-                    self.events["fewer than three skyscrapers"] += 1
-                self.general[seat] -= taken
-                self.supply[seat] += taken
+                self.general[seat] -= 3
+                self.supply[seat] += 3
             elif word == "business":
                 self.place_business(rest[0], *rest[1].split("."))
             else:
@@ -184,7 +191,7 @@ class Reference:
             for district in DISTRICTS:
                 if district in self.stopped:
                     continue
-                for plot in self.ring:
+                for plot in self.plots:
                     if not self.houses[district][plot] and len(self.shops[district][plot]) < 2:
                         legal.add(f"business {tile} {district}.{plot}")
         return legal
@@ -393,10 +400,8 @@ class Reference:
 
     def build_for_alea(self, lot: str, empty: list[str]) -> None:
         """One skyscraper on each of the most valuable empty plots; without one a stop."""
-        if not self.alea:
-            self.events["Alea has no pieces"] += 1
-        elif not empty:
-            self.events["Alea stops a district"] += 1
+        if not empty:
+            self.events["Alea stops a district" if self.alea else "Alea stops a district without pieces"] += 1
             self.stop(ALEA, lot)
         else:
             best = max(self.value(lot, plot) for plot in empty)
@@ -414,7 +419,7 @@ class Reference:
         half = [points // 2 for points in self.district_points(district)]
         for seat in range(self.n):
             self.points[seat] += houses if seat == winner else half[seat]
-        for plot in self.ring:
+        for plot in self.plots:
             self.houses[district][plot] = []
             self.shops[district][plot] = []
         for who in COMMISSIONERS:
@@ -440,9 +445,19 @@ class Reference:
 
     def value(self, district: str, plot: str) -> int:
         """Points for a skyscraper there: by the different businesses on the two plots beside it."""
-        at = self.ring.index(plot)
-        beside = [self.ring[at - 1], self.ring[(at + 1) % len(self.ring)]]
+        beside = self.neighbours(district, plot)
         return POINTS[len({business for name in beside for business in self.shops[district][name]})]
+
+    def neighbours(self, district: str, plot: str) -> list[str]:
+        """The two plots that it touches: the next colours, but the dashed plot comes between two of them."""
+        between = DASHED_BETWEEN[district]
+        if plot == "dashed":
+            return list(between)
+        at = COLOURS.index(plot)
+        touched = [COLOURS[(at + 1) % 5], COLOURS[(at + 4) % 5]]
+        if self.side == "six" and plot in between:
+            touched = ["dashed" if other in between else other for other in touched]
+        return touched
 
     def district_points(self, district: str) -> list[int]:
         """A normal scoring."""
@@ -477,7 +492,7 @@ class Reference:
                     self.points[seat] += points
         types = len(set(shuffled(self.seed, "park", self.park)[:3]))
         for seat in range(self.n):
-            self.points[seat] += POINTS[types] * self.at_park[seat]
+            self.points[seat] += max(2, POINTS[types]) * self.at_park[seat]
 
     def ranks(self) -> list[int]:
         """By points, then cards in hand."""

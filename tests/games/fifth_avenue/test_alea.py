@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from typing import Any
 
 import pytest
 
+from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.state import State
 from fa_cli.games.fifth_avenue.view import Auction
 
+from ..policies import POLICIES
 from .positions import auction, hand, legal, observe, on, play, position
 
 
@@ -223,9 +226,23 @@ def test_fa_19_her_second_stop_ends_the_game() -> None:
     assert state.is_over() and state.reason() == "stops"
 
 
-def test_fa_19_without_pieces_she_does_not_stop() -> None:
+def test_fa_19_without_pieces_she_stops_a_full_district_too() -> None:
     state = play(duel(board={"TS": FULL}, black="4 4", alea=0), "pass", "pass")
-    assert "TS" in observe(state, 0).board and state.scores() == [0, 0]
+    assert "TS" not in observe(state, 0).board and state.scores() == [3, 2]
+    state = play(duel(board={"TS": FULL}, black="4 4", alea=0, stopped="34E"), "pass", "pass")
+    assert state.is_over() and state.reason() == "stops"
+
+
+@pytest.mark.parametrize("side", ["five", "six"])
+@pytest.mark.parametrize("name", ["hoarding", "passing"])
+def test_fa_19_her_stops_end_games_in_which_nobody_bids(name: str, side: str) -> None:
+    """She runs out of pieces in such games; the turn limit is for other reasons."""
+    for number in range(10):
+        dice = random.Random(f"{name} {side} {number}")
+        state: Any = GAME.start(GAME.make_options({"side": side}), 2, dice.randbytes(32))
+        while not state.is_over():
+            state.apply(POLICIES[name](GAME, state, dice))
+        assert state.reason() == "stops"
 
 
 def test_fa_19_nothing_at_central_park() -> None:

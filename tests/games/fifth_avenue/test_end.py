@@ -54,8 +54,8 @@ def test_central_park_by_three_tiles_turned_up(park: list[str], value: int | Non
     assert state.scores() == [expected, 0, 4 * expected]
 
 
-@pytest.mark.parametrize(("park", "value"), [("", 1), ("gallery", 2), ("gallery gallery", 2), ("gallery jeweler", 3)])
-def test_central_park_with_fewer_than_three_tiles(park: str, value: int) -> None:
+@pytest.mark.parametrize(("park", "value"), [("", 2), ("gallery", 2), ("gallery gallery", 2), ("gallery jeweler", 3)])
+def test_fa_21_central_park_with_fewer_than_three_tiles(park: str, value: int) -> None:
     state = position(2, phase="move", turn=1, turns=1, turn_limit=1, park=park, at_park=[2, 1])
     assert play(state, "move white 34E").scores() == [2 * value, value]
 

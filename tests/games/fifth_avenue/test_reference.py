@@ -4,43 +4,29 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
 
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.view import Observation
+from fa_cli.replay.record import Record
 from fa_cli.results import rank_seats
 
+from ..policies import BOTS, EVERY, Policy, weighted
 from .positions import observe
 from .reference import COLOURS, DISTRICTS, Reference
 
-Policy = Callable[[random.Random, Sequence[str]], str]
-
-
-def preferring(*weights: tuple[str, float]) -> Policy:
-    """Random play in which an action counts by the first of these that it begins with; others count 1."""
-
-    def weigh(action: str) -> float:
-        return next((weight for start, weight in weights if action.startswith(start)), 1.0)
-
-    def choose(generator: random.Random, legal: Sequence[str]) -> str:
-        return generator.choices(legal, [weigh(action) for action in legal])[0]
-
-    return choose
-
-
 NEVER = 1e-9
 POLICIES = {
-    "any": preferring(),
-    "bidding": preferring(("business", 0.002), ("pass", 0.2), ("stop", 0.1), ("bid black", 0.5)),
-    "eager": preferring(("business", NEVER), ("pass", 0.02), ("done", 0.1), ("stop", NEVER), ("build 0", 0.1)),
-    "building": preferring(("business", 0.02), ("pass", 0.1), ("build 3", 9), ("build 2", 3), ("bid black", 0.2)),
-    "stopping": preferring(("business", 0.03), ("stop", 20), ("pass", 0.2)),
-    "hoarding": preferring(("business", NEVER), ("bid", NEVER), ("score", NEVER)),
-    "scoring": preferring(("business", NEVER), ("score", 50), ("bid", NEVER), ("skyscrapers", NEVER)),
-    "little": preferring(("business", NEVER), ("score", 9), ("bid", 0.03), ("skyscrapers", NEVER), ("bid black", 0.3)),
+    **EVERY,
+    "bidding": weighted(("business", 0.002), ("pass", 0.2), ("stop", 0.1), ("bid black", 0.5)),
+    "eager": weighted(("business", NEVER), ("pass", 0.02), ("done", 0.1), ("stop", NEVER), ("build 0", 0.1)),
+    "building": weighted(("business", 0.02), ("pass", 0.1), ("build 3", 9), ("build 2", 3), ("bid black", 0.2)),
+    "stopping": weighted(("business", 0.03), ("stop", 20), ("pass", 0.2)),
+    "scoring": weighted(("business", NEVER), ("score", 50), ("bid", NEVER), ("skyscrapers", NEVER)),
+    "little": weighted(("business", NEVER), ("score", 9), ("bid", 0.03), ("skyscrapers", NEVER), ("bid black", 0.3)),
 }
 
 
@@ -101,7 +87,7 @@ def table_by(reference: Reference) -> dict[str, object]:
             )
             for district in DISTRICTS
             if district not in reference.stopped
-            for plot in reference.ring
+            for plot in reference.plots
         },
         "at": reference.at,
         "marks": reference.marks,
@@ -130,8 +116,9 @@ def play_both(
         assert list(legal) == sorted(set(legal))
         if ply % every == 0:
             assert table_of(state, observe(state, seat)) == table_by(reference), f"{seed!r} ply {ply}"
-        action = policy(generator, texts)
-        state.apply(GAME.number(action))
+        number = policy(GAME, state, generator)
+        action = GAME.actions[number]
+        state.apply(number)
         ply += 1
         try:
             asked = play.send(action)
@@ -142,6 +129,20 @@ def play_both(
     assert (state.scores(), state.reason()) == (reference.points, reference.reason)
     assert rank_seats(state.standing()) == reference.ranks()
     return reference
+
+
+def replay_in_both(record: Record) -> None:
+    """A recorded game once more, in both."""
+    actions, options = iter(record.actions), record.options
+    play_both(
+        len(record.players),
+        str(options["side"]),
+        str(options["setup"]),
+        int(options["turn_limit"]),
+        bytes.fromhex(record.seed),
+        lambda game, state, dice: game.number(next(actions)),
+        every=5,
+    )
 
 
 VARIANTS = [(n, side, setup) for n in (2, 3, 4) for side in ("five", "six") for setup in ("alea", "rio-grande")]
@@ -168,14 +169,15 @@ def test_a_game_compared_at_every_step() -> None:
 @pytest.mark.parametrize(
     ("policy", "limit", "happens"),
     [
-        ("any", 100, ["end by businesses", "Alea is highest", "who set the colour at Central Park passed"]),
+        ("uniform", 100, ["end by businesses", "Alea is highest", "who set the colour at Central Park passed"]),
         ("bidding", 40, ["shuffle", "auctions after the first action", "no skyscrapers left", "nobody bid"]),
         ("eager", 30, ["shuffle", "end by turn-limit", "both commissioners in the scored district"]),
         ("building", 60, ["special scoring", "end by stops", "a marker goes home", "left a stopped district"]),
         ("stopping", 60, ["end by stops", "a marker goes home", "left a stopped district"]),
-        ("hoarding", 50, ["one colour stack", "no colour stack", "no black card to be had", "no card for Alea"]),
+        ("hoarding", 50, ["one colour stack", "no colour stack", "no black card to be had"]),
         ("scoring", 50, ["too few black cards for D", "no black card to be had", "end by turn-limit"]),
         ("little", 50, ["shuffle of one card", "Alea ran out of cards"]),
+        ("first", 60, ["no black card to be had", "no card for Alea", "end by turn-limit"]),
     ],
 )
 def test_engine_and_reference_agree(policy: str, limit: int, happens: list[str]) -> None:
@@ -185,8 +187,24 @@ def test_engine_and_reference_agree(policy: str, limit: int, happens: list[str])
 
 def test_alea_without_pieces_and_without_cards() -> None:
     events = play_many("hoarding", [variant for variant in VARIANTS if variant[0] == 2], 5, 50)
-    for event in ("Alea runs out of pieces", "Alea has no pieces", "Alea stops a district", "Alea ran out of cards"):
+    for event in ("Alea runs out of pieces", "Alea stops a district", "Alea stops a district without pieces"):
         assert events[event], event
+
+
+@pytest.mark.parametrize("policy", ["last", "by kind", "passing", "varied", "passing and any"])
+def test_engine_and_reference_agree_however_all_games_are_played(policy: str) -> None:
+    assert play_many(policy, VARIANTS, 1, 30)
+
+
+@pytest.mark.parametrize("policy", BOTS)
+def test_engine_and_reference_agree_as_bots_play(policy: str) -> None:
+    assert play_many(policy, VARIANTS[::2], 1, 100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", POLICIES)
+def test_engine_and_reference_agree_in_many_games(policy: str) -> None:
+    assert play_many(policy, VARIANTS, 4, 60)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])

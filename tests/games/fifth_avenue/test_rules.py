@@ -16,7 +16,7 @@ from .positions import observe, position
 
 TEXT = resources.files(GAME.rules).joinpath("RULES.md").read_text(encoding="utf-8")
 TESTS = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
-RULINGS = range(1, 21)
+RULINGS = range(1, 22)
 
 
 @pytest.mark.parametrize("number", RULINGS)

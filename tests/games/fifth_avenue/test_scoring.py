@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import msgspec
 import pytest
 
+from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.scoring import park_value, stop_points
 
 from .positions import observe, play, position
@@ -11,9 +15,9 @@ from .positions import observe, play, position
 BLUE, YELLOW, RED = 0, 1, 2
 
 
-def scored(plots: dict[str, str], side: str = "five") -> list[int]:
-    """Points per seat when Times Square with these plots is scored."""
-    state = play(position(side=side, board={"TS": plots}, at=("TS", "CityHall")), "score TS")
+def scored(plots: dict[str, str], side: str = "five", district: str = "TS") -> list[int]:
+    """Points per seat when a district with these plots is scored."""
+    state = play(position(side=side, board={district: plots}, at=(district, "CityHall")), f"score {district}")
     return state.scores()
 
 
@@ -73,14 +77,55 @@ def test_fa_1_a_plot_touches_the_two_beside_it_in_the_ring(plot: str) -> None:
             assert scored({plot: "#0 x1", other: "gallery"}) == [2 if other in beside else 1, 0, 0]
 
 
+DASHED_BETWEEN = {
+    "34E": ("orange", "green"),
+    "34W": ("green", "gray"),
+    "42E": ("gray", "brown"),
+    "42W": ("brown", "violet"),
+    "TS": ("violet", "orange"),
+    "52E": ("orange", "green"),
+    "52W": ("gray", "brown"),
+}
+
+
+@pytest.mark.parametrize("district", DASHED_BETWEEN)
 @pytest.mark.parametrize("plot", RING)
-def test_fa_2_the_dashed_plot_joins_the_ring_between_violet_and_orange(plot: str) -> None:
-    # on side six there is a business (a boutique) on the dashed plot from the start
-    alone = scored({plot: "#0 x1"}, "six")
-    assert alone == [2 if plot in ("orange", "violet") else 1, 0, 0]
-    assert scored({plot: "#0 x1", "dashed": "boutique+gallery"}, "six")[0] == (3 if plot in ("orange", "violet") else 1)
-    if plot == "orange":
-        assert scored({plot: "#0 x1", "violet": "gallery"}, "six") == [2, 0, 0], "violet does not touch orange there"
+def test_fa_2_the_dashed_plot_joins_the_ring_between_two_plots_of_its_district(plot: str, district: str) -> None:
+    """On side six there is a business (a boutique) on the dashed plot from the start."""
+    touches = plot in DASHED_BETWEEN[district]
+    assert scored({plot: "#0 x1"}, "six", district) == [2 if touches else 1, 0, 0]
+    assert scored({plot: "#0 x1", "dashed": "boutique+gallery"}, "six", district)[0] == (3 if touches else 1)
+
+
+@pytest.mark.parametrize("district", DASHED_BETWEEN)
+def test_fa_2_the_plots_beside_the_dashed_one_no_longer_touch_each_other(district: str) -> None:
+    for plot in RING:
+        for other in {RING[RING.index(plot) - 1], RING[(RING.index(plot) + 1) % 5]}:
+            with_dashed = plot in DASHED_BETWEEN[district]
+            apart = {plot, other} == set(DASHED_BETWEEN[district])
+            points = scored({plot: "#0 x1", other: "gallery"}, "six", district)[0]
+            assert points == 1 + with_dashed + (not apart), (plot, other)
+
+
+def test_fa_2_no_pair_of_neighbours_has_the_dashed_plot_more_than_twice_and_each_once() -> None:
+    """So the first seven businesses favour no colour, as the setup of side five demands."""
+    often = Counter(DASHED_BETWEEN.values())
+    assert set(often) == {(plot, RING[(at + 1) % 5]) for at, plot in enumerate(RING)}
+    assert sorted(often.values()) == [1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("side", ["five", "six"])
+def test_fa_2_bots_learn_the_rings_from_the_start_line(side: str) -> None:
+    board = GAME.board(GAME.make_options({"side": side}))
+    rings = msgspec.to_builtins(board)["rings"]
+    assert list(rings) == list(DASHED_BETWEEN)
+    for district, ring in rings.items():
+        assert ring[0] == "orange" and [plot for plot in ring if plot != "dashed"] == RING
+        if side == "six":
+            at = ring.index("dashed")
+            assert (ring[at - 1], ring[(at + 1) % 6]) == DASHED_BETWEEN[district]
+        else:
+            assert ring == RING
 
 
 def test_fa_1_adjacency_never_leaves_the_district() -> None:
@@ -103,6 +148,6 @@ def test_fa_17_points_of_a_stop() -> None:
     assert stop_points([9, 5], 4, 2) == [4, 2], "Alea stops: half for everybody"
 
 
-@pytest.mark.parametrize(("shown", "value"), [([], 1), ([2], 2), ([1, 1, 1], 2), ([0, 1, 0], 3), ([3, 0, 1], 5)])
-def test_value_of_central_park(shown: list[int], value: int) -> None:
+@pytest.mark.parametrize(("shown", "value"), [([], 2), ([2], 2), ([1, 1, 1], 2), ([0, 1, 0], 3), ([3, 0, 1], 5)])
+def test_fa_21_value_of_central_park_is_at_least_2_and_at_most_5(shown: list[int], value: int) -> None:
     assert park_value(shown) == value

@@ -25,10 +25,10 @@ TS    B   . =1         #1 x1 =1     . =1         . =1         . =1
 52E       building stop
 52W       . =1         . =1         . =1         . =1         . =1
 Commissioners: white 34E, beige TS
-Businesses to place: jeweler, jeweler, perfumery; 0 placed, 2 to come
+Businesses to place: jeweler, jeweler, perfumery; 0 of 12 placed, 12 left
 At Central Park: no tiles
 Stacks (top/cards): orange 4/11, green 4/12, gray 4/12, brown 4/12, violet empty
-Black stack: 3 face down, 2 come back
+Black stack: 3 face down, 2 returned
 
 *#0    7 points, skyscrapers 3 in supply, 12 general, 1 at Central Park
  #1   12 points, skyscrapers 3 in supply, 12 general, 0 at Central Park
@@ -55,6 +55,20 @@ def a_position() -> Any:
 
 def test_the_picture() -> None:
     assert render(a_position(), None).splitlines() == PICTURE.splitlines()
+
+
+@pytest.mark.parametrize(("placed", "left"), [(0, 12), (3, 9), (11, 1)])
+def test_the_picture_says_how_many_placements_are_left(placed: int, left: int) -> None:
+    picture = render(position(sets=["gallery jeweler", "boutique gallery jeweler"], placed=placed), None)
+    assert f"Businesses to place: jeweler, gallery; {placed} of 12 placed, {left} left" in picture.splitlines()
+
+
+def test_fa_2_the_picture_of_side_six_says_where_the_dashed_plots_lie() -> None:
+    assert " ".join(render(position(side="six"), None).split()).count(
+        "Dashed plots lie between: 34E orange-green, 34W green-gray, 42E gray-brown, 42W brown-violet, "
+        "TS violet-orange, 52E orange-green, 52W gray-brown Commissioners"
+    )
+    assert "Dashed" not in render(position(), None)
 
 
 def test_a_seat_is_shown_its_own_hand_only() -> None:
@@ -115,7 +129,7 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
     ("entry", "sentence"),
     [
         ((ACTION, 1, GAME.number("pass")), "Bernd passes"),
-        ((ACTION, 1, GAME.number("done")), "Bernd leaves the bid at that"),
+        ((ACTION, 1, GAME.number("done")), "Bernd ends the bid"),
         ((ACTION, 1, GAME.number("build 1")), "Bernd builds 1 skyscraper"),
         ((ACTION, 1, GAME.number("build 0")), "Bernd builds 0 skyscrapers"),
         ((ACTION, 1, GAME.number("stop")), "Bernd declares a building stop"),
@@ -146,7 +160,7 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
         (("park", -1, 2), "A gallery goes to Central Park"),
         (("turned up", -1, 2, 0, 0), "Turned up at Central Park: gallery, boutique, boutique"),
         (("turned up", -1), "Turned up at Central Park: nothing"),
-        (("shuffled", -1, 1), "The face-down black stack is made anew from 1 returned card"),
+        (("shuffled", -1, 1), "A new black stack is shuffled from 1 returned card"),
     ],
 )
 def test_sentences(entry: tuple[Any, ...], sentence: str) -> None:

@@ -31,8 +31,7 @@ def states(players: int, side: str, policy: str, *, limit: int = 25, every: int 
     while not state.is_over():
         if ply % every == 0:
             yield state
-        texts = [GAME.actions[number] for number in state.legal()]
-        state.apply(GAME.number(POLICIES[policy](generator, texts)))
+        state.apply(POLICIES[policy](GAME, state, generator))
         ply += 1
     yield state
 

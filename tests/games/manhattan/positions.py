@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
+from fa_cli.games.core import Game
+from fa_cli.games.core import State as AnyState
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import COLOURS, pack_blocks, pack_cards, unpack_blocks, unpack_cards
 from fa_cli.games.manhattan.scoring import awards
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.tables import OWNER
 from fa_cli.games.manhattan.view import points_for
+from tests.games.policies import EVERY, Policy, uniform
 
 VARIANTS = [(players, blocks) for players in GAME.players for blocks in ("auto", "four", "six")]
 SEED = bytes(range(32))
-
-Policy = Callable[[State, list[int], Random], int]
 
 
 def start(players: int = 4, blocks: str = "auto", seed: bytes = SEED) -> State:
@@ -88,31 +89,26 @@ def scored(state: State) -> dict[str, int]:
     }
 
 
-def uniform(state: State, legal: list[int], generator: Random) -> int:
-    return generator.choice(legal)
-
-
-def hoarder(state: State, legal: list[int], generator: Random) -> int:
-    """High blocks early, empty sites first, and like cards kept: sooner or later nothing fits."""
+def hoarder(game: Game, state: AnyState, dice: Random) -> int:
+    """High blocks early, empty sites first, and like cards kept: sooner or later nothing fits, and MA-4 applies."""
+    assert isinstance(state, State)
+    table, cells, seat = state.table, state.cells, state.actor
+    cards = hand(state, seat)
 
     def value(number: int) -> tuple[int, bool, bool, int, float]:
-        words = GAME.actions[number].split()
+        words = game.actions[number].split()
         if words[0] != "build":
-            return (number, False, False, 0, generator.random())
-        tower = state.table.moves[state.actor][number][0]
-        owner = (state.cells[tower] >> OWNER & 7) - 1
-        foreign = owner not in state.table.owned[state.actor]
-        return (-hand(state, state.actor).count(int(words[1])), owner < 0, foreign, int(words[3]), generator.random())
+            return (number, False, False, 0, dice.random())
+        tower = table.moves[seat][number][0]
+        owner = (cells[tower] >> OWNER & 7) - 1
+        foreign = owner not in table.owned[seat]
+        return (-cards.count(int(words[1])), owner < 0, foreign, int(words[3]), dice.random())
 
-    return max(legal, key=value)
-
-
-def first(state: State, legal: list[int], generator: Random) -> int:
-    return legal[0]
+    return max(state.legal(), key=value)
 
 
-def last(state: State, legal: list[int], generator: Random) -> int:
-    return legal[-1]
+WAYS: dict[str, Policy] = {**EVERY, "until nothing fits": hoarder}
+"""Every way of playing the tests know, by name."""
 
 
 def states(players: int, blocks: str, seed: int, policy: Policy = uniform) -> Iterator[State]:
@@ -121,5 +117,5 @@ def states(players: int, blocks: str, seed: int, policy: Policy = uniform) -> It
     state = start(players, blocks, seed.to_bytes(32, "big"))
     while not state.is_over():
         yield state.copy()
-        state.apply(policy(state, list(state.legal()), generator))
+        state.apply(policy(GAME, state, generator))
     yield state

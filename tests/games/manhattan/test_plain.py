@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fa_cli.games.core import POINTS, Entry
 from fa_cli.games.manhattan import GAME
-from fa_cli.games.manhattan.board import CITIES, COLOURS, SITES
+from fa_cli.games.manhattan.board import CITIES, COLOURS, GREW, SITES, TIED
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.tables import HEIGHT, OWNER
 from fa_cli.games.manhattan.view import towers
+from tests.games.policies import EVERY, Policy, uniform
 
-from .plain import Plain
-from .positions import VARIANTS, Policy, first, hand, hoarder, last, start, texts, uniform
+from .plain import Plain, site_of
+from .positions import VARIANTS, hand, hoarder, start, texts
 
 
 def compare(state: State, plain: Plain) -> None:
@@ -34,6 +37,24 @@ def compare(state: State, plain: Plain) -> None:
         assert state.cells[place] >> OWNER & 7 == owner
 
 
+def grown(plain: Plain, action: str) -> list[tuple[str, int, int, int, int]]:
+    """What the journal has of a block that is about to go on a tower: its new height, and who owned it."""
+    kind, *words = action.split()
+    if kind != "build":
+        return []
+    tower = plain.towers[words[1], site_of(int(words[0]), plain.sides[plain.actor])]
+    colour = words[3] if plain.players == 2 else plain.colours[plain.actor][0]
+    height = sum(floors for _, floors in tower) + int(words[2])
+    return [(GREW, plain.actor, height, COLOURS.index(tower[-1][0]), COLOURS.index(colour))] if tower else []
+
+
+def tied(plain: Plain, journal: Sequence[Entry]) -> list[tuple[str, int, int, int]]:
+    """What the journal has to say of several highest towers, if it has been scored."""
+    heights = [sum(floors for _, floors in tower) for tower in plain.towers.values()]
+    count = heights.count(max(heights))
+    return [(TIED, -1, max(heights), count)] if count > 1 and any(entry[0] == POINTS for entry in journal) else []
+
+
 def run(players: int, blocks: str, seed: bytes, policy: Policy, generator: Random) -> int:
     """Play both; the number of discards."""
     state, plain = start(players, blocks, seed), Plain(players, blocks, seed)
@@ -41,18 +62,22 @@ def run(players: int, blocks: str, seed: bytes, policy: Policy, generator: Rando
     while not state.is_over():
         compare(state, plain)
         assert state.actor == plain.actor
-        action = policy(state, list(state.legal()), generator)
+        action = policy(GAME, state, generator)
         discards += GAME.actions[action].startswith("discard")
+        state.journal = []
+        expected = grown(plain, GAME.actions[action])
         state.apply(action)
         plain.apply(GAME.actions[action])
+        expected += tied(plain, state.journal)
+        assert [entry for entry in state.journal if entry[0] in (GREW, TIED)] == expected
     compare(state, plain)
     return discards
 
 
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
-def test_first_and_last(players: int, blocks: str) -> None:
-    run(players, blocks, bytes(32), first, Random(0))
-    run(players, blocks, bytes(32), last, Random(0))
+@pytest.mark.parametrize("policy", EVERY)
+def test_however_it_is_played(players: int, blocks: str, policy: str) -> None:
+    run(players, blocks, bytes(32), EVERY[policy], Random(0))
 
 
 @given(variant=st.sampled_from(VARIANTS), seed=st.binary(min_size=32, max_size=32), choice=st.randoms())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from random import Random
 
 import pytest
@@ -168,13 +169,35 @@ def test_ma_6_two_players_select_for_both_colours_before_the_next_seat() -> None
     assert later == [(1, "blue"), (1, "green"), (0, "red"), (0, "yellow")]
 
 
-def test_with_two_players_each_colour_stands_for_itself_against_ones_own_other_one() -> None:
+def test_ma_7_with_two_players_each_colour_stands_for_itself_against_ones_own_other_one() -> None:
     state = building(2)
     tower(state, "Cairo", 5, "yellow 4")
     give(state, 0, 5, 5, 5, 5)
     have(state, "red", 3)
     have(state, "yellow", 1)
     assert [text for text in texts(state) if "Cairo" in text] == ["build 5 Cairo 1 yellow"]
+
+
+@pytest.mark.parametrize(("players", "blocks"), VARIANTS)
+def test_ma_8_seat_0_starts_whatever_is_dealt(players: int, blocks: str) -> None:
+    for number in range(5):
+        state = start(players, blocks, bytes([number]) * 32)
+        assert (state.actor, state.start, state.round) == (0, 0, 1)
+        while state.selecting:
+            state.apply(state.legal()[0])
+        assert state.actor == 0
+
+
+def test_ma_6_the_page_tells_what_each_value_of_blocks_means() -> None:
+    """For each: blocks of each colour and rounds, with four players and with two or three."""
+    words = {4: "four blocks, six rounds", 6: "six blocks, four rounds"}
+    page = resources.files(GAME.rules).joinpath("RULES.md").read_text(encoding="utf-8")
+    for blocks in ("auto", "four", "six"):
+        two, three, four = (start(players, blocks) for players in (2, 3, 4))
+        assert (two.blocks, two.rounds()) == (three.blocks, three.rounds())
+        assert {24 // state.blocks for state in (two, four)} == {state.rounds() for state in (two, four)}
+        default = " (the default)" if GAME.make_options({}) == two.options else ""
+        assert f"| `{blocks}`{default} | {words[four.blocks]} | {words[two.blocks]} |" in page
 
 
 def test_the_last_selections_are_what_is_left() -> None:

@@ -12,7 +12,7 @@ from fa_cli.games.manhattan.board import unpack_blocks
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.view import towers
 
-from .positions import VARIANTS, hand, hoarder, start, states, uniform
+from .positions import VARIANTS, WAYS, hand, hoarder, start, states
 
 
 def everything(state: State) -> dict[str, Any]:
@@ -40,9 +40,9 @@ def test_a_copy_and_its_source_go_their_own_ways(players: int, blocks: str) -> N
 
 
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
-@pytest.mark.parametrize("policy", [uniform, hoarder])
-def test_cards_and_blocks_are_conserved(players: int, blocks: str, policy: Any) -> None:
-    for state in states(players, blocks, 8, policy):
+@pytest.mark.parametrize("policy", WAYS)
+def test_cards_and_blocks_are_conserved(players: int, blocks: str, policy: str) -> None:
+    for state in states(players, blocks, 8, WAYS[policy]):
         cards = [card for seat in range(players) for card in hand(state, seat)]
         cards += [int(GAME.actions[play >> 2].split()[1]) for play in state.plays()[state.pile_start() :]]
         cards += [card + 1 for card in state.deck[state.drawn :]]

@@ -39,8 +39,7 @@ class Plain:
         if phase == "first-stones":
             return [f"place {name(cell)}" for cell in CELLS if self.may_begin_at(cell)]
         if phase == "place":
-            cells = MIDDLE if self.seen.discard[-1].startswith("renovation") else CORNERS
-            return [f"place {name(cell)}" for cell in cells if self.at[cell] is None]
+            return self.chance()
         if phase == "remove":
             return [f"remove {name(cell)}" for cell in CELLS if self.may_lose(cell)]
         if phase == "colour":
@@ -51,6 +50,14 @@ class Plain:
         avenue, street = cell
         beside = [(avenue - 1, street), (avenue + 1, street), (avenue, street - 1), (avenue, street + 1)]
         return self.at[cell] is None and all(self.at.get(other) != self.seen.stone for other in beside)
+
+    def chance(self) -> list[str]:
+        """NY-7: a stone on a vacated cell, or pass; who may choose between two colours does so first."""
+        in_stock = [colour for colour in self.mine if self.seen.colours[colour].stock]
+        if len(in_stock) == 2 and self.seen.seat != self.seen.turn and not self.last_action.startswith("use"):
+            return [f"use {colour}" for colour in in_stock]
+        cells = MIDDLE if self.seen.discard[-1].startswith("renovation") else CORNERS
+        return [*(f"place {name(cell)}" for cell in cells if self.at[cell] is None), "pass"]
 
     def may_lose(self, cell: tuple[int, int]) -> bool:
         if self.at[cell] != self.seen.stone:

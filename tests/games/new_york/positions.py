@@ -10,6 +10,7 @@ from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.board import CELLS_TEXT, COLOURS
 from fa_cli.games.new_york.cards import BACK, CARDS_TEXT
 from fa_cli.games.new_york.state import State
+from tests.games.policies import Policy, uniform
 
 VARIANTS = [
     (players, {"actions": actions, "chain": chain})
@@ -118,12 +119,14 @@ def pile(cards_: bytes) -> str:
     return ", ".join(CARDS_TEXT[card] for card in cards_)
 
 
-def random_states(players: int, options: Mapping[str, object], games: int, seed: int = 0) -> Iterator[State]:
-    """Every state of some random games, ends included; not to be changed."""
+def random_states(
+    players: int, options: Mapping[str, object], games: int, seed: int = 0, policy: Policy = uniform
+) -> Iterator[State]:
+    """Every state of some games, ends included; not to be changed."""
     generator = Random(f"{players} {options} {seed}")
     for _ in range(games):
         state: State = GAME.start(GAME.make_options(options), players, generator.randbytes(32))  # type: ignore[assignment]
         while not state.is_over():
             yield state
-            state.apply(generator.choice(state.legal()))
+            state.apply(policy(GAME, state, generator))
         yield state

@@ -38,11 +38,35 @@ def test_ny_6_stop_cards_come_when_a_turn_leaves_four_cells_empty() -> None:
     assert pile(state.discard) == "avenue 1, street 1, avenue 1, street 2, stop, stop"
 
 
-def test_ny_6_after_the_hand_is_refilled() -> None:
-    """The stop cards miss a shuffle that the same turn's drawing needs."""
+def test_ny_6_before_the_turns_drawing_so_that_a_shuffle_in_it_has_them() -> None:
+    """ "Op dit moment": with an empty stock the same turn's drawing shuffles them in, at the end of the pile."""
     state = nearly_full(5, stock="", discard=STOCK)
+    state.journal = []
     play(state, "play 1 1")
-    assert "stop" not in pile(state.stock) and pile(state.discard) == "stop, stop"
+    assert (hand(state, 0), pile(state.discard)) == ("avenue 2, street 2, avenue 3, street 3", "")
+    assert pile(state.stock).endswith("avenue 6, street 6, avenue 1, street 1, stop, stop")
+    assert GAME.observe(state, 0).stop_cards == "stock"
+    assert [entry[0] for entry in state.journal] == ["placed", "stop-cards", "shuffled", "drew"]
+
+
+def test_ny_6_the_player_who_fills_the_board_may_draw_one_himself() -> None:
+    """Nothing but the cards just played and the stop cards is left to draw from."""
+
+    class Reversing(Rigged):
+        def shuffle(self, items: list[int]) -> None:
+            items.reverse()
+
+    state = nearly_full(5, stock="", discard="")
+    state.chance = Reversing()
+    play(state, "play 1 1")
+    assert (state.is_over(), state.reason(), state.turns) == (True, "stop-card", 1)
+    assert (hand(state, 0), GAME.observe(state, 0).stop_cards) == ("avenue 2, street 2", "drawn")
+
+
+def test_ny_6_five_empty_cells_are_too_many() -> None:
+    state = nearly_full(6, stock="", discard=STOCK)
+    play(state, "play 1 1")
+    assert GAME.observe(state, 0).stop_cards == "aside" and "stop" not in pile(state.stock)
 
 
 def test_ny_6_only_the_first_time() -> None:
@@ -70,6 +94,16 @@ def test_ny_6_nothing_is_checked_inside_renovation_or_ruin() -> None:
     assert (state.empty.bit_count(), GAME.observe(state, 0).stop_cards) == (4, "aside")
     play(state, "place a5s4")
     assert pile(state.discard) == "renovation red, stop, stop"
+
+
+def test_ny_6_counts_the_cells_that_a_renovation_leaves_empty() -> None:
+    """Four cells are empty elsewhere; a chance that is passed leaves a fifth."""
+    state = nearly_full(4, hands=["renovation red, " + SAFE_HAND], actions="on")
+    play(state, "renovation red", "pass", "place a4s3", "place a4s4", "place a4s5", "place a5s4")
+    assert (state.empty.bit_count(), GAME.observe(state, 0).stop_cards) == (5, "aside")
+    state = nearly_full(4, hands=["renovation red, " + SAFE_HAND], actions="on")
+    play(state, "renovation red", *(f"place {cell}" for cell in MIDDLE.split()))
+    assert (state.empty.bit_count(), GAME.observe(state, 0).stop_cards) == (4, "discard")
 
 
 def test_ny_6_first_to_draw_a_stop_card_ends_the_game_at_once() -> None:

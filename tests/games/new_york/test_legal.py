@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from fa_cli.games.new_york import GAME
+from fa_cli.games.new_york.actions import PLACING
 from fa_cli.games.new_york.board import FULL, LINES, STONES_OF, UNITS_OF
 from fa_cli.games.new_york.cards import BACK, STOCK, STOCK_WITH_ACTIONS, STOPS
 from fa_cli.games.new_york.state import State
+from tests.games.policies import POLICIES
 
 from .plain import Plain
 from .positions import VARIANTS, legal, position, random_states
@@ -79,12 +81,15 @@ def wild_position(players: int, generator: Random) -> State:
     return state
 
 
+@pytest.mark.parametrize("policy", ["uniform", "varied", "hoarding", "passing", "first", "last"])
 @pytest.mark.parametrize(("players", "options"), VARIANTS)
-def test_every_state_is_sound(players: int, options: dict[str, str]) -> None:
+def test_every_state_is_sound(players: int, options: dict[str, str], policy: str) -> None:
     """Stones, units and cards are conserved; the masks agree with one another; legal lists are in table order."""
     all_cards = Counter(STOCK_WITH_ACTIONS if options["actions"] == "on" else STOCK)
-    for state in random_states(players, options | {"turn_limit": 50}, games=1):
+    for state in random_states(players, options | {"turn_limit": 30}, games=1, policy=POLICIES[policy]):
         found = state.legal() if not state.is_over() else [0]
+        assert (state.chances > 0) == (state.phase == PLACING)
+        assert state.chances <= 5 and (state.phase != PLACING or state.pending & ~state.empty == 0)
         assert found == sorted(set(found)) != []
         assert sum(state.board) | state.empty == FULL
         assert sum(stones.bit_count() for stones in state.board) + state.empty.bit_count() == 49

@@ -23,7 +23,7 @@ def test_every_ruling_is_there_and_tested() -> None:
 
 def test_actions_named_are_actions() -> None:
     quoted = re.findall(
-        r"`((?:use|place|remove|play|renovation|ruin|speculation|developer|statics|redraw)(?: [^`]*)?)`", TEXT
+        r"`((?:use|place|pass|remove|play|renovation|ruin|speculation|developer|statics|redraw)(?: [^`]*)?)`", TEXT
     )
     named = [text for text in quoted if not re.search(r"[A-Z]", text)]
     assert len(named) > 20

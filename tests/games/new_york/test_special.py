@@ -30,30 +30,29 @@ def test_renovation_and_ruin_are_played_alone_and_clear_their_cells(kind: str, b
     assert state.stones[:3] == [before[0] + 1, before[1] + 2, before[2]]
     assert pile(state.discard) == f"{kind} {back}"
     assert hand(state, 0) == "avenue 1, avenue 1, street 2, street 2"
-    assert legal(state) == [f"place {cell}" for cell in cells]  # those that were empty before too
+    assert legal(state) == [*(f"place {cell}" for cell in cells), "pass"]  # those that were empty before too
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize(("kind", "cells"), [("renovation", MIDDLE), ("ruin", CORNERS)])
-def test_placing_goes_clockwise_from_the_player_until_all_cells_are_full(
-    players: int, kind: str, cells: list[str]
-) -> None:
+def test_ny_7_chances_go_clockwise_from_the_player_as_many_as_cells(players: int, kind: str, cells: list[str]) -> None:
     turn = players - 1
     state = position(players, hands=[SAFE_HAND] * turn + [f"{kind} red, street 1"], turn=turn, actions="on")
     play(state, f"{kind} red")
     placers = []
-    for cell in reversed(cells):
+    for left, cell in zip(range(len(cells), 0, -1), reversed(cells), strict=True):
         placers.append(state.actor)
         seen = GAME.observe(state, 0)
-        assert (seen.phase, seen.stone) == ("place", list(seen.colours)[state.actor])
+        assert (seen.phase, seen.stone, seen.chances) == ("place", list(seen.colours)[state.actor], left)
         assert (seen.turn, seen.colour) == (turn, list(seen.colours)[turn])
         play(state, f"place {cell}")
     assert placers == [(turn + step) % players for step in range(len(cells))]
     assert (state.actor, state.turn, state.turns) == (0, 0, 1)
-    assert GAME.observe(state, 0).stone is None and GAME.observe(state, 0).cells == []
+    seen = GAME.observe(state, 0)
+    assert (seen.stone, seen.cells, seen.chances) == (None, [], 0)
 
 
-def test_how_often_each_player_places() -> None:
+def test_how_often_each_player_has_a_chance() -> None:
     """Five cells: with fewer than five players some place twice. Four corners: one of three twice, one of five not."""
     for players, kind, times in [(3, "renovation", [2, 2, 1]), (3, "ruin", [2, 1, 1]), (5, "ruin", [1, 1, 1, 1, 0])]:
         state = position(players, hands=[f"{kind} red"], actions="on")
@@ -63,29 +62,52 @@ def test_how_often_each_player_places() -> None:
         assert [state.board[seat].bit_count() for seat in range(players)] == times
 
 
-def test_ny_7_adjacency_does_not_apply_and_placing_is_compulsory() -> None:
+def test_ny_7_adjacency_does_not_apply() -> None:
     state = position(board={"blue": "a4s6"}, hands=["renovation red"], actions="on")
     play(state, "renovation red", "place a4s4")
-    assert (state.actor, legal(state)) == (1, ["place a3s4", "place a4s3", "place a4s5", "place a5s4"])
+    left = ["place a3s4", "place a4s3", "place a4s5", "place a5s4", "pass"]
+    assert (state.actor, legal(state)) == (1, left)  # a4s5 is beside blue's own stone
     play(state, "place a4s5", "place a3s4", "place a4s3", "place a5s4")
     assert stones(state, "red") == "a4s3 a4s4"
 
 
-def test_ny_7_player_without_a_stone_is_skipped() -> None:
+def test_ny_7_a_chance_may_be_passed_and_is_then_gone() -> None:
+    """ "mag" in the rule book: nobody has to place, and a cell that all leave out stays empty."""
+    state = position(hands=["ruin red, " + SAFE_HAND], actions="on")
+    play(state, "ruin red", "pass")
+    assert (state.actor, GAME.observe(state, 0).chances) == (1, 3)
+    assert legal(state) == [*(f"place {cell}" for cell in CORNERS), "pass"]
+    play(state, "place a7s7", "pass")
+    assert (state.actor, legal(state)) == (0, ["place a1s1", "place a1s7", "place a7s1", "pass"])  # the fourth chance
+    play(state, "pass")
+    assert (stones(state, "blue"), state.board[0], state.board[2]) == ("a7s7", 0, 0)
+    assert (state.turn, state.turns, state.empty.bit_count()) == (1, 1, 48)
+
+
+def test_ny_7_all_may_pass() -> None:
+    state = position(5, board={"black": "a4s4"}, hands=["renovation blue"], actions="on")
+    play(state, "renovation blue", *["pass"] * 5)
+    assert (state.turns, state.empty.bit_count(), state.actor) == (1, 49, 1)
+
+
+def test_ny_7_player_without_a_stone_loses_his_chance() -> None:
+    """It goes to nobody else: ruin with three players gives seat 0 two chances, seats 1 and 2 one each."""
     state = position(hands=["ruin red"], actions="on")
     state.stones[1] = 0
     state.journal = []
     play(state, "ruin red", "place a1s1")
-    assert state.actor == 2
+    assert (state.actor, GAME.observe(state, 0).chances) == (2, 2)
     assert ("skipped", 1, 1) in state.journal
-    play(state, "place a1s7")
-    assert state.actor == 0
+    play(state, "place a1s7", "place a7s1")
+    assert (state.turns, state.empty.bit_count(), state.turn) == (1, 46, 1)
 
 
-def test_ny_7_the_player_himself_is_skipped_without_one() -> None:
+def test_ny_7_the_player_himself_loses_his_without_one() -> None:
     state = position(hands=["ruin red"], actions="on")
     state.stones[0] = 0
     assert play(state, "ruin red").actor == 1
+    play(state, "place a1s1", "place a1s7")
+    assert state.turns == 1  # the fourth chance was his again
 
 
 def test_ny_7_a_stone_that_went_back_can_be_placed_again() -> None:
@@ -106,27 +128,55 @@ def test_ny_7_ends_when_nobody_has_a_stone() -> None:
     assert play(state, "ruin red").turns == 1
 
 
-def test_ny_7_two_players_colour_in_use_and_the_others_larger_stock() -> None:
+def test_ny_7_two_players_the_opponent_chooses_his_colour() -> None:
     state = position(2, hands=["renovation blue"], actions="on")
-    state.stones[:4] = [4, 2, 9, 3]
-    play(state, "use red", "renovation blue")
-    placed = []
-    while not state.turns:
-        placed.append((state.actor, GAME.observe(state, 0).stone))
-        state.apply(state.legal()[0])
-    # blue 2, green 3: green, then blue by colour order on the tie at 2
-    assert placed == [(0, "red"), (1, "green"), (0, "red"), (1, "blue"), (0, "red")]
+    play(state, "use red", "renovation blue", "place a4s4")
+    seen = GAME.observe(state, 0)
+    assert (seen.phase, seen.actor, seen.stone, seen.colour, seen.chances) == ("place", 1, None, "red", 4)
+    assert seen.cells == ["a3s4", "a4s3", "a4s5", "a5s4"]
+    assert legal(state) == ["use blue", "use green"]
+    play(state, "use green")
+    seen = GAME.observe(state, 0)
+    assert (seen.phase, seen.actor, seen.stone, seen.colour, seen.chances) == ("place", 1, "green", "red", 4)
+    assert legal(state) == ["place a3s4", "place a4s3", "place a4s5", "place a5s4", "pass"]
+    play(state, "place a5s4")
+    assert (state.actor, GAME.observe(state, 0).stone) == (0, "red")  # the colour in use, without a choice
+    play(state, "pass", "use blue", "place a3s4", "place a4s3")
+    assert [stones(state, colour) for colour in ("red", "blue", "yellow", "green")] == [
+        "a4s3 a4s4",
+        "a3s4",
+        "",
+        "a5s4",
+    ]
+    assert state.turns == 1 and legal(state) == ["use blue", "use green"]  # now it is the colour of a turn
+    assert GAME.observe(state, 1).phase == "colour"
 
 
-def test_ny_7_two_players_without_the_colour_in_use_he_places_nothing() -> None:
+def test_ny_7_two_players_a_colour_chosen_may_still_pass() -> None:
+    state = position(2, hands=["ruin red"], actions="on")
+    play(state, "use yellow", "ruin red", "pass", "use blue", "pass", "pass", "use green", "pass")
+    assert (state.turns, state.empty.bit_count()) == (1, 49)
+
+
+def test_ny_7_two_players_no_choice_with_one_colour_in_stock() -> None:
+    state = position(2, hands=["ruin red"], actions="on")
+    state.stones[1] = 0
+    play(state, "use red", "ruin red", "pass")
+    assert (state.actor, GAME.observe(state, 1).stone) == (1, "green")
+    assert legal(state) == [*(f"place {cell}" for cell in CORNERS), "pass"]
+    state.stones[3] = 1
+    play(state, "place a1s1", "pass")
+    assert state.turns == 1  # the last chance was the opponent's, who has no stone left
+
+
+def test_ny_7_two_players_the_player_has_only_the_colour_in_use() -> None:
     state = position(2, hands=["ruin blue"], actions="on")
     state.stones[0] = 0
+    state.journal = []
     play(state, "use red", "ruin blue")
-    placers = []
-    while not state.turns:
-        placers.append(state.actor)
-        state.apply(state.legal()[0])
-    assert placers == [1, 1, 1, 1]
+    assert (state.actor, state.journal[-1]) == (1, ("skipped", 0, 0))  # his yellow stones do not help him
+    play(state, "use blue", "place a1s1", "use blue", "place a7s7")
+    assert state.turns == 1
 
 
 # -- speculation ---------------------------------------------------------------------------------------------------
@@ -250,6 +300,21 @@ def test_ny_9_two_players_opponent_means_the_other_players_two_colours() -> None
     assert legal(state) == ["developer red 5 a3s5", "developer red 5 a4s5"]
     play(state, "developer red 5 a4s5")
     assert (stones(state, "red"), stones(state, "green")) == ("a1s5 a4s5", "")
+
+
+def test_ny_9_two_players_each_colour_counts_for_itself() -> None:
+    """Statics' most: three stones of two colours are not more than two of one."""
+    board = {"red": "a1s5 a2s5", "blue": "a3s5", "green": "a4s5 a5s5"}
+    state = play(position(2, board, ["statics red, street 5"], actions="on"), "use yellow")
+    assert legal(state) == ["statics red 5 green"]
+    state = position(2, board | {"red": "a1s5 a2s5 a6s5"}, ["statics red, street 5"], actions="on")
+    assert legal(state) == ["redraw"]
+
+
+def test_ny_9_a_developer_is_no_joker() -> None:
+    """It replaces a stone of an opponent; on an empty cell or on an own stone it does nothing."""
+    assert legal(position(board={"red": "a3s5"}, hands=["developer red, street 5"], actions="on")) == ["redraw"]
+    assert legal(position(board={"red": "a3s5"}, hands=["developer blue, avenue *"], actions="on")) == ["redraw"]
 
 
 # -- statics -------------------------------------------------------------------------------------------------------

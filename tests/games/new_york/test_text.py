@@ -17,7 +17,7 @@ NAMES = ["Ann", "Bob", "Cy", "Di", "Ed"]
 
 def test_action_table_is_in_the_documented_order() -> None:
     table = GAME.actions
-    assert len(table) == len(set(table)) == 1 + 5 + 49 + 49 + 196 + 4 + 10 + 196 + 140
+    assert len(table) == len(set(table)) == 1 + 5 + 49 + 1 + 49 + 196 + 4 + 10 + 196 + 140
     assert table[:8] == (
         "redraw",
         "use red",
@@ -28,9 +28,9 @@ def test_action_table_is_in_the_documented_order() -> None:
         "place a1s1",
         "place a1s2",
     )
-    assert table[54:57] == ("place a7s7", "remove a1s1", "remove a1s2")
-    assert table[104:106] == ("play 1 1", "play 1 2") and table[111] == "play 1 *1" and table[299] == "play *7 *7"
-    assert table[300:306] == (
+    assert table[54:58] == ("place a7s7", "pass", "remove a1s1", "remove a1s2")
+    assert table[105:107] == ("play 1 1", "play 1 2") and table[112] == "play 1 *1" and table[300] == "play *7 *7"
+    assert table[301:307] == (
         "renovation red",
         "renovation blue",
         "ruin red",
@@ -38,14 +38,14 @@ def test_action_table_is_in_the_documented_order() -> None:
         "speculation red red",
         "speculation red blue",
     )
-    assert table[314:316] == ("developer red 1 a1s1", "developer red 1 a2s1")  # red goes with a street
-    assert table[314 + 49] == "developer red * a1s1" and table[314 + 97] == "developer red * a7s7"
-    assert table[412:414] == ("developer blue 1 a1s1", "developer blue 1 a1s2")  # blue with an avenue
-    assert table[510:512] == ("statics red 1 red", "statics red 1 blue") and table[-1] == "statics blue *7 black"
+    assert table[315:317] == ("developer red 1 a1s1", "developer red 1 a2s1")  # red goes with a street
+    assert table[315 + 49] == "developer red * a1s1" and table[315 + 97] == "developer red * a7s7"
+    assert table[413:415] == ("developer blue 1 a1s1", "developer blue 1 a1s2")  # blue with an avenue
+    assert table[511:513] == ("statics red 1 red", "statics red 1 blue") and table[-1] == "statics blue *7 black"
 
 
 def test_numbers_and_texts_go_both_ways() -> None:
-    assert [GAME.number(text) for text in GAME.actions] == list(range(650))
+    assert [GAME.number(text) for text in GAME.actions] == list(range(651))
     for text in ("play 8 1", "play 1", "", "Play 1 1", "developer red 1 a1s2"):
         with pytest.raises(ActionError):
             GAME.number(text)
@@ -74,6 +74,15 @@ def test_render_shows_the_board_and_the_hands_that_the_seat_sees() -> None:
     assert everything.count("hand ") == 5
 
 
+def test_render_counts_the_chances_of_a_renovation_or_ruin() -> None:
+    state = play(position(2, hands=["ruin red"], actions="on"), "use red", "ruin red", "pass")
+    lines = GAME.render(state, None).split("\n")
+    assert "place, red in use; 0 turns over" in lines[1]
+    assert lines[3].endswith("3 chances to place a stone are left")
+    play(state, "use green", "pass", "pass")
+    assert "1 chance to place a stone is left" in GAME.render(state, None)
+
+
 @pytest.mark.parametrize("players", GAME.players)
 def test_render_fits_80_columns_and_narrate_speaks_plainly(players: int) -> None:
     state = GAME.start(GAME.make_options({"actions": "on", "turn_limit": 40}), players, bytes(32))
@@ -98,6 +107,7 @@ def test_render_fits_80_columns_and_narrate_speaks_plainly(players: int) -> None
         ("redraw", "Bob can't play anything and draws a new hand"),
         ("use red", "Bob uses red"),
         ("place a3s4", "Bob places a stone on a3s4"),
+        ("pass", "Bob passes"),
         ("remove a3s4", "Bob gives up the stone on a3s4"),
         ("play 3 4", "Bob plays avenue 3 and street 4"),
         ("play *3 *4", "Bob plays a joker for avenue 3 and a joker for street 4"),
@@ -127,11 +137,33 @@ def test_a_turn_as_sentences() -> None:
     ]
 
 
+def test_chances_as_sentences() -> None:
+    state = position(2, {"green": "a7s7"}, ["ruin red"], actions="on")
+    play(state, "use red")
+    state.stones[0] = 1
+    state.journal = []
+    for action in ("ruin red", "place a1s1", "use green", "pass"):
+        state.journal.append((ACTION, state.actor, GAME.number(action)))
+        play(state, action)
+    assert [GAME.narrate(state, entry, NAMES) for entry in state.journal] == [
+        "Ann plays the red ruin card",
+        "Bob's green stone on a7s7 goes back to stock",
+        "There are 4 chances to place a stone there; Ann has the first",
+        "Ann places a stone on a1s1",
+        "Ann's red stone is placed on a1s1",
+        "Bob uses green",
+        "Bob passes",
+        "Ann can place no red stone",
+    ]
+
+
 def test_other_entries_as_sentences() -> None:
     state = start()
     sentences = {
         ("placed", -1, 0, 0): "A red stone is placed on a1s1",
         ("skipped", 1, 2): "Bob can place no yellow stone",
+        ("skipped", 1, 1, 3): "Bob can place no blue or green stone",
+        ("chances", 2, 4): "There are 4 chances to place a stone there; Cy has the first",
         ("colours", 2, 1, 3): "Cy has blue and green",
         ("discarded", 0, 0, 15): "Ann discards avenue 1, street *",
         ("discarded", 0): "Ann discards nothing",

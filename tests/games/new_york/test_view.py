@@ -13,6 +13,7 @@ from fa_cli.games.core import ACTION, DREW, POINTS
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.cards import BACK, STOP
 from fa_cli.games.new_york.state import State
+from tests.games.policies import POLICIES
 
 from .positions import VARIANTS, hand, place_first, play, position, random_states, start
 
@@ -96,6 +97,7 @@ def test_everything_public_is_there() -> None:
         "colour": "red",
         "stone": None,
         "cells": [],
+        "chances": 0,
         "colours": colours,
         "hand": ["avenue 3", "ruin blue"],
         "stock": 2,
@@ -124,6 +126,37 @@ def test_observations_pass_through_json() -> None:
     for state in random_states(5, {"actions": "on", "turn_limit": 10}, games=1):
         text = seen_bytes(state, 3)
         assert msgspec.json.decode(text, type=GAME.observation) == GAME.observe(state, 3)
+
+
+def test_everybody_sees_who_places_what_and_how_many_chances_are_left() -> None:
+    state = play(position(2, hands=["ruin red"], actions="on"), "use red", "ruin red", "pass")
+    seen = [GAME.observe(state, seat) for seat in range(2)]
+    assert [(view.phase, view.actor, view.stone, view.chances) for view in seen] == [("place", 1, None, 3)] * 2
+    play(state, "use blue", "place a1s1")
+    seen = [GAME.observe(state, seat) for seat in range(2)]
+    assert [(view.actor, view.stone, view.chances, view.cells) for view in seen] == [
+        (0, "red", 2, ["a1s7", "a7s1", "a7s7"])
+    ] * 2
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_imagined_and_determinised_states_go_on_alike_in_a_renovation_or_ruin(players: int) -> None:
+    """Nothing is hidden there: the same actions are legal to its end, and the same seats have the chances."""
+    generator, compared = Random(players), 0
+    for state in random_states(players, {"actions": "on", "turn_limit": 40}, games=2, policy=POLICIES["by kind"]):
+        if GAME.observe(state, 0).phase != "place":
+            continue
+        for seat in range(players):
+            real = state.copy()
+            made = [GAME.imagine(GAME.observe(state, seat), generator), GAME.determinise(state, seat, generator)]
+            while GAME.observe(real, seat).phase == "place":
+                assert [other.legal() for other in made] == [real.legal()] * 2
+                assert [other.actor for other in made] == [real.actor] * 2
+                action = generator.choice(real.legal())
+                for one in (real, *made):
+                    one.apply(action)
+                compared += 1
+    assert compared > 50
 
 
 # -- determinise ---------------------------------------------------------------------------------------------------
@@ -225,7 +258,7 @@ def test_events_of_others_say_nothing_hidden() -> None:
             for seat, event in enumerate(events):
                 assert event == everything or (entry[0] == DREW and seat != entry[1])
                 assert event is not None and (entry[0] != DREW or seat == entry[1] or event.cards is None)
-    own = {"colours", "placed", "returned", "paid", "discarded", "shuffled", "stop-cards", "stop-card"}
+    own = {"colours", "chances", "placed", "returned", "paid", "discarded", "shuffled", "stop-cards", "stop-card"}
     assert own | {DREW, POINTS} <= set(kinds)
 
 
@@ -241,6 +274,17 @@ def test_events_of_a_turn_in_order() -> None:
         {"event": "shuffled", "count": 3},
         {"event": "drew", "seat": 0, "count": 4, "what": "blue blue red blue"},
     ]
+
+
+def test_events_of_chances() -> None:
+    state = play(position(2, hands=["", "ruin red"], actions="on", turn=1), "use blue")
+    state.stones[:2] = [0, 0]
+    state.stones[2] = 0
+    state.journal = []
+    play(state, "ruin red")
+    told = [msgspec.to_builtins(GAME.tell(entry, 0)) for entry in state.journal]
+    lost = [{"event": "skipped", "seat": 1, "what": "blue"}, {"event": "skipped", "seat": 0, "what": "red yellow"}]
+    assert told[:5] == [{"event": "chances", "seat": 1, "count": 4}, *lost, *lost]
 
 
 def test_points_at_the_end_add_up() -> None:

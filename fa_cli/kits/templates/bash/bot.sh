@@ -233,7 +233,7 @@ look_new_york() {
 }
 
 value_new_york() {
-  VALUE=0 # renovation, ruin, redraw
+  VALUE=0 # renovation, ruin, redraw, pass
   [[ $PHASE == first-stones ]] && return # nobody knows yet whose stones these will be
   case $1 in
     use)

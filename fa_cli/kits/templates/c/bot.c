@@ -139,7 +139,7 @@ static int new_york(Json observation, char **word, int words) {
     if (is(word[0], "place")) return cell(seen, word[1]);
     if (is(word[0], "remove")) return -cell(seen, word[1]);
     if (is(word[0], "developer")) return cell(seen, word[3]) + 2;
-    return is(word[0], "speculation") || is(word[0], "statics") ? 4 : 0; /* renovation, ruin, redraw */
+    return is(word[0], "speculation") || is(word[0], "statics") ? 4 : 0; /* renovation, ruin, redraw, pass */
 }
 
 /* -- the choice --------------------------------------------------------------------------------------------------- */

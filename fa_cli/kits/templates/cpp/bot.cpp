@@ -112,7 +112,7 @@ static int new_york(const NewYorkObservation& seen, const Words& words) {
     if (kind == "place") return cell(seen, words[1]);
     if (kind == "remove") return -cell(seen, words[1]);
     if (kind == "developer") return cell(seen, words[3]) + 2;
-    return kind == "speculation" || kind == "statics" ? 4 : 0;  // renovation, ruin, redraw
+    return kind == "speculation" || kind == "statics" ? 4 : 0;  // renovation, ruin, redraw, pass
 }
 
 // -- the choice -------------------------------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ func newYork(seen *NewYorkObservation, words []string) int {
 	case "speculation", "statics":
 		return 4
 	}
-	return 0 // renovation, ruin, redraw
+	return 0 // renovation, ruin, redraw, pass
 }
 
 // cell is the crossing that a name means: a3s5 is where avenue 3 crosses street 5.

@@ -126,7 +126,7 @@ final class Bot {
             case "statics":
                 return 4;
             default:
-                return 0; // renovation, ruin, redraw
+                return 0; // renovation, ruin, redraw, pass
         }
     }
 

@@ -122,7 +122,7 @@ function newYork(seen, kind, ...what) {
     case "statics":
       return 4;
   }
-  return 0; // renovation, ruin, redraw
+  return 0; // renovation, ruin, redraw, pass
 }
 
 /**

@@ -9,7 +9,7 @@ from __future__ import annotations  # the types are there for editors and type c
 
 from typing import TYPE_CHECKING, Any
 
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
 
 
-def fifth_avenue(seen: FifthAvenueObservation, words: list[str]) -> int:
-    """`seen` is the observation, `words` are those of the action: `score TS` is ["score", "TS"]."""
+def fifth_avenue(seen: FifthAvenueObservation, words: list[str], start: Start) -> int:
+    """`seen` is the observation, `words` are those of the action: `score TS` is ["score", "TS"].
+
+    `start` is the game's first line: `start["board"]["rings"]` has the plots of each district in a circle.
+    """
     me = seen["seats"][seen["seat"]]
     match words:
         case ["place", where]:  # the first skyscrapers: where there is business next door
@@ -67,7 +70,7 @@ def lead(seen: FifthAvenueObservation, district: str) -> int:
 # -- Manhattan ---------------------------------------------------------------------------------------------------------
 
 
-def manhattan(seen: ManhattanObservation, words: list[str]) -> int:
+def manhattan(seen: ManhattanObservation, words: list[str], start: Start) -> int:
     me = seen["seats"][seen["seat"]]
     match words:
         case ["select", *heights]:  # something of everything
@@ -89,7 +92,7 @@ def manhattan(seen: ManhattanObservation, words: list[str]) -> int:
 # -- New York ----------------------------------------------------------------------------------------------------------
 
 
-def new_york(seen: NewYorkObservation, words: list[str]) -> int:
+def new_york(seen: NewYorkObservation, words: list[str], start: Start) -> int:
     if seen["phase"] == "first-stones":
         return 0  # nobody knows yet whose stones these will be
     match words:
@@ -106,7 +109,7 @@ def new_york(seen: NewYorkObservation, words: list[str]) -> int:
             return crossing(seen, int(cell[1]), int(cell[3])) + 2
         case ["speculation" | "statics", *_]:
             return 4
-    return 0  # renovation, ruin, redraw
+    return 0  # renovation, ruin, redraw, pass
 
 
 def crossing(seen: NewYorkObservation, avenue: int, street: int) -> int:
@@ -127,14 +130,14 @@ def at(seen: NewYorkObservation, avenue: int, street: int) -> str | None:
 
 # -- the choice --------------------------------------------------------------------------------------------------------
 
-GAMES: dict[str, Callable[[Any, list[str]], int]] = {
+GAMES: dict[str, Callable[[Any, list[str], Start], int]] = {
     "fifth-avenue": fifth_avenue,
     "manhattan": manhattan,
     "new-york": new_york,
 }
 
 
-def unknown(seen: Any, words: list[str]) -> int:
+def unknown(seen: Any, words: list[str], start: Start) -> int:
     """For a game that came later: all actions are worth the same."""
     return 0
 
@@ -161,7 +164,7 @@ class Player:
         if start is not self.start:  # a new game: nothing is left of the last one
             self.start, self.dice = start, Dice(start["bot_seed"])
         value = GAMES.get(start["game"], unknown)
-        values = [value(decide["observation"], action.split()) for action in decide["legal"]]
+        values = [value(decide["observation"], action.split(), start) for action in decide["legal"]]
         best = max(values)
         return self.dice.pick([action for action, worth in zip(decide["legal"], values, strict=True) if worth == best])
 

@@ -107,7 +107,7 @@ function newYork(seen: NewYorkObservation, kind: string, ...what: string[]): num
     case "statics":
       return 4;
   }
-  return 0; // renovation, ruin, redraw
+  return 0; // renovation, ruin, redraw, pass
 }
 
 /** The crossing that a name means: a3s5 is where avenue 3 crosses street 5. */

@@ -95,7 +95,7 @@ fn new_york(seen: &NewYorkObservation, words: &[&str]) -> i64 {
         ["remove", cell] => -named(seen, cell),
         ["developer", _, _, cell] => named(seen, cell) + 2,
         ["speculation" | "statics", ..] => 4,
-        _ => 0, // renovation, ruin, redraw
+        _ => 0, // renovation, ruin, redraw, pass
     }
 }
 

@@ -14,13 +14,13 @@ from fa_cli.protocol.bots import read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 
-from ..fakes import fake_bot
-from ..toy_game import TOY, Options
+from .fakes import fake_bot
+from .toy_game import TOY, Options
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 CHATTY = """
 import os
-from fa_cli.protocol.bot_side import generator, run
+from fa_cli.bot import generator, run
 
 def choose(decide, start):
     print("thinking of", start["game"])
@@ -51,9 +51,7 @@ def test_a_bot_of_one_function(tmp_path: Path) -> None:
 
 
 def test_an_exception_ends_it(tmp_path: Path) -> None:
-    (tmp_path / "bad.py").write_text(
-        "from fa_cli.protocol.bot_side import run\nrun(lambda decide, start: decide['nothing'])"
-    )
+    (tmp_path / "bad.py").write_text("from fa_cli.bot import run\nrun(lambda decide, start: decide['nothing'])")
     sessions = [Session(read_bot(tmp_path / "bad.py")), Session(fake_bot("honest"))]
     record, _ = play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))
     for session in sessions:
@@ -72,7 +70,7 @@ def run_lines(program: str, lines: list[object]) -> subprocess.CompletedProcess[
 
 
 def test_quit_and_the_end_of_input_end_it() -> None:
-    program = "from fa_cli.protocol.bot_side import run\nrun(None)\nprint('over')"
+    program = "from fa_cli.bot import run\nrun(None)\nprint('over')"
     hello = {"type": "hello", "protocol": "fa/1"}
     for lines in ([hello, {"type": "news"}, {"type": "quit"}, hello], [hello]):
         done = run_lines(program, lines)
@@ -81,12 +79,12 @@ def test_quit_and_the_end_of_input_end_it() -> None:
 
 def test_it_starts_fast() -> None:
     """Nothing but what the loop needs is imported: neither msgspec nor the other layers."""
-    program = "import sys, fa_cli.protocol.bot_side\nprint(*sys.modules)"
+    program = "import sys, fa_cli.bot\nprint(*sys.modules)"
     modules = set(run_lines(program, []).stdout.split())
     assert {name for name in modules if name.startswith("fa_cli")} == {
         "fa_cli",
-        "fa_cli.protocol",
-        "fa_cli.protocol.bot_side",
+        "fa_cli.fast_reader",
+        "fa_cli.bot",
     }
     assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing_extensions", "hashlib"}
 
@@ -119,7 +117,7 @@ def begun(games: int) -> list[dict[str, Any]]:
 def test_after_long_play_lines_are_read_faster_and_alike(tmp_path: Path) -> None:
     code = """
 import sys
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 def choose(decide, start):
     return f"{'msgspec' in sys.modules} {decide['legal']} {decide.get('observation')!r} {start['seat']}"
@@ -154,7 +152,7 @@ run(choose)
 def test_lines_in_pieces_and_several_at_once(tmp_path: Path) -> None:
     """Whatever a read brings, also after long play."""
     (tmp_path / "bot.py").write_text(
-        "from fa_cli.protocol.bot_side import run\nrun(lambda decide, start: decide['legal'][decide['id'] % 2])"
+        "from fa_cli.bot import run\nrun(lambda decide, start: decide['legal'][decide['id'] % 2])"
     )
     text = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in begun(3))
     for size in (7, 100, len(text)):
@@ -199,7 +197,7 @@ def test_a_line_is_a_dictionary_whatever_is_done_with_it() -> None:
     """Each use is tried on a line that json reads, and on one that is read later, by its parts."""
     program = f"""
 import copy, itertools, json
-from fa_cli.protocol.bot_side import run
+from fa_cli.bot import run
 
 def missing(line):
     try:

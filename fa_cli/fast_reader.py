@@ -1,70 +1,30 @@
-"""The loop of a bot in Python: `run(choose)`. Only the standard library, and little of it, so that bots start fast; one
-that has long played reads its lines with msgspec, if that can be imported, and of each no more than it looks at.
+"""Reading lines for `fa_cli.bot`: plainly at first, with msgspec once a bot has played so long that its import pays.
 
-from fa_cli.protocol.bot_side import run
-
-run(lambda decide, start: decide["legal"][0], wants=["legal"])
+A bot that receives everything answers about twice as many decisions a second this way: of each line no more is decoded
+than the bot looks at. See docs/performance.md.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-if TYPE_CHECKING:
-    from random import Random
-
-_quoted = json.encoder.encode_basestring_ascii
 Message = dict[str, Any]
 """A line of the protocol as the JSON decoder gives it."""
 Choose = Callable[[Message, Message], str]
-_LONG = 300
-"""Decisions after which importing msgspec, at the next game's start, has paid: it takes as long as they save."""
+"""Gets the `decide` line and the `start` line of its game, returns an action."""
+_quoted = json.encoder.encode_basestring_ascii
+_CHUNK = 1 << 16
+# A `decide` line of a referee that says no more than it must begins with the first, and what comes after the second is
+# last and by far the most of it.
+_DECIDE = b'{"type":"decide"'
+_OBSERVATION = b',"observation":'
 
 
-def run(
-    choose: Choose,
-    name: str | None = None,
-    version: str | None = None,
-    author: str | None = None,
-    games: Sequence[str] | None = None,
-    wants: Sequence[str] | None = None,
-) -> None:
-    """Play until the referee says `quit` or goes away.
-
-    `choose(decide, start)` gets the `decide` line and the `start` line of its game (the same object during a game) and
-    returns one of the legal actions. What it prints goes to stderr; what it raises ends the bot, traceback and all.
-    `games` and `wants` as in `ready`: none means all.
-    """
-    said = {"name": name, "version": version, "author": author, "games": games, "wants": wants}
-    ready = {"type": "ready"} | {key: value for key, value in said.items() if value is not None}
-    out, lines = _take_stdout(), _Lines()
-    start: Message = {}
-    left = _LONG
-    while line := lines.next():
-        message = json.loads(line)
-        kind = message["type"]
-        if kind == "decide":
-            left -= 1
-            _answer(out, message["id"], choose(message, start))
-            del message  # which has many parts, while they are at hand
-        elif kind == "hello":
-            _say(out, ready)
-        elif kind == "start":
-            start = message
-            quickly = _quickly() if left < 0 else None
-            _say(out, {"type": "ready"})
-            if quickly and not lines.held:
-                lines.held = quickly(choose, start, out)
-        elif kind == "quit":
-            return
-
-
-class _Lines:
+class Lines:
     """The lines of stdin."""
 
     def __init__(self) -> None:
@@ -83,15 +43,8 @@ class _Lines:
         return line
 
 
-_CHUNK = 1 << 16
-# A `decide` line of a referee that says no more than it must begins with the first, and what comes after the second is
-# last and by far the most of it.
-_DECIDE = b'{"type":"decide"'
-_OBSERVATION = b',"observation":'
-
-
 @cache
-def _quickly() -> Callable[[Choose, Message, int], bytes] | None:
+def answer_loop() -> Callable[[Choose, Message, int], bytes] | None:
     """The same loop, for nothing but `decide` lines that come one at a time, with msgspec; None without msgspec.
 
     It returns what it last read, which is something else. Its memory is kept small: bots take turns on a core, and each
@@ -118,7 +71,7 @@ def _quickly() -> Callable[[Choose, Message, int], bytes] | None:
             message.line = line
             if looked.legal is not UNSET:
                 message["legal"] = looked.legal
-            _answer(out, looked.id, choose(message, start))
+            write_answer(out, looked.id, choose(message, start))
             del message
         return line
 
@@ -171,27 +124,14 @@ for _name in (
     setattr(_Decide, _name, _reading_first(_name))
 
 
-def generator(start: Message) -> Random:
-    """A random generator from the game's `bot_seed`: the same game again finds the same bot."""
-    from random import Random
-
-    return Random(start["bot_seed"])
-
-
-def _take_stdout() -> int:
-    """A descriptor of our own for the protocol; whatever else is printed goes to stderr from here on."""
-    out = os.dup(1)
-    os.dup2(2, 1)
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # what is printed is seen at once
-    return out
-
-
-def _answer(out: int, number: int, action: object) -> None:
+def write_answer(out: int, number: int, action: object) -> None:
+    """Answer the decision with this number."""
     if type(action) is str:
         os.write(out, f'{{"id": {number}, "action": {_quoted(action)}}}\n'.encode())
     else:
-        _say(out, {"id": number, "action": action})
+        write(out, {"id": number, "action": action})
 
 
-def _say(out: int, message: Message) -> None:
-    os.write(out, json.dumps(message).encode() + b"\n")  # all of it: a pipe takes a short line whole or not at all
+def write(out: int, message: Message) -> None:
+    """Write a line: at once and whole, which a pipe guarantees for a short one."""
+    os.write(out, json.dumps(message).encode() + b"\n")

@@ -1,0 +1,68 @@
+"""What a bot in the sandbox sees of the machine in /proc and /dev: constants, so that it can't see what others do.
+
+The kernel's own files there count for the whole machine: free memory, forks, open files, terminals. Those that programs
+look for at their start, such as Java, Node and Go, are replaced by constants of the same form; all others are hidden.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+_PROC = Path("/proc")
+_OWN = ("self", "thread-self", "mounts", "net", "filesystems", "version")
+"""What is of the bot's own processes and namespaces there, or never changes."""
+_MEMORY = ("MemTotal", "MemFree", "MemAvailable")
+_NO_MEMORY = ("Buffers", "Cached", "SwapCached", "SwapTotal", "SwapFree", "Shmem", "SReclaimable")
+
+
+def bound_machine_files(first: int) -> tuple[list[str], list[bytes]]:
+    """bubblewrap's words that hide and replace them, and the contents for the descriptors from `first` on."""
+    constants = _constants()
+    words = []
+    for number, name in enumerate(constants, first):
+        words += ["--perms", "0444", "--ro-bind-data", str(number), f"/proc/{name}"]
+    for name, is_folder in _others(tuple(constants)):
+        words += _empty_folder(f"/proc/{name}") if is_folder else ["--ro-bind", "/dev/null", f"/proc/{name}"]
+    return [*words, *_empty_folder("/dev/pts")], list(constants.values())
+
+
+def _empty_folder(path: str) -> Sequence[str]:
+    return "--tmpfs", path, "--remount-ro", path
+
+
+@cache
+def _others(constants: Sequence[str]) -> list[tuple[str, bool]]:
+    """All else in /proc, and whether each is a folder."""
+    kept = {*_OWN, *constants}
+    found = [entry for entry in os.scandir(_PROC) if not entry.name.isdigit() and entry.name not in kept]
+    return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
+
+
+@cache
+def _constants() -> dict[str, bytes]:
+    """The files that programs read: what never changes as it is, and as if nothing ran and no memory was used."""
+    meminfo = dict(re.findall(r"^(\w+):\s+(.*)$", _read("meminfo"), re.MULTILINE))
+    total = meminfo.get("MemTotal", "0 kB")
+    memory = {**dict.fromkeys(_MEMORY, total), **dict.fromkeys(_NO_MEMORY, "0 kB")}
+    if "Hugepagesize" in meminfo:
+        memory["Hugepagesize"] = meminfo["Hugepagesize"]
+    stat = _read("stat")
+    processors = re.findall(r"^cpu\d*", stat, re.MULTILINE)
+    started = re.findall(r"^btime .*$", stat, re.MULTILINE)
+    counts = [*(f"{name} {'0 ' * 9}0" for name in processors), "intr 0", "ctxt 0", *started, "processes 1"]
+    files = {
+        "cpuinfo": re.sub(r"(?m)^(cpu MHz\s*: ).*$", r"\g<1>1000.000", _read("cpuinfo")),
+        "loadavg": "0.00 0.00 0.00 1/1 1\n",
+        "meminfo": "".join(f"{name}: {value:>20}\n" for name, value in memory.items()),
+        "stat": "\n".join([*counts, "procs_running 1", "procs_blocked 0", ""]),
+        "uptime": "1000.00 1000.00\n",
+    }
+    return {name: text.encode() for name, text in files.items()}
+
+
+def _read(name: str) -> str:
+    return (_PROC / name).read_text(errors="replace")

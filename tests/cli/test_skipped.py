@@ -1,0 +1,125 @@
+"""Broken bots: a contest goes on without them, and says so wherever its results are shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import UNSANDBOXED, Fa
+from tests.tournament.helpers import dice
+
+RUN = ("tournament", "run", "--sandbox", "none", "--games", "6", "--players", "2", "--name", "x")
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[Path]:
+    """Three that play, one that does not start, one that does not build, one whose bot.toml can't be read."""
+    folder = tmp_path / "bots"
+    good = dice(folder, "a", "b", "c")
+    (folder / "dead.py").write_text("import sys; sys.exit('no more of this')")
+    for name, text in (("unbuilt", 'command = "./x"\nbuild = "false"\n'), ("unread", "command = \n")):
+        (folder / name).mkdir()
+        (folder / name / "bot.toml").write_text(text)
+    return [*good, folder / "dead.py", folder / "unbuilt", folder / "unread"]
+
+
+REASONS = {
+    "unbuilt": "unbuilt: its build failed with status 1",
+    "unread": "unread/bot.toml: Invalid value",
+    "dead": "dead.py does not start: it exited with status 1 without an answer (asked: hello); its last words: no more",
+}
+
+
+def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
+    done = fa(*RUN, *bots, "--quiet", "--output", "json")
+    assert done.returncode == 0, done.stderr
+    rows = {row["bot"]: row for row in json.loads(done.stdout)}
+    assert {name for name, row in rows.items() if row["games"]} == {"a", "b", "c"}
+    for shown in (
+        done,
+        fa("tournament", "show", "x", "--format", "json"),
+        fa("leaderboard", "x", "--format", "json"),
+        fa("tournament", "show", "x"),
+    ):
+        for name, reason in REASONS.items():
+            assert re.search(f"^warning: {name} is skipped: .*{re.escape(reason)}", shown.stderr, re.MULTILINE)
+        if shown.stdout.startswith("["):
+            skipped = {row["bot"]: row["skipped"] for row in json.loads(shown.stdout) if row["skipped"]}
+            assert set(skipped) == set(REASONS)
+            assert all(reason in skipped[name] for name, reason in REASONS.items())
+    assert fa("tournament", "verify", "x").returncode == 0
+
+
+def test_strict_refuses(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    for bot, reason in zip(bots[3:], ("dead", "unbuilt", "unread"), strict=True):
+        done = fa(*RUN, *bots[:3], bot, "--strict")
+        assert done.returncode == 2
+        assert REASONS[reason] in done.stderr
+        assert done.stderr.endswith(" (without --strict it is skipped)\n")
+    assert not list(tmp_path.glob("tournaments/*"))
+
+
+@pytest.mark.parametrize(("good", "left"), [(1, "only 1 other bot is left"), (0, "no other bot is left")])
+def test_too_few_are_left(fa: Fa, bots: list[Path], tmp_path: Path, good: int, left: str) -> None:
+    done = fa(*RUN, *bots[:good], bots[3])
+    assert done.returncode == 2
+    error = done.stderr.removeprefix(UNSANDBOXED)
+    assert error.startswith("fa: ")
+    assert error.endswith(f"; {left}, too few to skip it\n")
+    assert error.count("\n") == 1
+    assert not list(tmp_path.glob("tournaments/*"))
+
+
+def test_two_bots_play_without_a_third(fa: Fa, bots: list[Path]) -> None:
+    done = fa(*RUN, *bots[:2], bots[3])
+    assert done.returncode == 0, done.stderr
+    assert "warning: dead is skipped: " in done.stderr
+
+
+def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    moody = tmp_path / "bots/moody.py"
+    flag = tmp_path / "flag"
+    moody.write_text(f"import os, sys\nos.path.exists({str(flag)!r}) and sys.exit('not today')\n{bots[0].read_text()}")
+    assert fa(*RUN, *bots[:3], moody).returncode == 0
+    flag.touch()
+    done = fa("tournament", "resume", "x", "--more", "6", "--strict")
+    assert (done.returncode, "not today" in done.stderr) == (2, True)
+    done = fa("tournament", "resume", "x", "--more", "6")
+    assert done.returncode == 0, done.stderr
+    assert re.search(
+        "^warning: moody is skipped: .* does not start: .*not today.*; its games are lost", done.stderr, re.M
+    )
+    records = [json.loads(line) for line in fa("replay", "export", "logs/x.log").stdout.splitlines()]
+    assert len(records) == 12
+    assert not any(record["faults"] for record in records[:6])
+    faults = {record["players"][fault["seat"]]: fault["kind"] for record in records[6:] for fault in record["faults"]}
+    assert faults == {"moody": "start"}
+    flag.unlink()
+    assert fa("tournament", "resume", "x", "--more", "6").returncode == 0
+    records = [json.loads(line) for line in fa("replay", "export", "logs/x.log").stdout.splitlines()]
+    assert not any(record["faults"] for record in records[12:])
+    assert fa("tournament", "verify", "x").returncode == 0
+
+
+def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa(*RUN, *bots[:3]).returncode == 0
+    for name in "bc":
+        (tmp_path / f"bots/{name}.py").unlink()
+    done = fa("tournament", "resume", "x", "--more", "6")
+    assert done.returncode == 2
+    missing = f"{tmp_path}/bots/b.py is no bot: there is no such file or folder"
+    assert done.stderr.endswith(f"fa: {missing}; only 1 other bot is left, too few to skip it\n")
+
+
+def test_a_broken_bot_that_is_to_join(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa(*RUN, *bots[:2], "--format", "ladder").returncode == 0
+    done = fa("tournament", "resume", "x", "--add", bots[3], "--add", bots[2], "--more", "4")
+    assert done.returncode == 0, done.stderr
+    assert "warning: dead is skipped: " in done.stderr
+    definition = json.loads((tmp_path / "tournaments/x.json").read_text())
+    assert [bot["name"] for bot in definition["bots"]] == ["a", "b", "c"]
+    assert [bot["name"] for bot in definition["skipped"]] == ["dead"]
+    assert fa("tournament", "resume", "x", "--add", bots[3]).returncode == 2

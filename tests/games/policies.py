@@ -1,0 +1,176 @@
+"""Ways of playing any game in tests. Uniform choices alone leave whole branches of the rules unvisited: a wrong branch
+for passive play was invisible to 300,000 uniformly random games.
+
+    state = game.start(options, players, seed)
+    while not state.is_over():
+        state.apply(policy(game, state, dice))
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fa_cli.games.core import Game, State
+
+Policy = Callable[[Game, State, random.Random], int]
+"""Game, state before a decision, dice: the number of one of the legal actions."""
+Choose = Callable[[dict[str, Any], dict[str, Any]], str]
+"""A bot's `choose(decide, start)`."""
+
+FOLDER = Path(__file__).parents[2] / "bots"
+_BOT_FILES = {"greedy": "greedy.py", "planner": "planner/planner.py", "random": "random/bot.py"}
+
+
+def uniform(game: Game, state: State, dice: random.Random) -> int:
+    """Every legal action alike."""
+    return dice.choice(state.legal())
+
+
+def first_legal(game: Game, state: State, dice: random.Random) -> int:
+    """What is played for a seat whose bot has failed."""
+    return state.legal()[0]
+
+
+def last_legal(game: Game, state: State, dice: random.Random) -> int:
+    """The other end of the list."""
+    return state.legal()[-1]
+
+
+def by_kind(game: Game, state: State, dice: random.Random) -> int:
+    """Every kind of action alike: a kind of which few are legal is seldom chosen uniformly among many others."""
+    return _of_any_kind(game, list(state.legal()), dice)
+
+
+def _of_any_kind(game: Game, numbers: list[int], dice: random.Random) -> int:
+    kinds: dict[str, list[int]] = {}
+    for number in numbers:
+        kinds.setdefault(game.actions[number].split()[0], []).append(number)
+    return dice.choice(kinds[dice.choice(list(kinds))])
+
+
+def weighted(*weights: tuple[str, float]) -> Policy:
+    """Random play in which an action counts by the first of these that it begins with; others count 1."""
+
+    def choose(game: Game, state: State, dice: random.Random) -> int:
+        legal = state.legal()
+        texts = (game.actions[number] for number in legal)
+        return dice.choices(
+            legal, [next((weight for start, weight in weights if text.startswith(start)), 1.0) for text in texts]
+        )[0]
+
+    return choose
+
+
+def preferring(*starts: str) -> Policy:
+    """The first of these that a legal action begins with; else any kind."""
+
+    def choose(game: Game, state: State, dice: random.Random) -> int:
+        legal = list(state.legal())
+        for start in starts:
+            liked = [number for number in legal if game.actions[number].startswith(start)]
+            if liked:
+                return dice.choice(liked)
+        return _of_any_kind(game, legal, dice)
+
+    return choose
+
+
+def avoiding(*starts: str) -> Policy:
+    """Any kind but those that begin with one of these, as long as there is another."""
+
+    def choose(game: Game, state: State, dice: random.Random) -> int:
+        legal = list(state.legal())
+        return _of_any_kind(
+            game, [number for number in legal if not game.actions[number].startswith(starts)] or legal, dice
+        )
+
+    return choose
+
+
+def by_seat(*policies: Policy) -> Policy:
+    """Each seat plays its own; with fewer policies than seats they begin again."""
+
+    def choose(game: Game, state: State, dice: random.Random) -> int:
+        return policies[state.actor % len(policies)](game, state, dice)
+
+    return choose
+
+
+def varied(game: Game, state: State, dice: random.Random) -> int:
+    """Another of the cheap policies at each decision."""
+    return dice.choice((uniform, first_legal, last_legal, by_kind, hoarding, passing))(game, state, dice)
+
+
+# The words of all three games.
+hoarding = avoiding(
+    *("business", "score", "bid", "build 1", "build 2", "build 3", "stop"),
+    *("use", "renovation", "ruin", "speculation", "developer", "statics"),
+)
+"""Keeps cards and pieces as long as it may."""
+passing = preferring("pass", "build 0", "skyscrapers", "commissioner", "discard", "redraw")
+"""Does as little as it may."""
+
+POLICIES: dict[str, Policy] = {
+    "uniform": uniform,
+    "first": first_legal,
+    "last": last_legal,
+    "by kind": by_kind,
+    "hoarding": hoarding,
+    "passing": passing,
+    "varied": varied,
+    "passing and any": by_seat(passing, by_kind),
+}
+
+
+# -- the bots that ship, in this process ---------------------------------------------------------------------------
+
+
+@cache
+def chooser(name: str) -> Choose:
+    """`choose` of a shipped bot in Python: greedy, planner or random."""
+    path = FOLDER / _BOT_FILES[name]
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # the planner imports a module per game when it first plays it
+    spec = importlib.util.spec_from_file_location(f"shipped_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    choose: Choose = module.choose
+    return choose
+
+
+def board_of(game: Game, options: msgspec.Struct) -> dict[str, Any]:
+    """`board` of the `start` line, where the game has one."""
+    board = game.board(options)
+    return {} if board is None else {"board": msgspec.to_builtins(board)}
+
+
+def bot(name: str) -> Policy:
+    """A shipped bot in every seat."""
+
+    def choose(game: Game, state: State, dice: random.Random) -> int:
+        legal = state.legal()
+        if len(legal) == 1:
+            return legal[0]
+        seen = json.loads(bytes(game.show(state, state.actor)))
+        start = {"game": game.name, "seat": state.actor, "bot_seed": f"{dice.getrandbits(64):016x}"}
+        start |= board_of(game, game.make_options(seen["options"]))
+        legal_texts = [game.actions[number] for number in legal]
+        return game.number(chooser(name)({"observation": seen, "legal": legal_texts}, start))
+
+    return choose
+
+
+BOTS: dict[str, Policy] = {name: bot(name) for name in ("greedy", "planner")}
+EVERY: dict[str, Policy] = {**POLICIES, **BOTS}
+"""All of them, by name."""

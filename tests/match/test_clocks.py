@@ -1,0 +1,102 @@
+"""A bot's clock counts its own time alone, whatever other bots do with the core that they share."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from fa_cli.match.referee import play
+from fa_cli.protocol import processes
+from fa_cli.protocol.limits import Limits
+from fa_cli.protocol.messages import Clock
+from fa_cli.protocol.sandbox import why_not
+from fa_cli.protocol.session import Session
+from fa_cli.replay.record import Record
+from fa_cli.results import FaultKind
+
+from ..fakes import fake_bot
+from ..toy_game import TOY, Options
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what others take of a core")
+SANDBOXED = pytest.param(True, marks=pytest.mark.skipif(bool(why_not()), reason=f"no sandbox here: {why_not()}"))
+EVERY = ("--every", "--at", "1")
+
+
+@pytest.fixture
+def one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process and its bots share one core, as those of a tournament's worker do."""
+    before = os.sched_getaffinity(0)
+    keepers = processes._Keepers()
+    monkeypatch.setattr(processes, "_KEEPERS", keepers)
+    os.sched_setaffinity(0, {min(before)})
+    yield
+    os.sched_setaffinity(0, before)
+    keepers._end()
+
+
+def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_cpu: float = 0.8) -> Record:
+    """A game of two fakes; the answers' times are in its `meta`."""
+    limits = Limits(end=0.5, idle_cpu=idle_cpu, sandbox=sandbox)
+    sessions = [Session(fake_bot(*flags), limits) for flags in bots]
+    try:
+        return play(TOY, Options(rounds=8), sessions, ["one", "two"], bytes(32), clock, keep_times=True)[0]
+    finally:
+        for session in sessions:
+            session.close()
+
+
+@pytest.mark.parametrize("sandbox", [False, SANDBOXED])
+@pytest.mark.parametrize("victim", ["works", "works-in-child"])
+def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, victim: str, sandbox: bool) -> None:
+    """Six processes of one bot hold the core while the other one needs a quarter of its clock."""
+    record = play_against([("spins-after", *EVERY), (victim, *EVERY)], Clock(1000), sandbox)
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, FaultKind.RESOURCE)]
+    assert "seconds of processor time while others thought" in record.meta["fault_details"][0]["detail"]
+    assert record.meta["asked"][1] > 2
+    assert record.meta["time_us"][1] / record.meta["asked"][1] < 450_000  # 250,000 are its own
+
+
+def test_a_bank_does_not_pay_either(one_core: None) -> None:
+    """A bank for the whole game holds what the bot itself needs, and little more."""
+    record = play_against([("spins-after", *EVERY), ("works", *EVERY)], Clock(move_ms=0, bank_ms=3000), False, 4.0)
+    assert 1 not in [fault.seat for fault in record.faults], record.meta
+
+
+def test_programs_outside_the_game_cost_nothing(one_core: None) -> None:
+    """What else runs on the core is not the bot's affair."""
+    until = time.monotonic() + 60
+    burners = []
+    for _ in range(5):
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            while time.monotonic() < until:
+                pass
+            os._exit(0)
+        burners.append(child)
+    try:
+        record = play_against([("honest",), ("works", "--at", "2")], Clock(700), False)
+    finally:
+        for child in burners:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+    assert record.faults == []
+
+
+def test_waiting_for_its_own_processes_is_a_bots_own_time(one_core: None) -> None:
+    """Two processes of a bot that share its core take twice as long, and its clock says so."""
+    record = play_against([("honest",), ("works-twice", *EVERY)], Clock(350), False)
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, FaultKind.TIMEOUT)]
+
+
+@pytest.mark.parametrize("behaviour", ["silent", "stopped"])
+def test_who_does_not_run_is_late_though_others_spin(one_core: None, behaviour: str) -> None:
+    """A bot that sleeps or is stopped waits for no core."""
+    begin = time.monotonic()
+    record = play_against([("spins-after", *EVERY), (behaviour, "--at", "1")], Clock(400), False)
+    assert (1, FaultKind.TIMEOUT) in [(fault.seat, fault.kind) for fault in record.faults]
+    assert time.monotonic() - begin < 12

@@ -1,0 +1,133 @@
+"""The filter of system calls, run as the kernel runs it, for each machine that it is made for."""
+
+from __future__ import annotations
+
+import errno
+import struct
+from itertools import pairwise
+
+import pytest
+
+from fa_cli.protocol.seccomp import seccomp_filter
+
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+
+
+def run(machine: str, number: int, *arguments: int, build: bool = False, architecture: int = 0) -> int:
+    """What the filter says to a call."""
+    steps = list(struct.iter_unpack("=HBBI", seccomp_filter(machine, build)))
+    words = (*arguments, *[0] * (6 - len(arguments)))
+    data = struct.pack("=IIQ6Q", number, architecture or ARCHITECTURES[machine], 0, *words)
+    at = value = 0
+    while True:
+        code, if_so, if_not, operand = steps[at]
+        at += 1
+        if code == 0x20:
+            value = struct.unpack_from("=I", data, operand)[0]
+        elif code == 0x06:
+            return int(operand)
+        else:
+            holds = {0x15: value == operand, 0x35: value >= operand, 0x45: bool(value & operand)}[code]
+            at += if_so if holds else if_not
+
+
+# name, numbers on x86_64 and aarch64, arguments, and the error of a bot and of a build; None: allowed, 0: succeeds
+CALLS = [
+    ("read", 0, 63, (), None, None),
+    ("futex", 202, 98, (), None, None),
+    ("sysinfo", 99, 179, (), None, None),
+    ("pipe2", 293, 59, (), None, None),
+    ("flock", 73, 32, (3, 1), errno.EPERM, None),
+    ("fcntl: a copy", 72, 25, (3, 1030), None, None),
+    ("fcntl: F_GETFL", 72, 25, (3, 3), None, None),
+    ("fcntl: F_GETLK", 72, 25, (3, 5), errno.EPERM, None),
+    ("fcntl: F_SETLK", 72, 25, (3, 6), errno.EPERM, None),
+    ("fcntl: F_SETLKW", 72, 25, (3, 7), errno.EPERM, None),
+    ("fcntl: F_OFD_GETLK", 72, 25, (3, 36), errno.EPERM, None),
+    ("fcntl: F_OFD_SETLK", 72, 25, (3, 37), errno.EPERM, None),
+    ("fcntl: F_OFD_SETLKW", 72, 25, (3, 38), errno.EPERM, None),
+    ("fcntl: F_SETLEASE", 72, 25, (3, 1024), errno.EPERM, None),
+    ("fcntl: F_GETLEASE", 72, 25, (3, 1025), errno.EPERM, None),
+    ("fcntl: F_NOTIFY", 72, 25, (3, 1026), errno.EPERM, None),
+    ("fcntl: F_SETPIPE_SZ", 72, 25, (3, 1031), errno.EPERM, None),
+    ("fcntl: F_SET_RW_HINT", 72, 25, (3, 1036), errno.EPERM, None),
+    ("fcntl: F_SETLK, its upper half ignored", 72, 25, (3, 7 << 32 | 6), errno.EPERM, None),
+    ("fcntl: of a later kernel", 72, 25, (3, 1039), errno.EPERM, None),
+    ("inotify_init1", 294, 26, (), errno.EPERM, None),
+    ("fanotify_init", 300, 262, (), errno.EPERM, errno.EPERM),
+    ("mincore", 27, 232, (), errno.EPERM, None),
+    ("cachestat", 451, 451, (), errno.EPERM, None),
+    ("mq_open", 240, 180, (), errno.EPERM, None),
+    ("io_setup", 206, 0, (), errno.ENOSYS, None),
+    ("io_submit", 209, 2, (), errno.ENOSYS, None),
+    ("openat2", 437, 437, (), errno.ENOSYS, None),
+    ("ioctl: FIONREAD", 16, 29, (3, 0x541B), None, None),
+    ("ioctl: FS_IOC_ADD_ENCRYPTION_KEY", 16, 29, (3, 0xC0506617), errno.EPERM, None),
+    ("ioctl: FS_IOC_GET_ENCRYPTION_KEY_STATUS", 16, 29, (3, 0xC080661A), errno.EPERM, None),
+    ("statfs", 137, 43, (), errno.ENOSYS, None),
+    ("fstatfs", 138, 44, (), errno.ENOSYS, None),
+    ("sync", 162, 81, (), 0, None),
+    ("syncfs", 306, 267, (), 0, None),
+    ("readahead", 187, 213, (), 0, None),
+    ("fadvise64", 221, 223, (3, 0, 0, 4), 0, None),
+    ("utimensat", 280, 88, (), 0, None),
+    ("madvise: MADV_DONTNEED", 28, 233, (0, 0, 4), None, None),
+    ("madvise: MADV_COLD", 28, 233, (0, 0, 20), 0, None),
+    ("madvise: MADV_PAGEOUT", 28, 233, (0, 0, 21), 0, None),
+    ("madvise: MADV_MERGEABLE", 28, 233, (0, 0, 12), errno.EINVAL, None),
+    ("madvise: MADV_COLLAPSE", 28, 233, (0, 0, 25), errno.EINVAL, None),
+    ("preadv2", 327, 286, (3, 0, 1, 0, 0, 0), None, None),
+    ("preadv2: RWF_NOWAIT", 327, 286, (3, 0, 1, 0, 0, 8), errno.EOPNOTSUPP, None),
+    ("preadv2: RWF_NOWAIT among others", 327, 286, (3, 0, 1, 0, 0, 15), errno.EOPNOTSUPP, None),
+    ("preadv2: RWF_DONTCACHE", 327, 286, (3, 0, 1, 0, 0, 128), errno.EOPNOTSUPP, None),
+    ("prctl: PR_SET_NAME", 157, 167, (15,), None, None),
+    ("prctl: PR_SET_MEMORY_MERGE", 157, 167, (67,), errno.EPERM, None),
+    ("prctl: PR_SCHED_CORE", 157, 167, (62,), errno.EPERM, None),
+    ("socket: AF_UNIX", 41, 198, (1,), None, None),
+    ("socket: AF_NETLINK", 41, 198, (16,), None, None),
+    ("socket: AF_INET", 41, 198, (2,), errno.EAFNOSUPPORT, None),
+    ("socket: AF_INET6", 41, 198, (10,), errno.EAFNOSUPPORT, None),
+    ("socket: AF_VSOCK", 41, 198, (40,), errno.EAFNOSUPPORT, errno.EAFNOSUPPORT),
+    ("clone", 56, 220, (0x11,), None, None),
+    ("clone: a user namespace", 56, 220, (0x10000011,), errno.EPERM, errno.EPERM),
+    ("clone3", 435, 435, (), errno.ENOSYS, errno.ENOSYS),
+    ("ptrace", 101, 117, (), errno.EPERM, errno.EPERM),
+    ("io_uring_setup", 425, 425, (), errno.EPERM, errno.EPERM),
+    ("open_tree_attr", 467, 467, (), errno.EPERM, errno.EPERM),
+    ("of a later kernel", 470, 470, (), errno.ENOSYS, errno.ENOSYS),
+    ("of x32", 0x40000000, 0x40000000, (), errno.ENOSYS, errno.ENOSYS),
+]
+
+
+@pytest.mark.parametrize(("column", "machine"), list(enumerate(ARCHITECTURES)))
+@pytest.mark.parametrize("call", CALLS, ids=[call[0] for call in CALLS])
+def test_what_it_says(
+    call: tuple[str, int, int, tuple[int, ...], int | None, int | None], column: int, machine: str
+) -> None:
+    _, x86_64, aarch64, arguments, of_a_bot, of_a_build = call
+    number = (x86_64, aarch64)[column]
+    for build, wanted in ((False, of_a_bot), (True, of_a_build)):
+        assert run(machine, number, *arguments, build=build) == (ALLOW if wanted is None else ERROR | wanted)
+
+
+@pytest.mark.parametrize("build", [False, True])
+def test_calls_of_another_machine_kill(build: bool) -> None:
+    for machine, other in pairwise([*ARCHITECTURES, "x86_64"]):
+        assert run(machine, 0, architecture=ARCHITECTURES[other], build=build) == KILL
+    assert run("x86_64", 0, architecture=0x40000003, build=build) == KILL
+
+
+@pytest.mark.parametrize("build", [False, True])
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_every_call_gets_an_answer(machine: str, build: bool) -> None:
+    """No jump leaves the program, whatever the number; the kernel would refuse it."""
+    program = list(struct.iter_unpack("=HBBI", seccomp_filter(machine, build)))
+    assert 20 < len(program) < 4096
+    for place, (code, if_so, if_not, _) in enumerate(program):
+        assert code == 0x06 or place + 1 + max(if_so, if_not) < len(program)
+    assert {run(machine, number, build=build) & 0xFFFF0000 for number in range(600)} == {ALLOW, ERROR}
+
+
+def test_a_machine_that_is_not_known() -> None:
+    assert seccomp_filter("riscv64") == b""

@@ -1,0 +1,130 @@
+"""Bots that stop who plays with them: the run goes through, the other bots lose nothing, and no process is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fa_cli.errors import Interrupted
+from fa_cli.replay.files import read_log
+from fa_cli.replay.verify import check
+from fa_cli.results import FaultKind
+from fa_cli.tournament.running import watchdog
+from fa_cli.tournament.running.watchdog import NOBODY, Hangs, Progress, Watch
+from tests.fakes import assert_none_left, within
+from tests.tournament.helpers import dice
+
+from .test_run import Watcher, define, entries, games, play
+
+# whom a bot stops without the sandbox: 1 is its supervisor, 2 the keeper, 3 the worker
+STOP = """
+    above = os.getppid()
+    for _ in range({level} - 1):
+        above = int(open(f"/proc/{{above}}/stat").read().rpartition(")")[2].split()[1])
+    os.kill(above, 19)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "SLACK", 3.0)
+    monkeypatch.setattr(watchdog, "PATIENCE", 1.0)
+
+
+def stopper(folder: Path, name: str, level: int, when: str) -> Path:
+    """A bot that stops somebody above it before it answers, when this is true."""
+    (path,) = dice(folder, name, before=f"{when} and stop()")
+    path.write_text(path.read_text().replace("NAME =", f"def stop():{STOP.format(level=level)}\nNAME =", 1))
+    return path
+
+
+def faults(place: object) -> list[list[tuple[str, FaultKind]]]:
+    found = entries(place)  # type: ignore[arg-type]
+    return [[(entry.players[fault.seat], fault.kind) for fault in entry.faults] for entry in found]
+
+
+def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
+    """Its game is played again; the log is that of a run in which nothing happened."""
+    once = tmp_path / "once"
+    when = f"asked == 2 and not os.path.exists({str(once)!r}) and not note({str(once)!r})"
+    bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
+    once.touch()
+    definition, place = define(tmp_path / "whole", bots, games=4)
+    play(definition, place, 2)
+    once.unlink()
+    again, other = define(tmp_path, bots, games=4)
+    with within(60):
+        watcher = play(again, other, 2)
+    assert once.exists()
+    assert games(other) == games(place)
+    assert faults(other) == [[]] * 4
+    (warning,) = watcher.warnings
+    assert "got stuck waiting for b; it is played again" in warning
+    assert_none_left(tmp_path, 5.0)
+
+
+def test_who_stops_the_worker_again_and_again_fails(tmp_path: Path) -> None:
+    """In each of those games, with `resource`; nobody else does."""
+    bots = [*dice(tmp_path, "a", "c"), stopper(tmp_path, "b", 3, "asked == 3")]
+    definition, place = define(tmp_path, bots, games=3, players=3)
+    with within(110):
+        watcher = play(definition, place, 2)
+    assert faults(place) == [[("b", FaultKind.RESOURCE)]] * 3
+    assert entries(place)[0].meta["fault_details"][0]["detail"] == "left the game stuck 2 times"
+    assert len(watcher.warnings) == 6
+    assert all(check(entry, entry.index) is None for entry in read_log(place.log))
+    assert_none_left(tmp_path, 5.0)
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_who_stops_what_starts_it_harms_nobody(tmp_path: Path, level: int) -> None:
+    bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", level, "asked == 2")]
+    definition, place = define(tmp_path, bots, games=6)
+    with within(60):
+        watcher = play(definition, place, 2)
+    assert faults(place) == [[]] * 6
+    assert watcher.warnings == []
+    assert_none_left(tmp_path, 5.0)
+
+
+def test_ctrl_c_while_a_worker_is_stopped(tmp_path: Path) -> None:
+    bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, "asked == 2 and message['id'] > 60")]
+    definition, place = define(tmp_path, bots, games=40)
+    watcher = Watcher(interrupt_at=[1])
+    with within(60), pytest.raises(Interrupted):
+        play(definition, place, 2, watcher)
+    assert_none_left(tmp_path, 5.0)
+
+
+def test_only_time_that_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    watch = Watch()
+    watch.begin()
+    progress = Progress(watch.cells)
+    progress.wait(1, 2.0)
+    assert not watch.is_stuck(0.5)  # it has moved
+    allowed = watchdog.SLACK + watchdog.PATIENCE * 2.0
+    assert not watch.is_stuck(allowed - 1)
+    assert watch.seat == 1
+    progress.wait(NOBODY, 0.0)
+    assert not watch.is_stuck(allowed)
+    assert not watch.is_stuck(watchdog.SLACK - 1)
+    assert watch.is_stuck(2.0)
+    watch.begin()
+    assert not watch.is_stuck(1.0)
+
+
+def test_who_is_blamed() -> None:
+    hangs = Hangs()
+    assert hangs.add(7, 1)
+    assert hangs.failures(7) == {}
+    assert hangs.add(7, 0)
+    assert list(hangs.failures(7)) == [0]
+    assert hangs.add(7, 1)
+    assert sorted(hangs.failures(7)) == [0, 1]
+    assert {failure.kind for failure in hangs.failures(7).values()} == {FaultKind.RESOURCE}
+    assert not hangs.add(7, 1)
+    assert hangs.failures(8) == {}
+    assert hangs.add(8, NOBODY)
+    assert not hangs.add(8, NOBODY)
