@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -78,21 +78,18 @@ def update(index: Index, scope: int, kind: Kind) -> None:
 
 
 def _rows_of(
-    sums: Iterable[Sequence[Any]], known: Mapping[int, Setting], in_seats: bool
+    sums: Sequence[Sequence[Any]], known: Mapping[int, Setting], in_seats: bool
 ) -> list[tuple[Part, Sequence[Any]]]:
-    """A bot's row in each part; parts with the same games share it."""
+    """A bot's row in each part; parts with the same games share it. The order of the sums is kept."""
     groups: dict[Part, list[tuple[int, int]]] = {}
-    of: dict[tuple[int, int], list[Sequence[Any]]] = {}
-    for one in sums:
-        of.setdefault((one[0], one[1]), []).append(one)
-    for setting, seat in of:
+    for setting, seat in dict.fromkeys((one[0], one[1]) for one in sums):
         for part in known[setting].seat_parts(seat) if in_seats else known[setting].parts():
             groups.setdefault(part, []).append((setting, seat))
     made: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
     for keys in map(tuple, groups.values()):
         if keys not in made:
             most = max(known[setting].players for setting, _ in keys)
-            made[keys] = _row([one for key in keys for one in of[key]], most)
+            made[keys] = _row([one for one in sums if (one[0], one[1]) in keys], most)
     return [(part, made[tuple(keys)]) for part, keys in groups.items()]
 
 

@@ -292,7 +292,7 @@ def test_a_changed_byte_is_an_error_as_without_an_index(home: Home) -> None:
     home.check()
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_any_story(home: Home, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs begin, grow and go in any order; a fold is saved after any game."""
     save_often(monkeypatch)
