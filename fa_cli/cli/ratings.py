@@ -38,7 +38,7 @@ def rebuild() -> None:
         raise UsageError(f"there are no logs: {folder} is not there")
     games, tournaments = rebuild(folder, say)
     what = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
-    say(f"folded {what} into {folder / 'index.sqlite'}")
+    say(f"read {what} into {folder / 'index.sqlite'}")
 
 
 def selected(logs: Sequence[Path] | None, game: str | None = None) -> Selection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -50,17 +50,6 @@ def played_game(result: Result, log: str, index: int) -> PlayedGame:
         faults=result.faults,
         fault_details=[_details(meta, fault) for fault in result.faults],
     )
-
-
-def games_of(logs: Iterable[Path], game: str | None = None) -> Iterator[PlayedGame]:
-    """The games of these logs, the log begun first before the others; only those of one game, if one is named.
-
-    Raises LogError.
-    """
-    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
-        for entry in read_log(path):
-            if game is None or entry.game == game:
-                yield played_game(entry, path.stem, entry.index)
 
 
 def beginning(path: Path) -> str | None:

@@ -109,8 +109,8 @@ def _row(sums: Sequence[Sequence[Any]], most: int) -> tuple[Any, ...]:
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
     """Those of wins, points and ranks, by rows of `block_sums`; a bot's row may lie in several settings."""
-    of = StratumSums(strata, UNITS)
-    return BlockMean(of, 0), BlockMean(of, 1), BlockMean(of, 2)
+    wins, points, ranks = (BlockMean(StratumSums(strata, kind, unit)) for kind, unit in enumerate(UNITS))
+    return wins, points, ranks
 
 
 def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:

@@ -72,4 +72,4 @@ class HeadToHead:
 
 
 def _mean(meeting: Meeting) -> BlockMean:
-    return BlockMean(StratumSums(meeting.strata, (_AHEAD,)))
+    return BlockMean(StratumSums(meeting.strata, unit=_AHEAD))

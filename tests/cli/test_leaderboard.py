@@ -137,7 +137,7 @@ def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
     assert done.stderr == f"{index} was damaged; it is rebuilt from the logs\n"
     done = fa("--home", home, "ratings", "rebuild")
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == f"folded 7 games of 2 tournaments into {index}\n"
+    assert done.stderr == f"read 7 games of 2 tournaments into {index}\n"
     assert [rows(fa, home), rows(fa, home, "two", "--by", "side")] == before
 
 

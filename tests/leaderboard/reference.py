@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+from fa_cli.leaderboard.played import beginning, played_game
 from fa_cli.leaderboard.ratings import Ratings
+from fa_cli.replay.files import read_log
 from fa_cli.results import By, PlayedGame
 from fa_cli.stats.block_means import BlockMean
 
@@ -82,3 +85,10 @@ def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[
                 board.add(played, [seat])
                 board.ratings[bot] = ratings[bot, seat]
     return {label: board.rows() for label, board in boards.items()}
+
+
+def games_of(logs: Iterable[Path]) -> Iterator[PlayedGame]:
+    """The games of these logs, the log begun first before the others."""
+    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
+        for entry in read_log(path):
+            yield played_game(entry, path.stem, entry.index)

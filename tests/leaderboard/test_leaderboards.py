@@ -27,7 +27,6 @@ from fa_cli.leaderboard.leaderboards import (
     rebuild,
     tournament_logs,
 )
-from fa_cli.leaderboard.played import games_of
 from fa_cli.leaderboard.rating_fold import RatingFold
 from fa_cli.leaderboard.ratings import Rating
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
@@ -37,6 +36,7 @@ from fa_cli.replay.record import Record, make_record, seat_names
 from fa_cli.results import By, Fault, FaultKind, GameResult, PlayedGame
 
 from . import reference
+from .reference import games_of
 
 VIEWS = [*((by, None) for by in (None, *By)), (None, "chess"), (By.PLAYERS, "fifth-avenue"), (By.SIDE, "manhattan")]
 BOTS = ["ann", "bob", "cat", "dan", "eve", "fay"]
