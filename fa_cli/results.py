@@ -72,8 +72,8 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """The log's name, without its ending."""
     index: int
     """The game's place in it, from 0."""
-    block: int | str
-    """Games of a log with the same block share a deal; a text: the game is alone."""
+    block: int
+    """Games of a log with the same block share a deal; below 0: the game is alone."""
     stratum: int
     """Which setting and which group of bots, as a number below 2 to the power of 32."""
     game: str
@@ -92,7 +92,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """For each fault what the log says of it, maybe nothing: `detail`, a sentence; `stderr`, the bot's last words."""
 
     @property
-    def deal(self) -> tuple[str, int | str]:
+    def deal(self) -> tuple[str, int]:
         """The block, told apart from those of other logs."""
         return self.log, self.block
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "results", "text", ""}  # the package itself has the version and imports nothing
+EVERYWHERE = {"errors", "results", "text", "columns", ""}  # the package itself has the version and imports nothing
 ARROWS = {
     "errors": set(),
     "text": set(),
+    "columns": set(),
     "results": {"errors"},
     "games": {"games"},
     "protocol": {"protocol"},
@@ -36,11 +37,13 @@ ARROWS = {
     "": set(),
 }
 ONLY_IN = {
+    "sqlite3": ["fa_cli/leaderboard/index.py"],
     "trueskill": ["fa_cli/leaderboard/ratings.py"],
     "mpmath": ["fa_cli/leaderboard/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": ["fa_cli/stats/block_means.py"],
+    "pyarrow": ["fa_cli/cli/results.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
     "rich": ["fa_cli/cli/"],
@@ -54,7 +57,7 @@ ONLY_IN = {
     ],
 }
 TOURNAMENT = ("formats", "pairing", "running", "proof")
-LIGHT = {"", "typer", "errors", "text", "cli"}
+LIGHT = {"", "typer", "errors", "text", "columns", "cli"}
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 
 

@@ -50,6 +50,7 @@ COMMANDS = {
     "leaderboard": Entry("leaderboard", "leaderboard", "Ratings and results, from the logs."),
     "ratings": Entry("ratings", "app", "Rebuild the index that leaderboards are shown from."),
     "compare": Entry("compare", "compare", "Whether one bot is better than another, and how sure that is."),
+    "results": Entry("results", "results", "All results as one long table, for other programs."),
     "play": Entry("play", "play", "Play a game yourself, in the terminal."),
     "match": Entry("match", "match", "Watch one game between bots, with all that is said."),
     "replay": Entry("replay", "app", "Verify, show, list, export and import logs."),

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import sys
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..columns import interval_of
 from ..errors import UsageError
 from ..text import printable
 from .leaderboard import logs_of
-from .tables import Column, Format, FormatOption, number, percent, show
-from .views import interval_of, percents
+from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from ..stats.comparison import Comparison
+    from ..results import PlayedGame
+    from ..stats.comparison import Comparison, ComparisonRow
 
 
 class PartChoice(Enum):
@@ -30,27 +31,6 @@ class PartChoice(Enum):
     GAME = "game"
 
 
-def _signed(decimals: int) -> Any:
-    return lambda value: f"{value:+.{decimals}f}"
-
-
-_COLUMNS = (
-    *(Column("part", "games of"), Column("first", "first"), Column("second", "second"), Column("verdict", "better")),
-    *(number("blocks", "blocks"), number("games", "games")),
-    Column("difference", "difference", _signed(3), right=True),
-    Column("difference_interval", "95%", interval_of(_signed(3)), right=True),
-    *(
-        number("p_value", "p", 4),
-        percent("ahead", "ahead"),
-        percents("ahead_interval", "95%"),
-        percent("level", "level"),
-    ),
-    Column("elo", "Elo", _signed(0), right=True),
-    Column("elo_interval", "95%", interval_of(_signed(0)), right=True),
-    Column("points_difference", "points", _signed(1), right=True),
-    Column("points_interval", "95%", interval_of(_signed(1)), right=True),
-    *(Column("fixed_sample", "fixed sample"), Column("sequential", "sequential test")),
-)
 _NARROW = {"first", "second", "level", "elo", "elo_interval", "fixed_sample", "sequential"}
 """What the paragraph says already, so that the table fits."""
 
@@ -70,29 +50,36 @@ def compare(
     The difference is that of their mean place scores: the share of rivals that a bot ranks ahead of, ties half.
     """
     from ..games import find_game
-    from ..leaderboard.played import games_of
+    from ..leaderboard.leaderboards import read_games
     from ..results import By
-    from ..stats.comparison import Comparison
+    from ..stats.comparison import Comparison, ComparisonRow
+    from .ratings import selected
 
     if game is not None:
         find_game(game)
     if first == second:
         raise UsageError(f"{first} is as good as {second}; name two bots")
-    comparison = Comparison(first, second, By(by.value) if by else None)
+
+    def compared(games: Iterable[PlayedGame]) -> Comparison:
+        made = Comparison(first, second, By(by.value) if by else None)
+        for one in games:
+            made.add(one)
+        return made
+
     logs = logs_of(names or [])
-    for one in games_of(logs, game):
-        comparison.add(one)
+    comparison = read_games(selected(logs if names else None, game), compared)
     where = " ".join(names or ["the logs"])
     for name in comparison.unseen():
         raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
     sequential = Sequential(logs, (first, second))
-    rows = [row | sequential.fields for row in comparison.rows()]
-    if not rows[0]["blocks"]:
+    rows = comparison.rows()
+    for row in rows:
+        row.fixed_sample, row.sequential = sequential.is_fixed, sequential.found
+    if not rows[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals in {where}")
     if format is Format.TABLE:
         print(printable(f"{_paragraph(comparison, rows[0])}{sequential.sentence}"), end="\n\n")
-    wide = format in (Format.JSON, Format.CSV)
-    show(rows, _COLUMNS if wide else [column for column in _COLUMNS if column.field not in _NARROW], format)
+    show_rows(ComparisonRow, rows, format, beside=_NARROW)
     sys.stdout.flush()
 
 
@@ -120,9 +107,14 @@ class Sequential:
                 self._found.append(answer.field(pair[0]) or "")
 
     @property
-    def fields(self) -> dict[str, Any]:
-        """Whether p-values and intervals hold, and what the first bot is by the last of the sequential tests."""
-        return {"fixed_sample": not self._names, "sequential": self._found[-1] if self._found else None}
+    def is_fixed(self) -> bool:
+        """Whether p-values and intervals hold."""
+        return not self._names
+
+    @property
+    def found(self) -> str | None:
+        """What the first bot is by the last of the sequential tests."""
+        return self._found[-1] if self._found else None
 
     @property
     def sentence(self) -> str:
@@ -136,25 +128,25 @@ class Sequential:
         return text + (f" By the sequential test {self._first} is {self._found[-1]}." if self._found else "")
 
 
-def _paragraph(comparison: Comparison, row: dict[str, Any]) -> str:
+def _paragraph(comparison: Comparison, row: ComparisonRow) -> str:
     """The answer, in sentences."""
     first, second = comparison.pair
-    low, high = row["difference_interval"]
-    better = row["verdict"]
+    low, high = row.difference_interval
+    better = row.verdict
     if better:
         answer = f"{better} is better than {second if better == first else first}"
     else:
         answer = f"It is not known whether {first} or {second} is better"
     text = [
-        f"{answer}: over {row['blocks']} deals {first} scores {row['difference']:+.3f} against {second} "
-        f"(95% interval {low:+.3f} to {high:+.3f}, p = {row['p_value']:.2g}), "
+        f"{answer}: over {row.blocks} deals {first} scores {row.difference:+.3f} against {second} "
+        f"(95% interval {low:+.3f} to {high:+.3f}, p = {row.p_value:.2g}), "
         f"where +1 is always ahead of everybody and -1 always behind."
     ]
-    if row["games"]:
+    if row.games:
         text.append(_meetings(first, second, row))
-    if row["points_interval"]:
-        low, high = row["points_interval"]
-        text.append(f"Its points differ by {row['points_difference']:+.1f} a game ({low:+.1f} to {high:+.1f}).")
+    if row.points_interval:
+        low, high = row.points_interval
+        text.append(f"Its points differ by {row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}).")
     failed = [
         f"{name} failed in {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count
     ]
@@ -163,12 +155,12 @@ def _paragraph(comparison: Comparison, row: dict[str, Any]) -> str:
     return " ".join(text)
 
 
-def _meetings(first: str, second: str, row: dict[str, Any]) -> str:
-    low, high = row["ahead_interval"]
+def _meetings(first: str, second: str, row: ComparisonRow) -> str:
+    low, high = row.ahead_interval or (0.0, 1.0)
     text = (
-        f"In the {row['games']} games with both, {first} ranks ahead of {second} in {100 * row['ahead']:.1f}% "
+        f"In the {row.games} games with both, {first} ranks ahead of {second} in {100 * (row.ahead or 0.0):.1f}% "
         f"({100 * low:.1f} to {100 * high:.1f}%, ties half)"
     )
-    if row["elo"] is None:
+    if row.elo is None or row.elo_interval is None:
         return f"{text}."
-    return f"{text}, which is {row['elo']:+.0f} Elo ({interval_of(_signed(0))(row['elo_interval'])})."
+    return f"{text}, which is {row.elo:+.0f} Elo ({interval_of(lambda end: f'{end:+.0f}')(row.elo_interval)})."

@@ -5,26 +5,22 @@ from __future__ import annotations
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..columns import Column, columns_of
 from ..errors import UsageError
 from . import common, views
-from .tables import Column, Format, FormatOption, number, percent, show
-from .views import FaultsOption, MatrixOption, SeatsOption, interval, percents
+from .tables import Format, FormatOption, fields_of, show
+from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..isolation.discovery import Skipped
-    from ..leaderboard.boards import Leaderboard
-    from ..leaderboard.seat_boards import BotsInSeats
-    from ..leaderboard.standings import Standings
+    from ..leaderboard.standings import Leaderboard, StandingRow
     from ..stats.stopping import Answer
-    from ..tournament.versions import Versions
-
-    Shown = Standings | BotsInSeats | Leaderboard | Versions
 
 
 class ByChoice(Enum):
@@ -38,21 +34,6 @@ class ByChoice(Enum):
     VERSION = "version"
 
 
-_WHO = (number("rank", "rank"), Column("bot", "bot"))
-_WHAT = (
-    number("games", "games"),
-    number("rating", "rating", 2),
-    number("mu", "mu", 2),
-    number("sigma", "sigma", 2),
-    percent("wins", "wins"),
-    percents("wins_interval", "95%"),
-    number("points", "points", 1),
-    interval("points_interval", "95%", 1),
-    number("mean_rank", "mean rank", 2),
-    interval("mean_rank_interval", "95%", 2),
-    number("faults", "faults"),
-    number("ms", "ms", 2),
-)
 _SIDE_BY_SIDE = {"games", "rating", "sigma", "wins", "points"}
 """What fits side by side in a table."""
 _MANY = 4
@@ -75,28 +56,26 @@ def leaderboard(
     A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
     """
     from ..games import find_game
-    from ..leaderboard.played import games_of
+    from ..leaderboard import leaderboards
     from ..results import By
-    from .ratings import board_of, by_seat
+    from .ratings import selected
 
     if game is not None:
         find_game(game)
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
+    selection = selected(logs_of(names) if names else None, game)
     if view:
-        views.show_view(view, logs_of(names) if names else None, game, format)
+        views.show_view(view, selection, format)
         return
-    standings: Shown
     if by is ByChoice.SEAT:
-        standings = by_seat(logs_of(names) if names else None, game)
+        standings = leaderboards.leaderboard_in_seats(selection)
     elif by is ByChoice.VERSION:
-        from ..tournament.versions import Versions
+        from ..tournament.versions import by_version
 
         logs = logs_of(names or [])
-        standings = versions = Versions(logs)
-        for one in games_of(logs, game):
-            versions.add(one)
+        standings = leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)))
     else:
-        standings = board_of(logs_of(names) if names else None, By(by.value) if by else None, game)
+        standings = leaderboards.leaderboard(selection, By(by.value) if by else None)
     if not standings.games:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
     skipped = _skipped(names or [])
@@ -128,7 +107,7 @@ def _tell_versions(names: Sequence[str]) -> None:
 
 
 def show_board(
-    standings: Shown,
+    board: Leaderboard,
     format: Format = Format.TABLE,
     apart: bool = True,
     answer: Answer | None = None,
@@ -139,7 +118,11 @@ def show_board(
     `answer`: of the tournament's sequential test, if it has one; a field of the two bots' rows. `skipped` bots have a
     row with the reason, except in tables.
     """
-    rows, columns = standings.rows(), _columns(standings.parts() if apart else [], format)
+    from ..leaderboard.standings import StandingRow
+
+    parts = board.parts if apart else {}
+    columns = _columns(columns_of(StandingRow), list(parts), format)
+    rows = [fields_of(row) | _beside(row.bot, parts) for row in board.rows]
     if answer:
         rows = [row | {"sequential": answer.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
@@ -150,22 +133,29 @@ def show_board(
     sys.stdout.flush()  # what is told on stderr comes after it
 
 
-def _columns(parts: Sequence[str], format: Format) -> list[Column]:
+def _beside(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:
+    """The bot's fields in each part, as `side=five rating`."""
+    found = {label: rows[bot] for label, rows in parts.items() if bot in rows}
+    return {f"{label} {field}": value for label, row in found.items() for field, value in fields_of(row).items()}
+
+
+def _columns(columns: Sequence[Column], parts: Sequence[str], format: Format) -> list[Column]:
+    who, what = columns[:2], columns[2:]
     if not parts:
-        return [*_WHO, *_WHAT]
+        return list(columns)
     if format in (Format.JSON, Format.CSV):
-        return [*_WHO, *_WHAT, *(_of_part(part, column, "") for part in parts for column in _WHAT)]
+        return [*columns, *(_of_part(part, column, "") for part in parts for column in what)]
     fitting = _SIDE_BY_SIDE if len(parts) <= _MANY else {"rating"}
-    told = [column for column in _WHAT if column.field in fitting]
-    columns = [*_WHO, number("rating", "rating", 2)]
+    told = [column for column in what if column.field in fitting]
+    shown = [*who, *(column for column in what if column.field == "rating")]
     for part in parts:
         if format is Format.TABLE:  # the part's name stands once, above the first of its columns, a word a line
             words = part.split(" ")
             heads = ["\n".join([*words, ""]), *["\n" * len(words)] * len(told)]
         else:
             heads = [f"{part} "] * len(told)
-        columns += [_of_part(part, column, head) for column, head in zip(told, heads, strict=False)]
-    return columns
+        shown += [_of_part(part, column, head) for column, head in zip(told, heads, strict=False)]
+    return shown
 
 
 def _of_part(part: str, column: Column, head: str) -> Column:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
+from ..columns import Column as Column
+from ..columns import columns_of
 from ..text import printable, printable_lines
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -32,18 +34,6 @@ FormatOption = Annotated[Format, typer.Option("--format", help="How to print it.
 """The `--format` of every command that prints rows; its default is `Format.TABLE`."""
 
 
-class Column(NamedTuple):
-    """One field of the rows: its name for scripts, its heading for people, and how a value is written for people."""
-
-    field: str
-    heading: str
-    """May have two lines, so names in it are made printable before."""
-    write: Callable[[Any], str] = str
-    """Never called for None, which is an empty cell."""
-    right: bool = False
-    """Numbers stand to the right."""
-
-
 def number(field: str, heading: str, decimals: int = 0) -> Column:
     """A column of numbers, with so many decimals in tables and unrounded elsewhere."""
     return Column(field, heading, lambda value: f"{value:.{decimals}f}", right=True)
@@ -57,6 +47,18 @@ def percent(field: str, heading: str, decimals: int = 1) -> Column:
 def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format.TABLE) -> None:
     """Print the columns of the rows on stdout. A row without a field has None there."""
     print(_FORMATS[format](list(rows), columns))
+
+
+def show_rows(row: type, rows: Iterable[Any], format: Format, beside: Collection[str] = ()) -> None:
+    """Print rows that are Structs of this type; the fields `beside` are for programs only."""
+    wide = format in (Format.JSON, Format.CSV)
+    columns = [column for column in columns_of(row) if wide or column.field not in beside]
+    show([fields_of(one) for one in rows], columns, format)
+
+
+def fields_of(row: Any) -> dict[str, Any]:
+    """A Struct's fields by name."""
+    return {name: getattr(row, name) for name in row.__struct_fields__}
 
 
 def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
@@ -97,6 +99,11 @@ def _as_json(rows: list[Row], columns: Sequence[Column]) -> str:
     return "[\n  " + ",\n  ".join(lines) + "\n]"
 
 
+def csv_line(row: Row, columns: Sequence[Column]) -> list[object]:
+    """The cells of a row."""
+    return [_plain(row.get(column.field)) for column in columns]
+
+
 def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
     import csv
     import io
@@ -104,7 +111,7 @@ def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([_plain(column.field) for column in columns])
-    writer.writerows([[_plain(row.get(column.field)) for column in columns] for row in rows])
+    writer.writerows(csv_line(row, columns) for row in rows)
     return text.getvalue().rstrip("\n")
 
 

@@ -264,11 +264,12 @@ def _play(
     absent: Collection[int] = (),
 ) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
+    from ..leaderboard.leaderboards import leaderboard
     from ..results import By
     from ..tournament.running.run import Run, default_jobs
     from .leaderboard import show_board
     from .progress import watching
-    from .ratings import board_of
+    from .ratings import selected
 
     place = place_of(definition.name)
     if stderr:
@@ -287,9 +288,10 @@ def _play(
         )
         run.play()
     several = len({setting.game for setting in definition.settings}) > 1
-    standings = board_of([place.log], By.GAME if several else None)
+    selection = selected([place.log])
+    standings = leaderboard(selection, By.GAME if several else None)
     show_board(standings, format, answer=run.course.answer, skipped=definition.skipped)
-    tell_faults(standings)
+    tell_faults(selection)
     tell_places(definition, run.course)
     if run.answer:
         say(run.answer)

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import UsageError
 from ..text import printable
-from .tables import Column, Format, FormatOption, number, show
-from .views import interval_of
+from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
-    from ..stats.collusion import Collusion
+    from collections.abc import Iterable
+
+    from ..results import PlayedGame
+    from ..stats.collusion import Collusion, CollusionRow
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:+.0f}"
-
-
-def _gains(field: str, heading: str) -> tuple[Column, Column]:
-    gains = Column(f"{field}_gains", heading, lambda share: _percent(share) + "%", right=True)
-    return gains, Column(f"{field}_interval", "95%", interval_of(_percent, "%"), right=True)
-
-
-_COLUMNS = (
-    *(Column("first", "first"), Column("second", "second")),
-    Column("flagged", "flagged", lambda flagged: "yes" if flagged else ""),
-    *(number("adjusted_p", "p", 4), number("p_value", "p alone", 4)),
-    *(number("blocks", "blocks"), number("games", "games")),
-    *(*_gains("together", "gain"), *_gains("first", "first's"), *_gains("second", "second's")),
-)
 _NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
 """What does not fit beside the rest."""
 
@@ -49,22 +35,27 @@ def collusion(
     is the mean of both. It says that a pair does so, and not why.
     """
     from ..games import find_game
-    from ..leaderboard.played import games_of
-    from ..stats.collusion import Collusion
+    from ..leaderboard.leaderboards import read_games
+    from ..stats.collusion import Collusion, CollusionRow
     from .leaderboard import logs_of
+    from .ratings import selected
 
     if game is not None:
         find_game(game)
-    found = Collusion()
-    for one in games_of(logs_of(names), game):
-        found.add(one)
+
+    def looked_at(games: Iterable[PlayedGame]) -> Collusion:
+        made = Collusion()
+        for one in games:
+            made.add(one)
+        return made
+
+    found = read_games(selected(logs_of(names), game), looked_at)
     rows = found.rows(alpha)
     if not rows:
         raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(found)}")
     if format is Format.TABLE:
         print(printable(_sentence(found, rows, alpha)), end="\n\n")
-    wide = format in (Format.JSON, Format.CSV)
-    show(rows, _COLUMNS if wide else [column for column in _COLUMNS if column.field not in _NARROW], format)
+    show_rows(CollusionRow, rows, format, beside=_NARROW)
 
 
 def _why_not(found: Collusion) -> str:
@@ -78,9 +69,9 @@ def _why_not(found: Collusion) -> str:
     )
 
 
-def _sentence(found: Collusion, rows: list[dict[str, Any]], alpha: float) -> str:
+def _sentence(found: Collusion, rows: list[CollusionRow], alpha: float) -> str:
     """The answer."""
-    flagged = [f"{row['first']} and {row['second']}" for row in rows if row["flagged"]]
+    flagged = [f"{row.first} and {row.second}" for row in rows if row.flagged]
     few = len(flagged) == 1
     which = "No two bots help" if not flagged else f"{', '.join(flagged)} {'help' if few else 'each help'}"
     left = f"; {found.left_out} games with a fault or the same bot twice are left out" if found.left_out else ""

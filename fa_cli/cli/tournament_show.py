@@ -15,8 +15,7 @@ from .tables import Column, Format, FormatOption, number, show
 from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
-    from ..leaderboard.boards import Leaderboard
-    from ..leaderboard.standings import Standings
+    from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import Definition, Place
     from ..tournament.schedule import Course
 
@@ -57,21 +56,23 @@ def show_one(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """One tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
-    from ..leaderboard.standings import Standings
+    from ..leaderboard.leaderboards import leaderboard
+    from ..leaderboard.standings import Leaderboard
     from ..results import By
     from ..tournament.definition import load
     from ..tournament.running.run import follow
     from ..tournament.setup import describe_fairness, describe_format, describe_settings
     from .leaderboard import show_board
-    from .ratings import board_of
+    from .ratings import selected
 
     place = place_of(name)
     definition = load(place.definition)
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
-        views.show_view(view, [place.log] if place.log.exists() else [], None, format)
+        views.show_view(view, selected([place.log] if place.log.exists() else []), format)
         return
-    standings = board_of([place.log], By.VARIANT) if place.log.exists() else Standings(By.VARIANT)
+    selection = selected([place.log])
+    standings = leaderboard(selection, By.VARIANT) if place.log.exists() else Leaderboard(0, [], {})
     if format is Format.TABLE:
         about = {
             "bots": " ".join(bot.name for bot in definition.bots)
@@ -95,7 +96,8 @@ def show_one(
     show_board(standings, format, answer=answer, skipped=definition.skipped)
     warn_of_skipped(definition)
     warn_again(definition.limits)
-    tell_faults(standings)
+    if place.log.exists():
+        tell_faults(selection)
     if format is Format.TABLE and standings.games <= _FOLLOWED:
         tell_places(definition, follow(definition, place.log))
 
@@ -148,13 +150,15 @@ def place_of(name: str) -> Place:
     return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
 
 
-def tell_faults(standings: Leaderboard | Standings) -> None:
+def tell_faults(selection: Selection) -> None:
     """What went wrong, by bot: how often and how, the first time in full, and the bot's last words."""
-    for bot, faults in sorted(standings.faults.items()):
-        kinds = ", ".join(f"{count} {kind.value}" for kind, count in faults.kinds.most_common())
-        detail = faults.details.get("detail")
-        say(f"faults of {bot}: {kinds}; the first in {faults.first}" + (f": it {detail}" if detail else ""))
-        for line in str(faults.details.get("stderr") or "").strip().splitlines()[-5:]:
+    from ..leaderboard.leaderboards import bot_faults
+
+    for bot, faults in sorted(bot_faults(selection).items()):
+        kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
+        said = f": it {faults.detail}" if faults.detail else ""
+        say(f"faults of {bot}: {kinds}; the first in {faults.first}{said}")
+        for line in (faults.stderr or "").strip().splitlines()[-5:]:
             say(f"    {line}")
 
 

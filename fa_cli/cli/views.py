@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..columns import Column
 from ..errors import UsageError
 from ..text import printable
-from . import common
-from .tables import Column, Format, number, percent, show
+from .tables import Format, show, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable
 
-    from ..stats.head_to_head import HeadToHead
+    from ..leaderboard.leaderboards import Selection
+    from ..stats.head_to_head import HeadToHead, HeadToHeadRow
 
 
 class View(Enum):
@@ -40,83 +40,42 @@ def chosen(**flags: bool) -> View | None:
     return View(views[0]) if views else None
 
 
-def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequence[float | None]], str]:
-    """How an interval is written whose ends are written so; an end that is None is open."""
-
-    def told(ends: Sequence[float | None]) -> str:
-        texts = ["..." if end is None else write(end) for end in ends]
-        return (" to " if texts[1][0] in "+-." or texts[0][0] in "+-." else "-").join(texts) + unit
-
-    return told
-
-
-def interval(field: str, heading: str, decimals: int) -> Column:
-    """A column of intervals."""
-    return Column(field, heading, interval_of(lambda end: f"{end:.{decimals}f}"), right=True)
-
-
-def percents(field: str, heading: str) -> Column:
-    """A column of intervals of shares, in percent in tables."""
-    return Column(field, heading, interval_of(lambda end: f"{100 * end:.0f}", "%"), right=True)
-
-
-_SEATS = (
-    *(Column("game", "game"), number("players", "players"), number("seat", "seat"), number("games", "games")),
-    *(percent("wins", "wins"), percents("wins_interval", "95%"), percent("expected", "expected")),
-    *(number("mean_rank", "mean rank", 2), interval("mean_rank_interval", "95%", 2)),
-    *(number("points", "points", 1), interval("points_interval", "95%", 1), number("p_value", "p", 4)),
-)
-_MEETINGS = (
-    *(Column("bot", "bot"), Column("rival", "rival"), number("games", "games"), percent("ahead", "ahead")),
-    *(percents("ahead_interval", "95%"), percent("level", "level")),
-    number("points_difference", "points difference", 1),
-)
-
-
-def show_view(view: View, logs: Sequence[Path] | None, game: str | None, format: Format) -> None:
-    """Print the view over the games of these logs, or of all tournaments. Raises UsageError where there are none."""
-    from ..leaderboard.leaderboards import tournament_logs
-    from ..leaderboard.played import games_of
-    from ..stats.faults import FaultCounts
+def show_view(view: View, selection: Selection, format: Format) -> None:
+    """Print the view over the games of the selection. Raises UsageError where there are none."""
+    from ..leaderboard import leaderboards
+    from ..stats.faults import FaultRow
     from ..stats.head_to_head import HeadToHead
-    from .ratings import seat_rows
+    from ..stats.seat_values import SeatRow
 
-    if view is View.SEATS:
-        rows = seat_rows(logs, game)
-    else:
-        made: HeadToHead | FaultCounts = HeadToHead() if view is View.MATRIX else FaultCounts()
-        for one in games_of(tournament_logs(common.logs_folder()) if logs is None else logs, game):
-            made.add(one)
-        rows = made.rows()
+    makers: dict[View, Callable[[Selection], Any]] = {
+        View.MATRIX: leaderboards.head_to_head,
+        View.SEATS: leaderboards.seat_values,
+        View.FAULTS: leaderboards.faults,
+    }
+    found = makers[view](selection)
+    rows = found.rows() if isinstance(found, HeadToHead) else found
     if not rows:
-        raise UsageError(f"there are no games{f' of {game}' if game else ''} for this table")
-    if view is View.SEATS:
-        show(rows, _SEATS, format)
-    elif isinstance(made, HeadToHead):
-        _show_matrix(made, rows, format)
+        raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
+    if isinstance(found, HeadToHead):
+        _show_matrix(found, rows, format)
     else:
-        show(rows, _fault_columns(), format)
+        show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
 
 
-def _fault_columns() -> list[Column]:
-    from ..stats.faults import KINDS
-
-    first = (Column("bot", "bot"), number("games", "games"), number("faults", "faults"), percent("share", "share"))
-    return [*first, *(number(kind, kind) for kind in KINDS)]
-
-
-def _show_matrix(matrix: HeadToHead, rows: list[dict[str, Any]], format: Format) -> None:
+def _show_matrix(meetings: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:
     """A square for people; a row for each pair for programs."""
+    from ..stats.head_to_head import HeadToHeadRow
+
     if format in (Format.JSON, Format.CSV):
-        show(rows, _MEETINGS, format)
+        show_rows(HeadToHeadRow, rows, format)
         return
-    order = matrix.bots()
+    order = meetings.bots()
     square = []
     for bot in order:
         cells: dict[str, Any] = {"": bot}
         for rival in order:
-            row = matrix.row(bot, rival)
-            cells[f"against {rival}"] = f"{100 * row['ahead']:.1f}% of {row['games']}" if row else None
+            row = meetings.row(bot, rival) if bot != rival else None
+            cells[f"against {rival}"] = f"{100 * row.ahead:.1f}% of {row.games}" if row else None
         square.append(cells)
     columns = [
         Column("", "ranks ahead of"),

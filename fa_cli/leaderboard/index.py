@@ -1,100 +1,96 @@
-"""The index beside the logs: how far each was folded and what came of it, so that leaderboards need not read them.
+"""The index beside the logs: their results as rows of an SQLite file, so that leaderboards need not read the logs.
 
-An SQLite file (in WAL mode) that follows from the logs alone: whatever is wrong with it, it is made anew, and where it
-can't be written the fold is done in memory. Of each ladder (that of all tournaments, and that of each) it has what is
-known of every bot, and snapshots of that after some logs, fewer the older they are: if an older log grows or one comes
-in between, the fold goes on from a snapshot before it.
+It follows from the logs alone. A log that has grown is read on from where it was indexed; one that was changed in any
+other way is indexed again. Whatever is wrong with the file itself, it is built again from the logs.
 """
 
 from __future__ import annotations
 
+import itertools
+import os
 import sqlite3
 import sys
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-import msgspec
-
-from ..replay.log_file import Mark
+from ..errors import LogError
+from ..replay.log_entry import LogEntry
+from ..replay.log_file import START, Mark, holds, read_on, starts_block
+from ..results import PlayedGame
+from ..stats.outcomes import half_ranks_of, wins_of
 from ..text import printable
-from .boards import FREEZER, Boards, Change, Part
+from .played import beginning_of, played_game
+from .schema import APPLICATION, TABLES, VERSION
 
 NAME = "index.sqlite"
-VERSION = 3
-"""To be raised when the same logs give other numbers, or are kept in another way."""
-_LAYOUT = (zlib.crc32(f"{VERSION} {FREEZER.layout}".encode()) & 0x7FFFFFFF) or 1
+ALL = 0
+"""The scope of all tournaments; each log's own is its id."""
 _WAIT = 10
 """Seconds for which another process may write."""
 _PATIENCE = 1
 """Seconds of these that pass without a word."""
-_TABLES = """
-CREATE TABLE logs (name TEXT PRIMARY KEY, known BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE checked (name TEXT PRIMARY KEY, mark BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE ladders (ladder TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE folded (
-    ladder TEXT, place BLOB, progress BLOB NOT NULL, PRIMARY KEY (ladder, place)
-) WITHOUT ROWID;
-CREATE TABLE held (
-    ladder TEXT, part TEXT, bot TEXT, row BLOB NOT NULL, state BLOB NOT NULL, PRIMARY KEY (ladder, part, bot)
-) WITHOUT ROWID;
-CREATE TABLE snapshots (
-    ladder TEXT, place BLOB, part TEXT, bot TEXT, row BLOB NOT NULL, state BLOB NOT NULL,
-    PRIMARY KEY (ladder, place, part, bot)
-) WITHOUT ROWID;
-"""
-_SPREAD = 1.5
-"""How much farther from the end each snapshot is than the one after it."""
-
-Signature = tuple[int, ...]
-"""Of a file that has not been touched: inode, size, times."""
-
-
-class Known(NamedTuple):
-    """What a log's first game says, as long as the file is the same."""
-
-    signature: Signature
-    started: str | None
-
-
-class Progress(NamedTuple):
-    """How far a log was folded: to `end`, the file's end if there is a signature. It can be read on from `block`."""
-
-    place: bytes
-    signature: Signature | None
-    end: Mark
-    block: Mark
-
-
-class Step(NamedTuple):
-    """What a fold has come to since it was saved last."""
-
-    back_to: bytes | None
-    """First of all, what came after the snapshot of this place is given up."""
-    progress: Sequence[Progress]
-    """Of logs, in their order; the changes are those after the last of them."""
-    changes: Iterable[Change]
-    refreshed: Sequence[Progress] = ()
-    """Of logs before these, in files that were touched and are the same."""
+_CHUNK, CHUNK_SECONDS = 2_000, 5.0
+"""Games, or seconds, after which what was read is written: more is not lost when a command is stopped."""
+_MOST = 1 << 40
+"""Larger numbers than this, which no game gives, count as this."""
+_WORD = (1 << 63) - 1
+Rename = Callable[[PlayedGame], PlayedGame]
+Signature = tuple[int, int, int, int]
+"""Of a file that has not been touched: inode, size, times in nanoseconds."""
 
 
 class IndexUnusable(Exception):
     """The index can't be read or written here and now."""
 
 
+class IndexBusy(IndexUnusable):
+    """Another process has written what was being worked on: it is to be tried again."""
+
+
 class IndexDamaged(Exception):
     """What is in the index is not what was written to it."""
+
+
+class KnownLog(NamedTuple):
+    """A log as the index has it."""
+
+    id: int
+    name: str
+    started: str | None
+    """When its tournament was begun; None: it is not the log of a tournament."""
+    signature: Signature
+    complete: bool
+    """Whether all of the file with this signature is in the index."""
+    end: Mark
+    """Up to here the log is in the index."""
+    block: Mark
+    """From here it can be read on."""
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending."""
+        return Path(self.name).stem
+
+    @property
+    def order(self) -> tuple[bytes, bytes]:
+        """Logs count in order of their beginning."""
+        return (self.started or "").encode("utf-8", "surrogateescape"), os.fsencode(Path(self.name).name)
 
 
 class Index:
     """An open index. Use it in a `with`; everything may raise IndexUnusable or IndexDamaged."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with _told():
-            self._file = sqlite3.connect(path, timeout=min(_PATIENCE, _WAIT), isolation_level=None)
+    def __init__(self, path: Path | None, rename: Rename | None = None) -> None:
+        """`path`: None makes one that is gone when it is closed. `rename` may change games before they are kept."""
+        self._path = path
+        self._rename = rename
+        self._bots: dict[str, int] = {}
+        self._settings: dict[tuple[str, str, str, int], int] = {}
+        with translated():
+            self._file = sqlite3.connect(path or "", timeout=min(_PATIENCE, _WAIT), isolation_level=None)
             try:
                 self._begin()
             except BaseException:
@@ -104,15 +100,18 @@ class Index:
     def _begin(self) -> None:
         self._patiently("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
-        if self._layout() == _LAYOUT:
+        self._file.execute("CREATE TEMP TABLE counted (log INTEGER PRIMARY KEY, position INTEGER NOT NULL)")
+        if self._layout() == (APPLICATION, VERSION):
             return
-        with self._transaction("IMMEDIATE"):
-            if self._layout() != _LAYOUT:  # nobody else has done it meanwhile
-                for (table,) in self._file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-                    self._file.execute(f"DROP TABLE {table}")
-                for statement in filter(str.strip, _TABLES.split(";")):
+        with self.writing():
+            if self._layout() != (APPLICATION, VERSION):  # nobody else has done it meanwhile
+                query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                for (table,) in self._file.execute(query).fetchall():
+                    self._file.execute(f'DROP TABLE "{table}"')
+                for statement in filter(str.strip, TABLES.split(";")):
                     self._file.execute(statement)
-                self._file.execute(f"PRAGMA user_version = {_LAYOUT}")
+                self._file.execute(f"PRAGMA application_id = {APPLICATION}")
+                self._file.execute(f"PRAGMA user_version = {VERSION}")
 
     def _patiently(self, statement: str) -> None:
         """Execute what another process may hold up; who waits for long is told why."""
@@ -121,15 +120,17 @@ class Index:
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or _WAIT <= _PATIENCE:
                 raise
-            print(printable(f"waiting for another fa process that writes {self.path} ..."), file=sys.stderr, flush=True)
+            print(
+                printable(f"waiting for another fa process that writes {self._path} ..."), file=sys.stderr, flush=True
+            )
             self._file.execute(f"PRAGMA busy_timeout = {1000 * (_WAIT - _PATIENCE)}")
             try:
                 self._file.execute(statement)
             finally:
                 self._file.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
 
-    def _layout(self) -> int:
-        return int(self._file.execute("PRAGMA user_version").fetchone()[0])
+    def _layout(self) -> tuple[int, int]:
+        return self.value("PRAGMA application_id"), self.value("PRAGMA user_version")
 
     def __enter__(self) -> Self:
         return self
@@ -139,167 +140,246 @@ class Index:
             self._file.close()
 
     @contextmanager
-    def _transaction(self, kind: str = "DEFERRED") -> Iterator[None]:
-        self._patiently(f"BEGIN {kind}")
-        try:
+    def writing(self) -> Iterator[None]:
+        """All that is written in here is written, or nothing; nobody else writes meanwhile."""
+        with self._transaction("IMMEDIATE"):
             yield
-        except BaseException:
-            with suppress(sqlite3.Error):
-                self._file.execute("ROLLBACK")
-            raise
-        self._file.execute("COMMIT")
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """What is read in here belongs together."""
-        with _told(), self._transaction():
+        with self._transaction("DEFERRED"):
             yield
 
-    def known_logs(self) -> dict[str, Known]:
-        """By file name."""
-        with _told():
-            rows = self._file.execute("SELECT name, known FROM logs").fetchall()
-            return {name: Known(*FREEZER.thaw(known)) for name, known in rows}
+    @contextmanager
+    def _transaction(self, kind: str) -> Iterator[None]:
+        with translated():
+            self._patiently(f"BEGIN {kind}")
+            try:
+                yield
+                self._file.execute("COMMIT")
+            except BaseException:
+                self._bots.clear()  # what was new in them is gone
+                self._settings.clear()
+                with suppress(sqlite3.Error):
+                    self._file.execute("ROLLBACK")
+                raise
 
-    def know_logs(self, logs: dict[str, Known]) -> None:
-        """Remember these logs."""
-        with _told(), self._transaction("IMMEDIATE"):
-            rows = [(name, FREEZER.freeze(tuple(known))) for name, known in logs.items()]
-            self._file.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", rows)
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """All rows of a query."""
+        with translated():
+            return self._file.execute(query, values).fetchall()
 
-    def checked(self, name: str) -> Mark | None:
-        """How far the log of this file name was played again and found right."""
-        with _told():
-            found = self._file.execute("SELECT mark FROM checked WHERE name = ?", (name,)).fetchone()
-            return Mark(*FREEZER.thaw(found[0], name)) if found else None
+    def each(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        """The rows of a query, one after the other."""
+        with translated():
+            for row in self._file.execute(query, values):  # noqa: UP028 - `yield from` would close what is closed already
+                yield row
 
-    def know_checked(self, name: str, mark: Mark) -> None:
-        """Remember that."""
-        with _told(), self._transaction("IMMEDIATE"):
-            state = FREEZER.freeze(msgspec.structs.astuple(mark), name)
-            self._file.execute("INSERT OR REPLACE INTO checked VALUES (?, ?)", (name, state))
+    def value(self, query: str, values: Sequence[Any] = ()) -> int:
+        """The number that a query gives; 0 for none."""
+        with translated():
+            found = self._file.execute(query, values).fetchone()
+            return int(found[0] or 0) if found else 0
 
-    def ladders(self) -> list[str]:
-        """The names of those there are."""
-        with _told():
-            return [name for (name,) in self._file.execute("SELECT ladder FROM ladders ORDER BY ladder")]
+    def write(self, statement: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
+        """Execute a statement once for each row of values."""
+        with translated():
+            self._file.executemany(statement, rows)
 
-    def generation(self, ladder: str) -> int:
-        """Another number after each change to the ladder."""
-        with _told():
-            found = self._file.execute("SELECT generation FROM ladders WHERE ladder = ?", (ladder,)).fetchone()
-            return int(found[0]) if found else 0
+    # -- logs ----------------------------------------------------------------------------------------------------------
 
-    def progress(self, ladder: str) -> list[Progress]:
-        """The ladder's logs in their order, each with how far it was folded."""
-        with _told():
-            query = "SELECT place, progress FROM folded WHERE ladder = ? ORDER BY place"
-            return [_progress(*row) for row in self._file.execute(query, (ladder,))]
+    def logs(self) -> dict[str, KnownLog]:
+        """Those that the index knows, by name."""
+        found = (_known(row) for row in self.rows("SELECT * FROM logs"))
+        return {log.name: log for log in found}
 
-    def snapshots(self, ladder: str) -> list[bytes]:
-        """After which logs there is a snapshot, in their order."""
-        with _told():
-            query = "SELECT DISTINCT place FROM snapshots WHERE ladder = ? ORDER BY place"
-            return [place for (place,) in self._file.execute(query, (ladder,))]
+    def tournaments(self) -> list[KnownLog]:
+        """The logs of tournaments, in their order."""
+        return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.order)
 
-    def fill(self, boards: Boards, ladder: str, snapshot: bytes | None = None) -> None:
-        """Put in what was folded, to go on with: all of it, or as it was after the log at this place."""
-        table, at = ("held", ()) if snapshot is None else ("snapshots", (snapshot,))
-        query = f"SELECT part, bot, row, state FROM {table} WHERE ladder = ?{' AND place = ?' * len(at)}"
-        with _told():
-            found = self._file.execute(query, (ladder, *at))
-            boards.fill(Change(_part(part), bot, row, state) for part, bot, row, state in found)
+    def count(self, scope: int) -> None:
+        """Let the logs of this scope be those that count: they are in the table `counted`, in their order."""
+        logs = self.tournaments() if scope == ALL else [log for log in self.logs().values() if log.id == scope]
+        self.write("DELETE FROM counted")
+        self.write("INSERT INTO counted VALUES (?, ?)", [(log.id, place) for place, log in enumerate(logs)])
 
-    def parts(self, ladder: str) -> list[Part]:
-        """All that is told apart."""
-        with _told():
-            rows = self._file.execute("SELECT DISTINCT part FROM held WHERE ladder = ?", (ladder,))
-            return [_part(part) for (part,) in rows]
+    def refresh(self, paths: Sequence[Path], only_tournaments: bool) -> None:
+        """Bring the rows of these logs up to date. Raises LogError.
 
-    def held(self, ladder: str, part: Part, column: str = "row") -> dict[str, Any]:
-        """For each bot of the part its row, or its state."""
-        with _told():
-            query = f"SELECT bot, {column} FROM held WHERE ladder = ? AND part = ?"
-            rows = self._file.execute(query, (ladder, _text(part))).fetchall()
-            return {bot: FREEZER.thaw(value, *part, bot) for bot, value in rows}
+        `only_tournaments`: they are all logs of the folder; those of no tournament are passed over, and those that are
+        gone are forgotten.
+        """
+        known = self.logs()
+        for path in paths:
+            self._refresh(path, known.get(self.name_of(path)), only_tournaments)
+        if only_tournaments:
+            there = {self.name_of(path) for path in paths}
+            for name in known.keys() - there:
+                self.forget(known[name])
 
-    def save(self, ladder: str, generation: int, step: Step) -> bool:
-        """Write what a fold has come to. False, and nothing is done, if somebody else has written meanwhile."""
-        with _told(), self._transaction("IMMEDIATE"):
-            if self.generation(ladder) != generation:
-                return False
-            if step.back_to is not None:
-                self._go_back(ladder, step.back_to)
-            for one in (*step.refreshed, *step.progress):
-                state = FREEZER.freeze((one.signature, *map(msgspec.structs.astuple, (one.end, one.block))))
-                self._file.execute("INSERT OR REPLACE INTO folded VALUES (?, ?, ?)", (ladder, one.place, state))
-            rows = ((ladder, _text(part), bot, row, state) for part, bot, row, state in step.changes)
-            self._file.executemany("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?)", rows)
-            if step.progress:
-                self._snap(ladder, step.progress[-1])
-            self._file.execute("INSERT OR REPLACE INTO ladders VALUES (?, ?)", (ladder, generation + 1))
-        return True
+    def name_of(self, path: Path) -> str:
+        """The log's name in the index: of its file, or of its path where logs are from several folders."""
+        return str(path) if self._path is None else path.name
 
-    def _go_back(self, ladder: str, place: bytes) -> None:
-        """Forget all that came after the snapshot of this place; if there is none, everything."""
-        for table in ("folded", "snapshots"):
-            self._file.execute(f"DELETE FROM {table} WHERE ladder = ? AND place > ?", (ladder, place))
-        self._file.execute("DELETE FROM held WHERE ladder = ?", (ladder,))
-        query = "INSERT INTO held SELECT ladder, part, bot, row, state FROM snapshots WHERE ladder = ? AND place = ?"
-        self._file.execute(query, (ladder, place))
-
-    def _snap(self, ladder: str, last: Progress) -> None:
-        """Keep what is held after the last log, if that was folded to its end; and fewer of those before."""
-        self._file.execute("DELETE FROM snapshots WHERE ladder = ? AND place >= ?", (ladder, last.place))
-        if last.signature is None:
+    def _refresh(self, path: Path, log: KnownLog | None, only_tournaments: bool) -> None:
+        signature = signature_of(path)
+        if log and log.signature == signature and (log.complete or (only_tournaments and log.started is None)):
             return
-        query = "INSERT INTO snapshots SELECT ladder, ?, part, bot, row, state FROM held WHERE ladder = ?"
-        self._file.execute(query, (last.place, ladder))
-        rows = self._file.execute("SELECT place FROM folded WHERE ladder = ? ORDER BY place DESC", (ladder,))
-        distance = {place: count for count, (place,) in enumerate(rows)}
-        snapshots = self.snapshots(ladder)[::-1]
-        for place in set(snapshots) - set(thinned(snapshots, distance)):
-            self._file.execute("DELETE FROM snapshots WHERE ladder = ? AND place = ?", (ladder, place))
+        if log and not (signature[1] >= log.end.end and holds(path, log.end, wholly=True)):
+            self.forget(log)
+            log = None
+        if log and signature[1] == log.end.end:
+            self._save(log._replace(signature=signature, complete=True), log)
+            return
+        self._read(path, log or KnownLog(0, self.name_of(path), None, signature, False, START, START), only_tournaments)
+
+    def _read(self, path: Path, log: KnownLog, only_tournaments: bool) -> None:
+        """Read the log on, to its end."""
+        signature, before = signature_of(path), log if log.id else None
+        entries = self._entries(path, log)
+        first = next(entries, None)
+        if first and log.end == START:
+            log = log._replace(started=beginning_of(first[0]))
+        if self._path is None and log.started is None:
+            log = log._replace(started="")  # whatever was named counts
+        wanted = log.started is not None or not only_tournaments
+        entries = itertools.chain([first], entries) if first and wanted else iter(())
+        while chunk := _chunk(entries):
+            block = next((mark for _, mark in reversed(chunk) if starts_block(mark)), log.block)
+            reached = log._replace(signature=signature, complete=False, end=chunk[-1][1], block=block)
+            games = [played_game(entry, path.stem, entry.index) for entry, _ in chunk]
+            before = log = self._save(reached, before, games)
+        self._save(log._replace(signature=signature, complete=wanted), before)
+
+    def _entries(self, path: Path, log: KnownLog) -> Iterator[tuple[LogEntry, Mark]]:
+        return (found for found in read_on(path, log.block) if found[1].index > log.end.index)
+
+    def _save(self, log: KnownLog, before: KnownLog | None, games: Sequence[PlayedGame] = ()) -> KnownLog:
+        """Write what is known of the log, and the rows of further games. Raises IndexBusy if it has changed."""
+        with self.writing():
+            found = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(log.name),))
+            if (_known(found[0]) if found else None) != before:
+                raise IndexBusy("another process writes the same rows")
+            values = (*log.signature, log.complete, *_flat(log.end), *_flat(log.block))
+            if before is None:
+                marks = ", ".join("?" * (len(values) + 2))
+                columns = "name, started, inode, size, modified, changed, complete"
+                columns += ", games, end, tag, block_games, block_end, block_tag"
+                self.write(
+                    f"INSERT INTO logs ({columns}) VALUES ({marks})", [(os.fsencode(log.name), log.started, *values)]
+                )
+                log = log._replace(id=self.value("SELECT id FROM logs WHERE name = ?", (os.fsencode(log.name),)))
+            else:
+                self.write(
+                    "UPDATE logs SET inode = ?, size = ?, modified = ?, changed = ?, complete = ?, games = ?, end = ?, "
+                    "tag = ?, block_games = ?, block_end = ?, block_tag = ?, started = ? WHERE id = ?",
+                    [(*values, log.started, log.id)],
+                )
+            for game in games:
+                self._add(log.id, game)
+        return log
+
+    def _add(self, log: int, game: PlayedGame) -> None:
+        """Write the rows of a game."""
+        game = self._rename(game) if self._rename else game
+        setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
+        bots = [self._bot(name) for name in game.bots]
+        faults = {fault.seat: (fault.kind.value, fault.ply) for fault in reversed(game.faults)}
+        wins, half_ranks = wins_of(game), half_ranks_of(game.ranks)
+        shared = (game.block, game.stratum, setting)
+        rows = [
+            (log, game.index, seat, *shared, bot, _bounded(game.ranks[seat]), _bounded(game.points[seat]), wins[seat],
+             half_ranks[seat], _bounded(game.decisions[seat]), _bounded(game.time_us[seat]),
+             *faults.get(seat, (None, None)))
+            for seat, bot in enumerate(bots)
+        ]  # fmt: skip
+        self._file.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        for fault, details in zip(game.faults, game.fault_details, strict=True):
+            texts = [str(details[key]) if key in details else None for key in ("detail", "stderr")]
+            self._file.execute(
+                "INSERT OR IGNORE INTO fault_details VALUES (?, ?, ?, ?)", (log, bots[fault.seat], *texts)
+            )
+
+    def _bot(self, name: str) -> int:
+        if name not in self._bots:
+            self._file.execute("INSERT OR IGNORE INTO bots (name) VALUES (?)", (name,))
+            self._bots[name] = self.value("SELECT id FROM bots WHERE name = ?", (name,))
+        return self._bots[name]
+
+    def _setting(self, setting: tuple[str, str, str, int]) -> int:
+        if setting not in self._settings:
+            insert = "INSERT OR IGNORE INTO settings (game, side, variant, players) VALUES (?, ?, ?, ?)"
+            self._file.execute(insert, setting)
+            query = "SELECT id FROM settings WHERE (game, side, variant, players) = (?, ?, ?, ?)"
+            self._settings[setting] = self.value(query, setting)
+        return self._settings[setting]
+
+    def forget(self, log: KnownLog) -> None:
+        """Take a log's rows out; what was worked out from them is corrected when it is looked for."""
+        with self.writing():
+            self.write("DELETE FROM logs WHERE id = ?", [(log.id,)])
+            for table in ("results", "fault_details"):
+                self.write(f"DELETE FROM {table} WHERE log = ?", [(log.id,)])
+
+    # -- what was verified ---------------------------------------------------------------------------------------------
+
+    def verified(self, name: str) -> Mark | None:
+        """How far the log of this file name was played again and found right."""
+        found = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
+        return Mark(*found[0]) if found else None
+
+    def know_verified(self, name: str, mark: Mark) -> None:
+        """Remember that."""
+        with self.writing():
+            self.write("INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", [(os.fsencode(name), *_flat(mark))])
 
 
-def thinned(snapshots: Sequence[bytes], distance: Mapping[bytes, int]) -> list[bytes]:
-    """Of the snapshots, the latest first, those to keep; `distance`: so many logs come after it."""
-    kept = list(snapshots[:1])
-    for place, older in zip(snapshots[1:], [*snapshots[2:], None], strict=False):
-        if older is None or distance[older] > _SPREAD * distance[kept[-1]] + 1:
-            kept.append(place)
-    return kept
+def _chunk(entries: Iterator[tuple[LogEntry, Mark]]) -> list[tuple[LogEntry, Mark]]:
+    """The next entries, as many as are written at once."""
+    chunk: list[tuple[LogEntry, Mark]] = []
+    end = time.monotonic() + CHUNK_SECONDS
+    for found in entries:
+        chunk.append(found)
+        if len(chunk) >= _CHUNK or time.monotonic() >= end:
+            break
+    return chunk
+
+
+def _bounded(value: int) -> int:
+    return value if -_MOST < value < _MOST else max(-_MOST, min(_MOST, value))
+
+
+def _flat(mark: Mark) -> tuple[int, int, bytes]:
+    return mark.index, mark.end, mark.tag
+
+
+def _known(row: Sequence[Any]) -> KnownLog:
+    id, name, started, inode, size, modified, changed, complete, *marks = row
+    signature = (inode, size, modified, changed)
+    return KnownLog(id, os.fsdecode(name), started, signature, bool(complete), Mark(*marks[:3]), Mark(*marks[3:]))
+
+
+def signature_of(path: Path) -> Signature:
+    """The file's. Raises LogError."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}") from None
+    return found.st_ino & _WORD, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def translated() -> Iterator[None]:
     """What SQLite says, as what it means here."""
     try:
         yield
     except sqlite3.OperationalError as error:
-        if str(error).startswith(("no such", "Could not decode")):  # table or column; text
+        if str(error).startswith(("no such", "Could not decode", "table ")):  # table or column; text; other columns
             raise IndexDamaged(str(error)) from None
         raise IndexUnusable(str(error)) from None  # locked, read-only, no room, no such folder
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise IndexDamaged(str(error)) from None
-
-
-def _progress(place: bytes, state: bytes) -> Progress:
-    signature, end, block = FREEZER.thaw(state)
-    return Progress(place, signature, Mark(*end), Mark(*block))
-
-
-def _text(part: Part) -> str:
-    return msgspec.json.encode(part).decode()
-
-
-def _part(text: str) -> Part:
-    return Part(*msgspec.json.decode(text, type=tuple[str, str, str]))
-
-
-def place_of(started: str, name: str) -> bytes:
-    """A key that sorts logs by when they were begun, then by name."""
-    return b"\0\0".join(text.encode("utf-8", "surrogateescape").replace(b"\0", b"\0\1") for text in (started, name))
 
 
 def remove(path: Path) -> None:

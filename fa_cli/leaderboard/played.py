@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -37,7 +37,7 @@ def played_game(result: Result, log: str, index: int) -> PlayedGame:
     return PlayedGame(
         log=log,
         index=index,
-        block=number if isinstance(number, int) else f"game {index}",
+        block=number if isinstance(number, int) and 0 <= number < 1 << 62 else -1 - index,
         stratum=_stratum(result, bots),
         game=result.game,
         side=side,
@@ -52,24 +52,18 @@ def played_game(result: Result, log: str, index: int) -> PlayedGame:
     )
 
 
-def games_of(logs: Iterable[Path], game: str | None = None) -> Iterator[PlayedGame]:
-    """The games of these logs, the log begun first before the others; only those of one game, if one is named.
-
-    Raises LogError.
-    """
-    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
-        for entry in read_log(path):
-            if game is None or entry.game == game:
-                yield played_game(entry, path.stem, entry.index)
-
-
 def beginning(path: Path) -> str | None:
     """When the log's tournament was begun, by its first game: logs have an order that does not depend on their files.
 
     None for a log that is not of a tournament. Raises LogError for a file that is not a log.
     """
     first = next(read_log(path), None)
-    source = first.meta.get("tournament") if first else None
+    return beginning_of(first) if first else None
+
+
+def beginning_of(first: Result) -> str | None:
+    """The same by the log's first game."""
+    source = first.meta.get("tournament")
     if not isinstance(source, dict) or "started" not in source:
         return None
     return source["started"] if isinstance(source["started"], str) else ""

@@ -41,6 +41,9 @@ class Rating(NamedTuple):
         return self.mu - 3 * self.sigma
 
 
+_NEWCOMER = Rating()
+
+
 class Ratings:
     """The ratings of one ladder, as far as it has come."""
 
@@ -49,7 +52,7 @@ class Ratings:
 
     def __getitem__(self, bot: Hashable) -> Rating:
         """The bot's rating; that of a newcomer if it has not played."""
-        return self._of.get(bot, Rating())
+        return self._of.get(bot, _NEWCOMER)
 
     def __setitem__(self, bot: Hashable, rating: Rating) -> None:
         """Go on from a rating that is known."""

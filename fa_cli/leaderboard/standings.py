@@ -1,167 +1,179 @@
-"""Results to rows: how each bot stands, over all games and by side, variant, number of players or game.
-
-The fold takes a log's entries in order and remembers a few numbers per bot, however many games there are.
-"""
+"""How each bot stands: rows made of sums over blocks and of ratings, kept so that showing them is a look-up."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
-from ..results import By, FaultKind, PlayedGame
-from ..stats.block_means import BlockSums, ends
-from ..stats.outcomes import OUTCOMES, means, outcome
-from .played import games_of
-from .ratings import Ratings
+import msgspec
 
-OVERALL = ""
+from ..columns import Interval, interval, number, percent, percents, text
+from ..stats.block_means import BlockMean, StratumSums
+from ..stats.outcomes import WIN
+from . import parts
+from .block_sums import Kind, of_bot
+from .index import Index
+from .parts import Part, PartIds, Setting
+from .ratings import MU, SIGMA
 
-
-class BotFaults:
-    """What went wrong with one bot, and the first time in full."""
-
-    def __init__(self, first: str, details: dict[str, Any]) -> None:
-        self.kinds: Counter[FaultKind] = Counter()
-        self.first = first
-        """Where it was."""
-        self.details = details
-        """What the record's meta says of it, maybe nothing: `detail`, a sentence; `stderr`, the bot's last words."""
+UNITS = (WIN, 1.0, 2.0)
+"""Of the sums: a win, a point, a rank."""
+_IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
-class Standing:
-    """One bot in one part of the standings."""
+class StandingRow(msgspec.Struct):
+    """A bot on a leaderboard, or in a part of it."""
 
-    __slots__ = ("asked", "faults", "most", "sums", "time_us")
-
-    def __init__(self) -> None:
-        self.sums = BlockSums(OUTCOMES)
-        """Of outcomes, one for each seat."""
-        self.most = 1
-        """Players at the biggest table."""
-        self.faults = 0
-        self.asked = 0
-        self.time_us = 0
-
-
-class Board:
-    """The standings of all bots in one part, with their ratings."""
-
-    def __init__(self) -> None:
-        self.ratings = Ratings()
-        self.bots: dict[str, Standing] = {}
-
-    def add(self, game: PlayedGame) -> None:
-        """Fold in one game."""
-        self.ratings.add(game.bots, game.ranks, game.faulted)
-        self.tally(game, range(len(game.bots)))
-
-    def tally(self, game: PlayedGame, seats: Iterable[int]) -> None:
-        """Count what the bots in these seats did, without rating them."""
-        names, faulted = game.bots, game.faulted
-        for seat in seats:
-            standing = self.bots.get(names[seat])
-            if standing is None:
-                standing = self.bots[names[seat]] = Standing()
-            standing.most = max(standing.most, len(names))
-            standing.sums.add(outcome(game, seat), game.deal, game.stratum)
-            standing.faults += seat in faulted
-            standing.asked += game.decisions[seat]
-            standing.time_us += game.time_us[seat]
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A row per bot, the best first: see `FIELDS`."""
-        return ranked([self.row(name) for name in self.bots])
-
-    def row(self, name: str) -> dict[str, Any]:
-        """The row of this bot, still without a rank."""
-        standing, rating = self.bots[name], self.ratings[name]
-        wins, points, ranks = means(standing.sums)
-        return {
-            "bot": name,
-            "games": standing.sums.count,
-            "rating": rating.shown,
-            "mu": rating.mu,
-            "sigma": rating.sigma,
-            "wins": wins.mean,
-            "wins_interval": list(wins.share_interval()),
-            "points": points.mean,
-            "points_interval": ends(points.interval()),
-            "mean_rank": ranks.mean,
-            "mean_rank_interval": ends(ranks.bounded_interval(1, standing.most)),
-            "faults": standing.faults,
-            "ms": standing.time_us / standing.asked / 1000 if standing.asked else None,
-        }
+    rank: Annotated[int, number("rank", "1 + the number of bots with a higher rating")]
+    bot: Annotated[str, text("bot", "its name; `greedy#1` and `greedy#2` in a log are both `greedy`")]
+    games: Annotated[int, number("games", "games played; a bot that sits twice counts twice")]
+    rating: Annotated[float, number("rating", "mu - 3 sigma: what the bot is almost surely better than", 2)]
+    mu: Annotated[float, number("mu", "the TrueSkill estimate", 2)]
+    sigma: Annotated[float, number("sigma", "how unsure the estimate is", 2)]
+    wins: Annotated[
+        float,
+        percent("wins", "share of games won; a first place shared by n counts 1/n; with a fault nothing is won"),
+    ]
+    wins_interval: Annotated[Interval, percents("interval of `wins`")]
+    points: Annotated[float, number("points", "mean points", 1)]
+    points_interval: Annotated[Interval | None, interval("interval of `points`; none with a single block", 1)]
+    mean_rank: Annotated[
+        float,
+        number("mean rank", "mean rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5", 2),
+    ]
+    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2)]
+    faults: Annotated[int, number("faults", "games in which the bot failed")]
+    ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2)]
 
 
-FIELDS = (
-    *("games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "ms"),
-)
-"""What a row has beside `rank` and `bot`."""
+class Leaderboard(msgspec.Struct):
+    """What is shown of a scope: the overall rows, and those of its parts if results are told apart."""
+
+    games: int
+    rows: list[StandingRow]
+    parts: dict[str, dict[str, StandingRow]]
+    """By label, then by bot."""
 
 
-def ranked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of a board in order, each with its rank."""
-    rows.sort(key=lambda row: (-row["rating"], -row["mu"], row["bot"]))
+def is_current(index: Index, scope: int, kind: Kind) -> bool:
+    """Whether no row is to be worked out again."""
+    return not index.rows("SELECT 1 FROM stale WHERE scope = ? AND kind = ? LIMIT 1", (scope, kind.value))
+
+
+def update(index: Index, scope: int, kind: Kind) -> None:
+    """Work out the rows of all bots whose sums have changed. To be called in a transaction."""
+    bots = index.rows("SELECT bot FROM stale WHERE scope = ? AND kind = ?", (scope, kind.value))
+    if kind is Kind.SEATS:
+        bots = []  # their rows are few, and made when they are shown
+    known, ids = parts.settings(index), PartIds(index)
+    in_seats = kind is Kind.BOTS_IN_SEATS
+    for (bot,) in bots:
+        which = "IN" if in_seats else "NOT IN"
+        index.write(f"DELETE FROM standings WHERE scope = ? AND bot = ? AND part {which} {_IN_SEATS}", [(scope, bot)])
+        index.write(
+            f"INSERT INTO standings VALUES ({', '.join('?' * 15)})",
+            [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
+        )
+    index.write("DELETE FROM stale WHERE (scope, kind) = (?, ?)", [(scope, kind.value)])
+
+
+def _rows_of(
+    sums: Sequence[Sequence[Any]], known: Mapping[int, Setting], in_seats: bool
+) -> list[tuple[Part, Sequence[Any]]]:
+    """A bot's row in each part; parts with the same games share it. The order of the sums is kept."""
+    groups: dict[Part, list[tuple[int, int]]] = {}
+    for setting, seat in dict.fromkeys((one[0], one[1]) for one in sums):
+        for part in known[setting].seat_parts(seat) if in_seats else known[setting].parts():
+            groups.setdefault(part, []).append((setting, seat))
+    made: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
+    for keys in map(tuple, groups.values()):
+        if keys not in made:
+            most = max(known[setting].players for setting, _ in keys)
+            made[keys] = _row([one for one in sums if (one[0], one[1]) in keys], most)
+    return [(part, made[tuple(keys)]) for part, keys in groups.items()]
+
+
+def _row(sums: Sequence[Sequence[Any]], most: int) -> tuple[Any, ...]:
+    """The columns of `standings` after the bot."""
+    wins, points, ranks = means([one[5:] for one in sums])
+    faults, decisions, time_us = (sum(one[place] for one in sums) for place in (2, 3, 4))
+    return (
+        wins.count,
+        *(wins.mean, *wins.share_interval()),
+        *(points.mean, *(points.interval() or (None, None))),
+        *(ranks.mean, *ranks.bounded_interval(1, most)),
+        faults,
+        time_us / decisions / 1000 if decisions else None,
+    )
+
+
+def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
+    """Those of wins, points and ranks, by rows of `block_sums`; a bot's row may lie in several settings."""
+    wins, points, ranks = (BlockMean(StratumSums(strata, kind, unit)) for kind, unit in enumerate(UNITS))
+    return wins, points, ranks
+
+
+def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
+    """The leaderboard over all games of the scope, or one game's."""
+    overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
+    found = {
+        label: {row.bot: row for row in rows_of(index, scope, part)}
+        for label, part in (parts.shown(index, apart, game) if apart else {}).items()
+    }
+    return Leaderboard(
+        games=games_of(index, game),
+        rows=rows_of(index, scope, overall),
+        parts={label: rows for label, rows in found.items() if rows},
+    )
+
+
+def games_of(index: Index, game: str | None) -> int:
+    """How many games the logs that count have, of all or of one game."""
+    query = "SELECT SUM(games) FROM games WHERE log IN (SELECT log FROM counted)"
+    if game is None:
+        return index.value(query)
+    return index.value(f"{query} AND setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
+
+
+def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
+    """The rows of a part, the best first."""
+    query = (
+        "SELECT bots.name, standings.games, mu, sigma, wins, wins_low, wins_high, points, points_low, points_high, "
+        "mean_rank, mean_rank_low, mean_rank_high, faults, ms FROM standings "
+        "JOIN bots ON bots.id = standings.bot "
+        "LEFT JOIN ratings ON ratings.scope = standings.scope AND ratings.part = standings.part "
+        "AND ratings.bot = standings.bot WHERE standings.scope = ? AND standings.part = ?"
+    )
+    rows = [_standing(*row) for row in index.rows(query, (scope, part))]
+    rows.sort(key=lambda row: (-row.rating, -row.mu, row.bot))
     rank, last = 0, None
     for place, row in enumerate(rows, 1):
-        if row["rating"] != last:
-            rank, last = place, row["rating"]
-        row["rank"] = rank
+        if row.rating != last:
+            rank, last = place, row.rating
+        row.rank = rank
     return rows
 
 
-def side_by_side(rows: list[dict[str, Any]], parts: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The overall rows, each with the fields of every part, as `side=five rating`."""
-    for part, its_rows in parts.items():
-        of_bot = {row["bot"]: row for row in its_rows}
-        for row in rows:
-            its = of_bot.get(row["bot"], {})
-            row.update({f"{part} {field}": its.get(field) for field in FIELDS})
-    return rows
-
-
-def add_faults(faults: dict[str, BotFaults], game: PlayedGame) -> None:
-    """Count the faults of this game for their bots."""
-    for fault, details in zip(game.faults, game.fault_details, strict=True):
-        bot = game.bots[fault.seat]
-        if bot not in faults:
-            where = f"{game.log}, game {game.index + 1}, seat {fault.seat}, ply {fault.ply}"
-            faults[bot] = BotFaults(where, dict(details))
-        faults[bot].kinds[fault.kind] += 1
-
-
-class Standings:
-    """The overall board, and one for each part if results are told apart."""
-
-    def __init__(self, by: By | None = None) -> None:
-        self.by = by
-        self.games = 0
-        self.boards: dict[str, Board] = {OVERALL: Board()}
-        self.faults: dict[str, BotFaults] = {}
-
-    def add(self, game: PlayedGame) -> None:
-        """Fold in one game; games in their logs' order."""
-        self.games += 1
-        self.boards[OVERALL].add(game)
-        add_faults(self.faults, game)
-        if self.by:
-            self.boards.setdefault(game.label(self.by), Board()).add(game)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The overall rows; told apart, each also has the fields of every part: see `side_by_side`."""
-        return side_by_side(self.boards[OVERALL].rows(), {part: self.boards[part].rows() for part in self.parts()})
-
-    def parts(self) -> list[str]:
-        """The names of the parts, in order."""
-        return sorted(part for part in self.boards if part != OVERALL)
-
-
-def stand(logs: Iterable[Path], by: By | None = None, game: str | None = None) -> Standings:
-    """The standings over these logs, in order of their beginning; only of one game, if one is named."""
-    standings = Standings(by)
-    for one in games_of(logs, game):
-        standings.add(one)
-    return standings
+def _standing(
+    bot: str, games: int, mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
+    points: float, points_low: float | None, points_high: float | None,
+    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, ms: float | None,
+) -> StandingRow:  # fmt: skip
+    mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
+    row = {
+        "rank": 0,
+        "bot": bot,
+        "games": games,
+        "rating": mu - 3 * sigma,
+        "mu": mu,
+        "sigma": sigma,
+        "wins": wins,
+        "wins_interval": (wins_low, wins_high),
+        "points": points,
+        "points_interval": None if points_low is None else (points_low, points_high),
+        "mean_rank": mean_rank,
+        "mean_rank_interval": (mean_rank_low, mean_rank_high),
+        "faults": faults,
+        "ms": ms,
+    }
+    return msgspec.convert(row, StandingRow)  # raises ValueError for what was changed on the disk

@@ -3,46 +3,41 @@
 from __future__ import annotations
 
 import functools
-from array import array
 from collections.abc import Hashable, Sequence
 from math import sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
 _BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN = range(6)
-"""Sums over the blocks of one stratum: blocks, sizes and their squares; and for each kind of value the blocks' sums,
-the squares of these and their products with the sizes."""
-_SHARED, _EACH = 3, 3
-"""So many of those are for all kinds of values together, and so many for each."""
+"""Sums over the blocks of one stratum: blocks, sizes and their squares; the blocks' sums of values, the squares of
+these and their products with the sizes."""
 _MOST_STRATA = 64
-"""Strata told apart; further ones are taken as one, which makes intervals wider, never too narrow."""
+"""Strata told apart where blocks come one after another; further ones are taken as one, which makes intervals wider,
+never too narrow."""
 
 
 class BlockSums:
-    """What is remembered of values that come block after block, one or more kinds at a time; it does not grow.
+    """What is remembered of values that come block after block; it does not grow.
 
-    Blocks may come from several strata (the same setting and table), each a number below 2 to the power of 32.
+    Blocks may come from several strata: the same setting and table, each a number.
     """
 
-    __slots__ = ("_block", "_in_block", "_rows", "_strata", "_stratum", "_sums", "blocks", "count", "totals")
-
-    def __init__(self, kinds: int = 1) -> None:
+    def __init__(self) -> None:
         self.count = 0
-        self.totals = [0.0] * kinds
-        """Of each kind, over all values."""
+        self.total = 0.0
+        """Over all values."""
         self.blocks = 0
         """Those begun."""
-        self._strata = array("I")
-        self._rows = array("d")  # of whole blocks; one row more than strata: it is for those that come after too many
+        self._strata: dict[int | None, list[float]] = {}  # of whole blocks; None is for those that come after too many
         self._stratum = 0
         self._block: Hashable = None
         self._in_block = 0
-        self._sums = [0.0] * kinds
+        self._sum = 0.0
 
-    def add(self, values: Sequence[float], block: Hashable, stratum: int = 0, count: int = 1) -> None:
-        """A value of each kind, of this block, which is of this stratum; a block's values come one after another.
+    def add(self, value: float, block: Hashable, stratum: int = 0, count: int = 1) -> None:
+        """A value of this block, which is of this stratum; a block's values come one after another.
 
-        `count`: what is given are the sums of so many.
+        `count`: what is given is the sum of so many.
         """
         if self._in_block == 0 or block != self._block:
             self._end_block()
@@ -50,35 +45,43 @@ class BlockSums:
             self.blocks += 1
         self._in_block += count
         self.count += count
-        sums, totals = self._sums, self.totals
-        for kind, value in enumerate(values):
-            sums[kind] += value
-            totals[kind] += value
+        self._sum += value
+        self.total += value
 
-    def add_block(self, totals: Sequence[float], size: int, stratum: int = 0) -> None:
-        """A whole block of so many values of each kind with these sums."""
+    def add_block(self, total: float, size: int, stratum: int = 0) -> None:
+        """A whole block of so many values with this sum."""
         self._end_block()
-        self.add(totals, None, stratum, size)
+        self.add(total, None, stratum, size)
 
     def _end_block(self) -> None:
         if self._in_block:
-            _add_block(self._strata, self._rows, self._stratum, self._sums, self._in_block)
-            self._in_block, self._sums = 0, [0.0] * len(self._sums)
+            _add_block(self._strata, self._stratum, self._sum, self._in_block)
+            self._in_block, self._sum = 0, 0.0
 
-    def parts(self, kind: int) -> list[Sequence[float]]:
+    def parts(self) -> list[Sequence[float]]:
         """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
-        rows = self._rows
+        strata = {stratum: list(sums) for stratum, sums in self._strata.items()}
         if self._in_block:
-            rows = rows[:]
-            _add_block(self._strata[:], rows, self._stratum, self._sums, self._in_block)
-        own = _SHARED + _EACH * kind
-        width = _SHARED + _EACH * len(self._sums)
-        strata = list(zip(*(rows[place::width] for place in (*range(_SHARED), *range(own, own + _EACH))), strict=True))
-        parts: list[Sequence[float]] = [sums for sums in strata if sums[_BLOCKS] > 1]
-        rest: list[Sequence[float]] = [sums for sums in strata if sums[_BLOCKS] == 1]
-        if len(rest) == 1 and parts:
-            rest.append(parts.pop())
-        return [*parts, _together(rest)] if rest else parts
+            _add_block(strata, self._stratum, self._sum, self._in_block)
+        return _pooled(list(strata.values()))
+
+
+class StratumSums:
+    """Values of one kind whose blocks are summed already, stratum by stratum."""
+
+    def __init__(self, strata: Sequence[Sequence[float]], kind: int = 0, unit: float = 1.0) -> None:
+        """`strata`: the sums named at the top of this module, the last three for each kind; values in such units."""
+        at = _TOTAL + 3 * kind
+        self.count = int(sum(sums[_SIZE] for sums in strata))
+        self.total = sum(sums[at] for sums in strata) / unit
+        self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
+        self._strata = [
+            (*sums[:_TOTAL], sums[at] / unit, sums[at + 1] / unit**2, sums[at + 2] / unit) for sums in strata
+        ]
+
+    def parts(self) -> list[Sequence[float]]:
+        """As those of `BlockSums`."""
+        return _pooled(self._strata)
 
 
 class BlockMean:
@@ -88,20 +91,21 @@ class BlockMean:
     that only the spread within each counts. Strata of a single block are taken as one.
     """
 
-    __slots__ = ("_kind", "_of")
-
-    def __init__(self, of: BlockSums | None = None, kind: int = 0) -> None:
-        """`of`: the mean of these values of one kind, as they are remembered there."""
+    def __init__(self, of: BlockSums | StratumSums | None = None) -> None:
+        """`of`: the mean of the values that are summed there."""
         self._of = of or BlockSums()
-        self._kind = kind
 
     def add(self, value: float, block: Hashable, stratum: int = 0) -> None:
         """As that of `BlockSums`."""
-        self._of.add((value,), block, stratum)
+        self._added().add(value, block, stratum)
 
     def add_block(self, total: float, size: int, stratum: int = 0) -> None:
         """As that of `BlockSums`."""
-        self._of.add_block((total,), size, stratum)
+        self._added().add_block(total, size, stratum)
+
+    def _added(self) -> BlockSums:
+        assert isinstance(self._of, BlockSums), "the blocks are summed already"
+        return self._of
 
     @property
     def count(self) -> int:
@@ -111,7 +115,7 @@ class BlockMean:
     @property
     def total(self) -> float:
         """Their sum."""
-        return self._of.totals[self._kind]
+        return self._of.total
 
     @property
     def blocks(self) -> int:
@@ -119,7 +123,7 @@ class BlockMean:
         return self._of.blocks
 
     def _parts(self) -> list[Sequence[float]]:
-        return self._of.parts(self._kind)
+        return self._of.parts()
 
     @property
     def mean(self) -> float:
@@ -179,34 +183,24 @@ class BlockMean:
         return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
 
 
-def _add_block(strata: array[int], rows: array[float], stratum: int, totals: Sequence[float], size: int) -> None:
+def _add_block(strata: dict[int | None, list[float]], stratum: int, total: float, size: int) -> None:
     """Put a whole block into its stratum; with too many strata those of one block become the one for all further."""
-    row = [1.0, size, size * size]
-    for total in totals:
-        row += total, total * total, total * size
-    width = len(row)
-    if stratum in strata:
-        at = width * strata.index(stratum)
-    else:
-        if len(strata) >= _MOST_STRATA and len(rows) == width * len(strata):
-            _join_single(strata, rows, width)
-        if len(rows) == width * len(strata):
-            strata.append(stratum)
-            rows.extend(row)
-            return
-        at = len(rows) - width
-    for place, value in enumerate(row, at):
-        rows[place] += value
+    if stratum not in strata and len(strata) >= _MOST_STRATA and None not in strata:
+        single = [strata.pop(key) for key, sums in list(strata.items()) if sums[_BLOCKS] == 1]
+        strata[None] = _together(single) or [0.0] * 6
+    place = stratum if stratum in strata or None not in strata else None
+    sums = strata.setdefault(place, [0.0] * 6)
+    for at, value in enumerate((1.0, size, size * size, total, total * total, total * size)):
+        sums[at] += value
 
 
-def _join_single(strata: array[int], rows: array[float], width: int) -> None:
-    """Make one row, the last, of the strata of one block."""
-    each = [rows[at : at + width] for at in range(0, len(rows), width)]
-    single = [sums for sums in each if sums[_BLOCKS] == 1]
-    kept = [(stratum, sums) for stratum, sums in zip(strata, each, strict=True) if sums[_BLOCKS] != 1]
-    strata[:] = array("I", [stratum for stratum, _ in kept])
-    rows[:] = array("d", [value for _, sums in kept for value in sums])
-    rows.extend(_together(single) or [0.0] * width)
+def _pooled(strata: Sequence[Sequence[float]]) -> list[Sequence[float]]:
+    """The strata, those of a single block taken as one; a single one that is alone is taken with the last."""
+    parts = [sums for sums in strata if sums[_BLOCKS] > 1]
+    rest = [sums for sums in strata if sums[_BLOCKS] == 1]
+    if len(rest) == 1 and parts:
+        rest.append(parts.pop())
+    return [*parts, _together(rest)] if rest else parts
 
 
 def _together(rows: Sequence[Sequence[float]]) -> list[float]:
@@ -228,11 +222,6 @@ def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.
     middle = share + z * z / (2 * count)
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
-
-
-def ends(interval: tuple[float, float] | None) -> list[float] | None:
-    """An interval as rows have it."""
-    return None if interval is None else list(interval)
 
 
 @functools.cache

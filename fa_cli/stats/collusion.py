@@ -8,27 +8,57 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
+import msgspec
 import numpy
 
+from ..columns import Interval, number, percent, percents, text
 from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
 from .collusion_model import Comparisons, Gain, Gains, Usual, usual
 
 ALPHA = 0.05
 """How often a pool of honest bots may have a pair that is flagged."""
-FIELDS = (
-    *("first", "second", "flagged", "adjusted_p", "p_value", "blocks", "games"),
-    *("together_gains", "together_interval"),
-    *("first_gains", "first_interval", "second_gains", "second_interval"),
-)
 LEAST_SEATS = 3
 LEAST_BOTS = 5
 """With four bots at tables of three, two who help each other can't be told from two who are harmed by the others."""
 LEAST_BLOCKS = 8
 """Of a pair that has met in fewer nothing is said."""
 _Pair = tuple[int, int]
+
+
+class CollusionRow(msgspec.Struct):
+    """Two bots of which something can be said."""
+
+    first: Annotated[str, text("first", "one of the two")]
+    second: Annotated[str, text("second", "the other")]
+    flagged: Annotated[
+        bool,
+        text(
+            "flagged",
+            "whether they help each other more than chance allows: `adjusted_p` is below `--alpha`",
+            lambda flagged: "yes" if flagged else "",
+        ),
+    ]
+    adjusted_p: Annotated[float, number("p", "`p_value` for all pairs together, by Holm", 4)]
+    p_value: Annotated[float, number("p alone", "how likely so large a gain is for two honest bots of this pool", 4)]
+    blocks: Annotated[int, number("blocks", "deals at which both sat")]
+    games: Annotated[int, number("games", "games at which both sat")]
+    together_gains: Annotated[float, percent("gain", "the mean of what each gains from the other", 0, "+")]
+    together_interval: Annotated[Interval, percents("interval of `together_gains`", "+")]
+    first_gains: Annotated[
+        float,
+        percent(
+            "first's",
+            "how much more often `first` ranks ahead of third bots with `second` at the table than without",
+            0,
+            "+",
+        ),
+    ]
+    first_interval: Annotated[Interval, percents("interval of `first_gains`", "+")]
+    second_gains: Annotated[float, percent("second's", "the same of `second`", 0, "+")]
+    second_interval: Annotated[Interval, percents("interval of `second_gains`", "+")]
 
 
 class _Block(NamedTuple):
@@ -74,15 +104,15 @@ class Collusion:
         block = self._blocks.setdefault((game.deal, setting, bots), _Block(setting, bots, []))
         block.games.append((seats, tuple(game.ranks)))
 
-    def rows(self, alpha: float = ALPHA) -> list[dict[str, Any]]:
-        """A row for each pair of which something can be said, the most suspect first: see `FIELDS`.
+    def rows(self, alpha: float = ALPHA) -> list[CollusionRow]:
+        """A row for each pair of which something can be said, the most suspect first.
 
         Where a pair is flagged, its games are left out and the others are looked at again: who sits with two that help
         each other may look as if it was helped by whoever keeps them apart. So p-values are adjusted as by Holm.
         """
         blocks = self._usable()
         names = list(self._places)
-        rows: list[dict[str, Any]] = []
+        rows: list[CollusionRow] = []
         worst = 0.0
         while found := _look(blocks, len(names)):
             pair = min(found, key=lambda pair: found[pair].p_value)
@@ -93,7 +123,7 @@ class Collusion:
             worst = adjusted[pair]
             rows.append(_row(names, pair, found[pair], worst, True, blocks))
             blocks = _apart(blocks, pair)
-        return sorted(rows, key=lambda row: (not row["flagged"], row["p_value"], row["first"], row["second"]))
+        return sorted(rows, key=lambda row: (not row.flagged, row.p_value, row.first, row.second))
 
     def _usable(self) -> list[_Block]:
         """The blocks of settings in which enough bots play."""
@@ -105,22 +135,26 @@ class Collusion:
 
 def _row(
     names: Sequence[str], pair: _Pair, found: _Found, adjusted: float, flagged: bool, blocks: list[_Block]
-) -> dict[str, Any]:
+) -> CollusionRow:
     first, second = pair
     shared = [block for block in blocks if first in block.bots and second in block.bots]
-    row = {
-        "first": names[first],
-        "second": names[second],
-        "flagged": flagged,
-        "adjusted_p": adjusted,
-        "p_value": found.p_value,
-        "blocks": len(shared),
-        "games": sum(len(block.games) for block in shared),
-    }
-    for which, gain in (("together", found.together), ("first", found.first), ("second", found.second)):
-        half = student_quantile((1 + CONFIDENCE) / 2, max(1, round(gain.freedom))) * gain.variance**0.5
-        row |= {f"{which}_gains": gain.mean, f"{which}_interval": [gain.mean - half, gain.mean + half]}
-    return row
+    return CollusionRow(
+        names[first],
+        names[second],
+        flagged,
+        adjusted,
+        found.p_value,
+        len(shared),
+        sum(len(block.games) for block in shared),
+        *(found.together.mean, _interval(found.together)),
+        *(found.first.mean, _interval(found.first)),
+        *(found.second.mean, _interval(found.second)),
+    )
+
+
+def _interval(gain: Gain) -> Interval:
+    half = student_quantile((1 + CONFIDENCE) / 2, max(1, round(gain.freedom))) * gain.variance**0.5
+    return gain.mean - half, gain.mean + half
 
 
 def _apart(blocks: Sequence[_Block], pair: _Pair) -> list[_Block]:

@@ -4,18 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from math import inf, log10
-from typing import Any
+from typing import Annotated
 
+import msgspec
+
+from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
 from ..results import By, PlayedGame
-from .block_means import CONFIDENCE, BlockMean, ends, student_p, student_quantile, wilson
+from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
 from .paired import PairBlock, sides_of
 
 OVERALL = "all"
 """The part that has all games."""
-FIELDS = (
-    *("part", "first", "second", "verdict", "blocks", "games", "difference", "difference_interval", "p_value"),
-    *("ahead", "ahead_interval", "level", "elo", "elo_interval", "points_difference", "points_interval"),
-)
+
+
+class ComparisonRow(msgspec.Struct):
+    """Two bots over all games, or over one part of them."""
+
+    part: Annotated[str, text("games of", "`all`, or as `side=five`")]
+    first: Annotated[str, text("first", "the first bot that was named")]
+    second: Annotated[str, text("second", "the other one")]
+    verdict: Annotated[str, text("better", "the name of the better one if `p_value` is below 0.05, else empty")]
+    blocks: Annotated[int, number("blocks", "deals that both played")]
+    games: Annotated[int, number("games", "games in which both sat")]
+    difference: Annotated[
+        float,
+        number("difference", "mean place score of `first` less that of `second`, from -1 to 1", 3, "+"),
+    ]
+    difference_interval: Annotated[Interval, interval("interval of `difference`", 3, "+")]
+    p_value: Annotated[
+        float, number("p", "how likely a difference as large is between bots that are equal, two-sided", 4)
+    ]
+    ahead: Annotated[
+        float | None, percent("ahead", "share in which `first` ranks ahead, ties half; unknown if they never met")
+    ]
+    ahead_interval: Annotated[Interval | None, percents("interval of `ahead`")]
+    level: Annotated[float | None, percent("level", "share in which they tie")]
+    elo: Annotated[float | None, number("Elo", "the difference of Elo ratings that `ahead` stands for", 0, "+")]
+    elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
+    points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
+    points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
+    fixed_sample: Annotated[
+        bool,
+        text(
+            "fixed sample",
+            "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
+        ),
+    ] = True
+    sequential: Annotated[
+        str | None,
+        text(
+            "sequential test",
+            "what `first` is by the sequential test of the last such tournament between the two, as above",
+        ),
+    ] = None
 
 
 class Part:
@@ -59,30 +100,30 @@ class Part:
             self._telling += 1
             self._step = min(self._step, abs(score * weight))
 
-    def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> dict[str, Any]:
-        """See `FIELDS`; the verdict is the better bot's name, or nothing where that is not known."""
+    def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> ComparisonRow:
+        """The verdict is the better bot's name, or nothing where that is not known."""
         ahead = self.ahead
         both = bool(ahead.count)
         ahead_interval = ahead.share_interval(1 - alpha) if both else None
         difference, p_value = self.differences.mean, self.p_value
-        return {
-            "part": part,
-            "first": pair[0],
-            "second": pair[1],
-            "verdict": (pair[0] if difference > 0 else pair[1]) if p_value < alpha else "",
-            "blocks": self.differences.blocks,
-            "games": ahead.count,
-            "difference": difference,
-            "difference_interval": ends(self.difference_interval(1 - alpha)),
-            "p_value": p_value,
-            "ahead": ahead.mean if both else None,
-            "ahead_interval": ends(ahead_interval),
-            "level": self.level / ahead.count if both else None,
-            "elo": elo(ahead.mean) if both else None,
-            "elo_interval": [elo(end) for end in ahead_interval] if ahead_interval else None,
-            "points_difference": self.points.mean,
-            "points_interval": ends(self.points.interval(1 - alpha)),
-        }
+        return ComparisonRow(
+            part=part,
+            first=pair[0],
+            second=pair[1],
+            verdict=(pair[0] if difference > 0 else pair[1]) if p_value < alpha else "",
+            blocks=self.differences.blocks,
+            games=ahead.count,
+            difference=difference,
+            difference_interval=self.difference_interval(1 - alpha),
+            p_value=p_value,
+            ahead=ahead.mean if both else None,
+            ahead_interval=ahead_interval,
+            level=self.level / ahead.count if both else None,
+            elo=elo(ahead.mean) if both else None,
+            elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
+            points_difference=self.points.mean,
+            points_interval=self.points.interval(1 - alpha),
+        )
 
     @property
     def p_value(self) -> float:
@@ -141,7 +182,7 @@ class Comparison:
         """Those of the two who never played."""
         return [name for name in self.pair if name not in self._seen]
 
-    def rows(self, alpha: float = 1 - CONFIDENCE) -> list[dict[str, Any]]:
+    def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
         """A row for all, and one for each part in which the two can be compared."""
         for part in self._parts.values():
             part.end_block()

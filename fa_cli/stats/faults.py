@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
+from typing import Annotated
 
-from ..results import FaultKind, PlayedGame
+import msgspec
+
+from ..columns import number, percent, text
+from ..results import FaultKind
+
+
+class FaultRow(msgspec.Struct):
+    """A bot's faults."""
+
+    bot: Annotated[str, text("bot", "its name")]
+    games: Annotated[int, number("games", "games played; a bot that sits twice counts twice")]
+    faults: Annotated[int, number("faults", "games in which it failed")]
+    share: Annotated[float, percent("share", "their share")]
+    start: Annotated[int, number("start", "faults of a bot that did not get ready")]
+    timeout: Annotated[int, number("timeout", "faults of a bot whose time was over")]
+    crash: Annotated[int, number("crash", "faults of a bot whose process ended")]
+    protocol: Annotated[int, number("protocol", "faults of a bot that answered with something else than the protocol")]
+    illegal: Annotated[int, number("illegal", "faults of a bot whose action was not legal")]
+    resource: Annotated[int, number("resource", "faults of a bot that went beyond a limit")]
+
 
 KINDS = tuple(kind.value for kind in FaultKind)
-FIELDS = ("bot", "games", "faults", "share", *KINDS)
 
 
-class FaultCounts:
-    """Faults by bot and kind."""
-
-    def __init__(self) -> None:
-        self._games: Counter[str] = Counter()
-        self._failed: Counter[str] = Counter()
-        self._kinds: Counter[tuple[str, str]] = Counter()
-
-    def add(self, game: PlayedGame) -> None:
-        """Count one game."""
-        self._games.update(game.bots)
-        self._failed.update(game.bots[seat] for seat in game.faulted)
-        self._kinds.update((game.bots[fault.seat], fault.kind.value) for fault in game.faults)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A row for each bot, those that failed most often first: see `FIELDS`."""
-        rows: list[dict[str, Any]] = [
-            {
-                "bot": bot,
-                "games": games,
-                "faults": self._failed[bot],
-                "share": self._failed[bot] / games,
-                **{kind: self._kinds[bot, kind] for kind in KINDS},
-            }
-            for bot, games in self._games.items()
-        ]
-        return sorted(rows, key=lambda row: (-row["share"], row["bot"]))
+def fault_row(bot: str, games: int, faults: int, *of_kinds: int) -> FaultRow:
+    """The row of a bot; `of_kinds`: how many faults of each kind, in the order of `FaultKind`."""
+    return FaultRow(bot, games, faults, faults / games, **dict(zip(KINDS, of_kinds, strict=True)))

@@ -2,75 +2,74 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
-from ..results import PlayedGame
-from .block_means import BlockMean, BlockSums
+import msgspec
 
-FIELDS = ("bot", "rival", "games", "ahead", "ahead_interval", "level", "points_difference")
+from ..columns import Interval, number, percent, percents, text
+from .block_means import BlockMean, StratumSums
+
+_AHEAD = 2.0
+"""The unit of the sums: ranking ahead counts two, a tie one."""
 
 
-class _Meeting:
-    """Two bots at the same tables, as seen by the first."""
+class HeadToHeadRow(msgspec.Struct):
+    """A bot and one of its rivals."""
 
-    __slots__ = ("ahead", "level", "points")
+    bot: Annotated[str, text("bot", "one of the two")]
+    rival: Annotated[str, text("rival", "the other")]
+    games: Annotated[int, number("games", "games with both; if one of them sits twice, pairs of their seats")]
+    ahead: Annotated[float, percent("ahead", "share in which `bot` ranks ahead of `rival`, ties half")]
+    ahead_interval: Annotated[Interval, percents("interval of `ahead`")]
+    level: Annotated[float, percent("level", "share in which they tie")]
+    points_difference: Annotated[
+        float, number("points difference", "mean points of `bot` less those of `rival`", decimals=1)
+    ]
 
-    def __init__(self) -> None:
-        self.ahead = BlockSums()
-        self.level = 0
-        self.points = 0
+
+class Meeting(NamedTuple):
+    """Two bots at the same tables, as seen by the one whose name comes first; a pair of seats is a game."""
+
+    strata: Sequence[Sequence[float]]
+    """For each stratum the sums of `StratumSums`: two for ranking ahead, one for a tie."""
+    level: int
+    points: float
 
 
 class HeadToHead:
-    """Meetings of all pairs of bots; a pair of seats is a meeting, a bot with itself is none."""
+    """Meetings of all pairs of bots, by their names in order; a bot does not meet itself."""
 
     def __init__(self) -> None:
-        self._of: dict[tuple[str, str], _Meeting] = {}
-
-    def add(self, game: PlayedGame) -> None:
-        """Count one game; games in their logs' order."""
-        ranks, scores, block = game.ranks, game.points, game.deal
-        for seat, name in enumerate(game.bots):
-            for other, rival in enumerate(game.bots):
-                if name >= rival:
-                    continue  # the other way round it is the same turned over
-                meeting = self._of.get((name, rival)) or self._of.setdefault((name, rival), _Meeting())
-                level = ranks[seat] == ranks[other]
-                meeting.ahead.add((0.5 if level else float(ranks[seat] < ranks[other]),), block, game.stratum)
-                meeting.level += level
-                meeting.points += scores[seat] - scores[other]
+        self.meetings: dict[tuple[str, str], Meeting] = {}
 
     def bots(self) -> list[str]:
         """All bots that met others, the one with the highest mean share against its rivals first."""
         shares: dict[str, list[float]] = {}
-        for (name, rival), meeting in self._of.items():
-            share = BlockMean(meeting.ahead).mean
+        for (name, rival), meeting in self.meetings.items():
+            share = _mean(meeting).mean
             shares.setdefault(name, []).append(share)
             shares.setdefault(rival, []).append(1 - share)
         return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
 
-    def rows(self) -> list[dict[str, Any]]:
-        """A row for each bot and each rival that it met: see `FIELDS`."""
+    def rows(self) -> list[HeadToHeadRow]:
+        """A row for each bot and each rival that it met."""
         order = self.bots()
         rows = (self.row(name, rival) for name in order for rival in order if name != rival)
         return [row for row in rows if row]
 
-    def row(self, name: str, rival: str) -> dict[str, Any] | None:
+    def row(self, name: str, rival: str) -> HeadToHeadRow | None:
         """How the bot does against this rival; None if they never met."""
-        meeting = self._of.get((min(name, rival), max(name, rival)))
-        if meeting is None or name == rival:
+        meeting = self.meetings.get((min(name, rival), max(name, rival)))
+        if meeting is None:
             return None
-        mean, points = BlockMean(meeting.ahead), meeting.points
+        mean, points = _mean(meeting), meeting.points
         ahead, interval = mean.mean, mean.share_interval()
         if name > rival:
             ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
-        games = meeting.ahead.count
-        return {
-            "bot": name,
-            "rival": rival,
-            "games": games,
-            "ahead": ahead,
-            "ahead_interval": list(interval),
-            "level": meeting.level / games,
-            "points_difference": points / games,
-        }
+        games = mean.count
+        return HeadToHeadRow(name, rival, games, ahead, interval, meeting.level / games, points / games)
+
+
+def _mean(meeting: Meeting) -> BlockMean:
+    return BlockMean(StratumSums(meeting.strata, unit=_AHEAD))

@@ -1,32 +1,21 @@
-"""What a game came to for a seat: its win, its points, its rank."""
+"""What a game came to for each seat, in whole numbers, so that sums over games do not depend on their order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ..results import PlayedGame
-from .block_means import BlockMean, BlockSums
 
-OUTCOMES = 3
-"""Kinds of values that a seat's outcome has."""
-
-
-def outcome(game: PlayedGame, seat: int) -> tuple[float, float, float]:
-    """What a game came to for a seat: its win, its points and its rank.
-
-    A win is 1; a first place shared by n is 1/n each; who had a fault wins nothing. Those who tie have the mean of the
-    ranks that they take up, so that the mean over a table never differs.
-    """
-    ranks = game.ranks
-    won = 1 / ranks.count(1) if ranks[seat] == 1 and seat not in game.faulted else 0.0
-    return won, game.points[seat], shared_rank(ranks, seat)
+WIN = 27_720
+"""The parts of a win: a first place is shared evenly by up to twelve."""
 
 
-def means(sums: BlockSums) -> tuple[BlockMean, BlockMean, BlockMean]:
-    """Those of wins, points and ranks, by the sums of outcomes."""
-    return BlockMean(sums, 0), BlockMean(sums, 1), BlockMean(sums, 2)
+def wins_of(game: PlayedGame) -> list[int]:
+    """Each seat's share of the win, in parts of `WIN`; with a fault nothing is won."""
+    share = WIN // max(1, game.ranks.count(1))
+    return [share if rank == 1 and seat not in game.faulted else 0 for seat, rank in enumerate(game.ranks)]
 
 
-def shared_rank(ranks: Sequence[int], seat: int) -> float:
-    """The seat's rank; in a tie the mean of the ranks that it takes up (1, 2.5, 2.5)."""
-    return ranks[seat] + (ranks.count(ranks[seat]) - 1) / 2
+def half_ranks_of(ranks: Sequence[int]) -> list[int]:
+    """Twice each seat's rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5."""
+    return [2 * rank + ranks.count(rank) - 1 for rank in ranks]

@@ -1,53 +1,49 @@
-"""What a seat is worth: results by seat, of each bot and of all bots together."""
+"""What a seat is worth: results by seat, all bots together."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from ..results import PlayedGame
-from .block_means import BlockSums, ends, student_p
-from .outcomes import OUTCOMES, means, outcome
+import msgspec
 
-SEAT_FIELDS = (
-    *("game", "players", "seat", "games", "wins", "wins_interval", "expected"),
-    *("mean_rank", "mean_rank_interval", "points", "points_interval", "p_value"),
-)
+from ..columns import Interval, interval, number, percent, percents, text
+from .block_means import BlockMean, student_p
 
 
-class Seats:
-    """Results by game, number of players and seat, all bots together: whether a seat is better than another."""
+class SeatRow(msgspec.Struct):
+    """A seat at tables of one size."""
 
-    def __init__(self) -> None:
-        self.of: dict[tuple[str, int, int], BlockSums] = {}
-        """Sums of outcomes by game, number of players and seat, whoever sat there."""
+    game: Annotated[str, text("game", "the game")]
+    players: Annotated[int, number("players", "how many sit at the table")]
+    seat: Annotated[int, number("seat", "which of them, from 0")]
+    games: Annotated[int, number("games", "games at such tables")]
+    wins: Annotated[float, percent("wins", "share of games won by whoever sat there")]
+    wins_interval: Annotated[Interval, percents("interval of `wins`")]
+    expected: Annotated[float, percent("expected", "what `wins` would be if all seats were alike")]
+    mean_rank: Annotated[float, number("mean rank", "mean rank of whoever sat there", 2)]
+    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2)]
+    points: Annotated[float, number("points", "mean points of whoever sat there", 1)]
+    points_interval: Annotated[Interval | None, interval("interval of `points`; none with a single block", 1)]
+    p_value: Annotated[
+        float, number("p", "how likely a mean rank as far from the middle is if all seats are alike", decimals=4)
+    ]
 
-    def add(self, game: PlayedGame) -> None:
-        """Count one game; games in their logs' order."""
-        for seat in range(len(game.bots)):
-            key = game.game, len(game.bots), seat
-            sums = self.of.get(key) or self.of.setdefault(key, BlockSums(OUTCOMES))
-            sums.add(outcome(game, seat), game.deal, game.stratum)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """A row for each seat: see `SEAT_FIELDS`. The p-value is of its mean rank being that of the table's middle."""
-        return [self.row(*key) for key in sorted(self.of)]
-
-    def row(self, game: str, players: int, number: int) -> dict[str, Any]:
-        """The row of this seat."""
-        wins, points, ranks = means(self.of[game, players, number])
-        off = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
-        known = ranks.blocks > 1 and off != 0
-        return {
-            "game": game,
-            "players": players,
-            "seat": number,
-            "games": ranks.count,
-            "wins": wins.mean,
-            "wins_interval": list(wins.share_interval()),
-            "expected": 1 / players,
-            "mean_rank": ranks.mean,
-            "mean_rank_interval": list(ranks.bounded_interval(1, players)),
-            "points": points.mean,
-            "points_interval": ends(points.interval()),
-            "p_value": student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
-        }
+def seat_row(game: str, players: int, seat: int, wins: BlockMean, points: BlockMean, ranks: BlockMean) -> SeatRow:
+    """The row of a seat. The p-value is of its mean rank being that of the table's middle."""
+    off = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
+    known = ranks.blocks > 1 and off != 0
+    return SeatRow(
+        game=game,
+        players=players,
+        seat=seat,
+        games=ranks.count,
+        wins=wins.mean,
+        wins_interval=wins.share_interval(),
+        expected=1 / players,
+        mean_rank=ranks.mean,
+        mean_rank_interval=ranks.bounded_interval(1, players),
+        points=points.mean,
+        points_interval=points.interval(),
+        p_value=student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
+    )

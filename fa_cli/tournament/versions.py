@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from ..errors import FaError
-from ..leaderboard.standings import Standings
 from ..results import PlayedGame
 from .definition import load
 
@@ -48,29 +46,23 @@ def _line(name: str) -> str:
     return found[1] if found else name
 
 
-class Versions:
-    """The standings of versions: the same files are the same bot, whatever the tournament called them."""
+def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:
+    """The version of a bot in a log, by the log's name and the bot's."""
+    versions_in = {log.stem: versions_of(log) for log in logs}
+    return lambda log, bot: versions_in.get(log, {}).get(bot, (bot, UNKNOWN))[1]
 
-    def __init__(self, logs: Iterable[Path]) -> None:
-        self._standings = Standings()
-        self._of = {log.stem: versions_of(log) for log in logs}
 
-    def add(self, game: PlayedGame) -> None:
-        """Fold in one game; games in their logs' order."""
-        versions = self._of[game.log]
+def by_version(logs: Iterable[Path]) -> Callable[[PlayedGame], PlayedGame]:
+    """What gives a game's bots the names of their versions, as `greedy@1a2b3c4d`.
+
+    The same files are the same bot, whatever the tournament called them.
+    """
+    versions_in = {log.stem: versions_of(log) for log in logs}
+
+    def rename(game: PlayedGame) -> PlayedGame:
+        versions = versions_in.get(game.log, {})
         bots = ["@".join(versions.get(name, (name, UNKNOWN))) for name in game.bots]
         stratum = zlib.crc32(repr((game.variant, sorted(bots))).encode())
-        self._standings.add(msgspec.structs.replace(game, bots=bots, stratum=stratum))
+        return msgspec.structs.replace(game, bots=bots, stratum=stratum)
 
-    @property
-    def games(self) -> int:
-        """How many were folded in."""
-        return self._standings.games
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A row for each version, as `greedy@1a2b3c4d`."""
-        return self._standings.rows()
-
-    def parts(self) -> list[str]:
-        """There are none."""
-        return []
+    return rename

@@ -6,24 +6,22 @@ tournaments, each with what it holds of every bot. All in processor time, the le
 
 from __future__ import annotations
 
+import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import msgspec
 
 from fa_cli.games.fifth_avenue.options import Options
+from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import leaderboards, ratings
-from fa_cli.leaderboard.boards import Boards
-from fa_cli.leaderboard.index import NAME, Index, Known, Progress, Step, place_of
-from fa_cli.leaderboard.leaderboards import Request
-from fa_cli.leaderboard.played import played_game
-from fa_cli.leaderboard.standings import stand
+from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
-from fa_cli.replay.log_file import START, LogWriter, Mark, read_log
+from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.results import GameResult
 
 from .figures import Figure, cpu_seconds, plain_python, run
@@ -84,7 +82,12 @@ def bare(path: Path, bots: Sequence[str]) -> None:
 def fold(path: Path) -> None:
     """All boards of one log into a new index."""
     (path.parent / NAME).unlink(missing_ok=True)
-    leaderboards.leaderboard(Request(path.parent, path), print)
+    leaderboards.leaderboard(Selection(path.parent, print, [path]))
+
+
+def stand(path: Path) -> None:
+    """The leaderboard of a log elsewhere, for which there is no index."""
+    leaderboards.leaderboard(Selection(path.parent / "elsewhere", print, [path]))
 
 
 def seconds_of_fold(path: Path, rounds: int) -> float:
@@ -105,7 +108,7 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
     kinds: dict[str, Callable[[], object]] = {
         ALONE: lambda: bare(path, bots),
         "reading": lambda: list(read_log(path)),
-        "one leaderboard from the log": lambda: stand([path]),
+        "one leaderboard without an index": lambda: stand(path),
         "all leaderboards into the index": lambda: fold(path),
         "the same without trueskill": without_trueskill,
     }
@@ -119,28 +122,32 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
 
 
 def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None:
-    """The index of so many tournaments of so many games, all with the same results; their logs are empty files."""
-    rng, boards = random.Random(2), Boards()
+    """The index of so many tournaments of so many games, all with the same results; their logs are empty files.
+
+    Rows that a leaderboard does not look at are those of the first tournament alone.
+    """
+    (folder / "t0000.log").unlink(missing_ok=True)
+    write_log(folder / "t0000.log", games, bots)
     with stand_in():
-        for game in range(8 * len(bots)):  # each bot at 32 tables or so; at more than 64 less would be kept of it
-            players, ended, meta = result(rng, bots)
-            side = {"side": "five"} if game // SEATS % 2 else {"side": "six"}
-            about = {"number": game // SEATS, **meta}
-            entry = SimpleNamespace(game="fifth-avenue", options=side, players=players, faults=[])
-            entry.result, entry.meta = ended, about
-            boards.add(played_game(entry, "t", game))
-    changes = list(boards.take_changes())
-    known: dict[str, Known] = {}
-    reached = []
-    for number in range(logs):
-        path = folder / f"t{number:04}.log"
+        leaderboards.leaderboard(Selection(folder, print), None)
+    paths = [folder / f"t{number:04}.log" for number in range(logs)]
+    for path in paths[1:]:
         path.touch()
-        known[path.name] = Known(leaderboards._signature(path), STARTED)
-        place = place_of(STARTED, path.name)
-        reached.append(Progress(place, known[path.name].signature, Mark(games, 1, START.tag), START))
-    with Index(folder / NAME) as index:
-        index.save("", 0, Step(None, reached, changes))
-        index.know_logs(known)
+    with Index(folder / NAME) as index, index.writing():
+        rows = [(os.fsencode(path.name), *index_file.signature_of(path)) for path in paths[1:]]
+        index.write(
+            "INSERT INTO logs SELECT NULL, ?, started, ?, ?, ?, ?, complete, games, end, tag, block_games, block_end, "
+            "block_tag FROM logs WHERE id = 1",
+            rows,
+        )
+        for table, log in (("results", "log"), ("block_sums", "scope"), ("summed", "log"), ("games", "log")):
+            (first, *columns) = [column for _, column, *_ in index.rows(f"PRAGMA table_info({table})")]
+            assert first == log
+            copied = f"SELECT logs.id, {', '.join(f'{table}.{column}' for column in columns)} FROM logs, {table}"
+            index.write(f"INSERT INTO {table} {copied} WHERE logs.id > 1 AND {table}.{log} = 1")
+        index.write(
+            "INSERT INTO rated SELECT 0, kind, logs.id - 1, logs.id, rated.games FROM logs, rated WHERE logs.id > 1"
+        )
 
 
 def of_a_million(folder: Path, short: bool) -> Iterator[Figure]:

@@ -13,7 +13,7 @@ from fa_cli.cli.app import run
 from fa_cli.games import find_game
 from fa_cli.replay.log_file import LogWriter
 from fa_cli.replay.record import make_record
-from fa_cli.stats.collusion import FIELDS
+from fa_cli.stats.collusion import CollusionRow
 from tests.stats.leagues import League
 
 GAME = find_game("fifth-avenue")
@@ -64,7 +64,7 @@ def test_programs_have_all_fields(home: Path, capfd: pytest.CaptureFixture[str])
     args = ["--home", str(home), "tournament", "collusion", "helped", "--format"]
     assert run([*args, "json"]) == 0
     rows = json.loads(capfd.readouterr().out)
-    assert [tuple(row) for row in rows] == [FIELDS] * 15
+    assert [tuple(row) for row in rows] == [CollusionRow.__struct_fields__] * 15
     assert rows[0]["flagged"] is True
     assert rows[0]["games"] == 96
     assert run([*args, "csv"]) == 0

@@ -65,7 +65,7 @@ def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
 def test_fields_and_parts(fa: Fa, home: Path) -> None:
     found = rows(fa, home, "compare", "a", "b", "--by", "side")
     assert [row["part"] for row in found] == ["all", "side=five", "side=six"]
-    assert all(tuple(row) == (*comparison.FIELDS, "fixed_sample", "sequential") for row in found)
+    assert all(tuple(row) == comparison.ComparisonRow.__struct_fields__ for row in found)
     assert found[0]["games"] == found[1]["games"] + found[2]["games"] == 8
     assert rows(fa, home, "compare", "b", "a")[0]["difference"] == -found[0]["difference"]
     text = fa("--home", home, "compare", "a", "b", "--format", "csv").stdout
@@ -76,10 +76,10 @@ def test_fields_and_parts(fa: Fa, home: Path) -> None:
 @pytest.mark.parametrize("command", [("leaderboard",), ("tournament", "show", "t")], ids=["leaderboard", "show"])
 def test_other_tables(fa: Fa, home: Path, command: tuple[str, ...]) -> None:
     meetings = rows(fa, home, *command, "--matrix")
-    assert [tuple(row) for row in meetings] == [head_to_head.FIELDS] * 6
+    assert [tuple(row) for row in meetings] == [head_to_head.HeadToHeadRow.__struct_fields__] * 6
     assert {row["games"] for row in meetings} == {8}
-    assert [tuple(row) for row in rows(fa, home, *command, "--seats")] == [seat_values.SEAT_FIELDS] * 2
-    assert [tuple(row) for row in rows(fa, home, *command, "--faults")] == [faults.FIELDS] * 3
+    assert [tuple(row) for row in rows(fa, home, *command, "--seats")] == [seat_values.SeatRow.__struct_fields__] * 2
+    assert [tuple(row) for row in rows(fa, home, *command, "--faults")] == [faults.FaultRow.__struct_fields__] * 3
 
 
 def test_the_matrix_for_people(fa: Fa, home: Path) -> None:

@@ -128,16 +128,16 @@ def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sent
     assert done.stderr.count("\n") == 1
 
 
-def test_the_index_can_be_made_anew(fa: Fa, home: Path) -> None:
+def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
     index = home / "logs" / "index.sqlite"
     before = [rows(fa, home), rows(fa, home, "two", "--by", "side")]
     index.write_text("no database" * 100)
     done = fa("--home", home, "leaderboard", "--format", "json")
     assert (done.returncode, json.loads(done.stdout)) == (0, before[0])
-    assert done.stderr == f"{index} was damaged; it is made anew from the logs\n"
+    assert done.stderr == f"{index} was damaged; it is rebuilt from the logs\n"
     done = fa("--home", home, "ratings", "rebuild")
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == f"folded 7 games of 2 tournaments into {index}\n"
+    assert done.stderr == f"read 7 games of 2 tournaments into {index}\n"
     assert [rows(fa, home), rows(fa, home, "two", "--by", "side")] == before
 
 

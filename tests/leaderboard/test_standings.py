@@ -8,66 +8,62 @@ import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.games.chance import seed_from_text
+from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.played import beginning, played_game
 from fa_cli.leaderboard.ratings import Ratings
-from fa_cli.leaderboard.standings import Standings, stand
+from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_file import LogWriter
 from fa_cli.replay.record import Record, make_record
-from fa_cli.results import By, FaultKind, GameResult
+from fa_cli.results import By, GameResult
 from tests.tournament.helpers import Game
 
-
-def standings(*games: Game, by: By | None = None) -> Standings:
-    made = Standings(by)
-    for index, game in enumerate(games):
-        made.add(played_game(game, "log", index))
-    return made
+from .tables import bot_faults_of, standings_of
 
 
 def test_the_rows_of_three_games() -> None:
-    rows = standings(
+    rows = standings_of(
         Game(["a", "b", "c"], [1, 2, 3], scores=[30, 20, 10], meta={"asked": [10, 0, 5], "time_us": [5000, 0, 1000]}),
         Game(["b", "a", "c"], [1, 1, 3], scores=[20, 20, 1], meta={"asked": [10, 10, 5], "time_us": [1000, 5000, 500]}),
         Game(["c", "b", "a"], [3, 1, 2], scores=[5, 9, 8], faulted=[0]),
-    ).rows()
-    assert [(row["rank"], row["bot"]) for row in rows] == [(1, "b"), (2, "a"), (3, "c")]
-    of = {row["bot"]: row for row in rows}
-    assert [of[bot]["games"] for bot in "abc"] == [3, 3, 3]
-    assert [of[bot]["wins"] for bot in "abc"] == [0.5, 0.5, 0.0]
-    assert [of[bot]["points"] for bot in "abc"] == pytest.approx([58 / 3, 49 / 3, 16 / 3])
-    assert [of[bot]["faults"] for bot in "abc"] == [0, 0, 1]
-    assert [of[bot]["ms"] for bot in "abc"] == pytest.approx([0.5, 0.1, 0.15])
+    ).rows
+    assert [(row.rank, row.bot) for row in rows] == [(1, "b"), (2, "a"), (3, "c")]
+    of = {row.bot: row for row in rows}
+    assert [of[bot].games for bot in "abc"] == [3, 3, 3]
+    assert [of[bot].wins for bot in "abc"] == [0.5, 0.5, 0.0]
+    assert [of[bot].points for bot in "abc"] == pytest.approx([58 / 3, 49 / 3, 16 / 3])
+    assert [of[bot].faults for bot in "abc"] == [0, 0, 1]
+    assert [of[bot].ms for bot in "abc"] == pytest.approx([0.5, 0.1, 0.15])
     table = Ratings()
     table.add("abc", [1, 2, 3])
     table.add("bac", [1, 1, 3])
     table.add("cba", [3, 1, 2], {0})
-    assert all(of[bot]["mu"] == table[bot].mu and of[bot]["sigma"] == table[bot].sigma for bot in "abc")
-    assert all(of[bot]["rating"] == of[bot]["mu"] - 3 * of[bot]["sigma"] for bot in "abc")
+    assert all(of[bot].mu == table[bot].mu and of[bot].sigma == table[bot].sigma for bot in "abc")
+    assert all(of[bot].rating == of[bot].mu - 3 * of[bot].sigma for bot in "abc")
 
 
 def test_no_win_with_a_fault() -> None:
-    rows = standings(Game(["a", "b"], [1, 2], faulted=[0, 1])).rows()
-    assert [row["wins"] for row in rows] == [0.0, 0.0]
+    rows = standings_of(Game(["a", "b"], [1, 2], faulted=[0, 1])).rows
+    assert [row.wins for row in rows] == [0.0, 0.0]
 
 
 def test_seats_of_one_bot_are_one_bot() -> None:
-    (row,) = standings(Game(["a#1", "a#2"], [1, 2], scores=[10, 20])).rows()
-    assert (row["bot"], row["games"], row["wins"], row["points"]) == ("a", 2, 0.5, 15.0)
+    (row,) = standings_of(Game(["a#1", "a#2"], [1, 2], scores=[10, 20])).rows
+    assert (row.bot, row.games, row.wins, row.points) == ("a", 2, 0.5, 15.0)
 
 
 def test_names_that_only_look_like_seats() -> None:
-    rows = standings(Game(["c#", "f#2"], [1, 2])).rows()
-    assert {row["bot"] for row in rows} == {"c#", "f#2"}
+    rows = standings_of(Game(["c#", "f#2"], [1, 2])).rows
+    assert {row.bot for row in rows} == {"c#", "f#2"}
 
 
 def test_those_who_share_a_rating_share_a_rank() -> None:
-    rows = standings(Game(["b", "a"], [1, 1])).rows()
-    assert [(row["rank"], row["bot"]) for row in rows] == [(1, "a"), (1, "b")]
+    rows = standings_of(Game(["b", "a"], [1, 1])).rows
+    assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "b")]
 
 
 def test_a_time_that_nobody_measured() -> None:
-    rows = standings(Game(["a", "b"], [1, 2], meta={"asked": "many", "time_us": [1, "x"]})).rows()
-    assert [row["ms"] for row in rows] == [None, None]
+    rows = standings_of(Game(["a", "b"], [1, 2], meta={"asked": "many", "time_us": [1, "x"]})).rows
+    assert [row.ms for row in rows] == [None, None]
 
 
 FIVE = {"side": "five", "setup": "alea", "turn_limit": 100}
@@ -94,40 +90,39 @@ def test_parts(game: Game, by: By, text: str) -> None:
 
 
 def test_side_by_side() -> None:
-    made = standings(
+    made = standings_of(
         Game(["a", "b"], [1, 2], side="five"),
         Game(["a", "b"], [2, 1], side="six"),
         Game(["a", "c"], [2, 1], side="six"),
         by=By.SIDE,
     )
-    assert made.parts() == ["side=five", "side=six"]
-    of = {row["bot"]: row for row in made.rows()}
-    assert of["a"]["games"] == 3
-    assert of["a"]["side=five wins"] == 1.0
-    assert of["a"]["side=six wins"] == 0.0
-    assert of["c"]["side=five games"] is None
-    only = standings(Game(["a", "b"], [1, 2], side="five")).rows()
-    assert [of[row["bot"]]["side=five rating"] for row in only] == [row["rating"] for row in only]
+    assert list(made.parts) == ["side=five", "side=six"]
+    five, six = made.parts["side=five"], made.parts["side=six"]
+    assert {row.bot: row.games for row in made.rows} == {"a": 3, "b": 2, "c": 1}
+    assert (five["a"].wins, six["a"].wins) == (1.0, 0.0)
+    assert "c" not in five
+    only = standings_of(Game(["a", "b"], [1, 2], side="five")).rows
+    assert [five[row.bot].rating for row in only] == [row.rating for row in only]
 
 
 def test_faults_are_told_with_the_first_in_full() -> None:
     details = [{"seat": 1, "ply": 3, "kind": "timeout", "detail": "gave no answer", "stderr": "oh\n"}]
-    made = standings(
+    made = bot_faults_of(
         Game(["a", "b"], [1, 2]),
         Game(["a", "b"], [1, 2], faulted=[1], meta={"fault_details": details}),
         Game(["b", "a"], [2, 1], faulted=[0], meta={"fault_details": "?"}),
     )
-    assert list(made.faults) == ["b"]
-    assert made.faults["b"].kinds == {FaultKind.TIMEOUT: 2}
-    assert made.faults["b"].first == "log, game 2, seat 1, ply 3"
-    assert made.faults["b"].details["detail"] == "gave no answer"
+    assert list(made) == ["b"]
+    assert made["b"].kinds == {"timeout": 2}
+    assert made["b"].first == "log, game 2, seat 1, ply 3"
+    assert made["b"].detail == "gave no answer"
 
 
 def test_duplicate_games_are_one_block() -> None:
     """Ten deals, each played four times with the same end, say as much as ten games."""
     same = [Game(["a", "b"], [1, 2] if deal % 2 else [2, 1], number=deal) for deal in range(20) for _ in range(4)]
     own = [Game(["a", "b"], [1, 2] if deal % 2 else [2, 1], number=deal) for deal in range(20)]
-    assert standings(*same).rows()[0]["wins_interval"] == pytest.approx(standings(*own).rows()[0]["wins_interval"])
+    assert standings_of(*same).rows[0].wins_interval == pytest.approx(standings_of(*own).rows[0].wins_interval)
 
 
 def made_record(index: int, started: str | None) -> Record:
@@ -147,23 +142,24 @@ def log(path: Path, started: str | None, games: int = 5) -> Path:
     return path
 
 
+def board(logs: list[Path], game: str | None = None) -> Leaderboard:
+    return leaderboard(Selection(Path("nowhere"), print, logs, game))
+
+
 def test_logs_count_in_order_of_their_beginning(tmp_path: Path) -> None:
     late = log(tmp_path / "a.log", "2026-01-02T00:00:00Z", 3)
     early = log(tmp_path / "b.log", "2026-01-01T00:00:00Z", 4)
-    assert stand([late, early]).rows() == stand([early, late]).rows()
-    one_by_one = Standings()
-    for path, games in ((early, 4), (late, 3)):
-        for index in range(games):
-            one_by_one.add(
-                played_game(made_record(index, f"2026-01-0{2 if path is late else 1}T00:00:00Z"), path.stem, index)
-            )
-    assert stand([late, early]).rows() == one_by_one.rows()
+    assert board([late, early]).rows == board([early, late]).rows
+    ratings = Ratings()
+    for index in (0, 1, 2, 3, 0, 1, 2):
+        ratings.add(made_record(index, None).players, [1, 2])
+    assert {row.bot: row.mu for row in board([late, early]).rows} == {bot: ratings[bot].mu for bot in "ab"}
 
 
 def test_only_one_game(tmp_path: Path) -> None:
     path = log(tmp_path / "a.log", None)
-    assert stand([path], game="manhattan").games == 0
-    assert stand([path], game="fifth-avenue").games == 5
+    assert board([path], game="manhattan").games == 0
+    assert board([path], game="fifth-avenue").games == 5
 
 
 def test_whose_log_it_is(tmp_path: Path) -> None:

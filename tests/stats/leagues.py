@@ -79,7 +79,7 @@ class League:
         found = Collusion()
         for game in self.play(seed):
             found.add(played_game(*game))
-        return [{row["first"], row["second"]} for row in found.rows(alpha) if row["flagged"]]
+        return [{row.first, row.second} for row in found.rows(alpha) if row.flagged]
 
 
 HELPERS = {"bot0", "bot1"}

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from fa_cli.stats.block_means import BlockMean, BlockSums, wilson
+from fa_cli.stats.block_means import BlockMean, BlockSums, StratumSums, wilson
 
 
 def filled(blocks: list[list[float]]) -> BlockMean:
@@ -103,18 +103,36 @@ class Plain:
 
 
 @pytest.mark.parametrize("tables", [3, 40, 64, 70, 1000])
-def test_kinds_of_values_together_are_as_each_alone(tables: int) -> None:
+def test_strata_are_those_remembered_plainly(tables: int) -> None:
     """To the last digit, whether there are few tables or more than are told apart."""
     generator = random.Random(tables)
-    plain, sums = (Plain(), Plain()), BlockSums(2)
+    plain, sums = Plain(), BlockSums()
     for block in range(200):
         stratum = generator.randrange(tables) << 20
-        for one in plain:
-            one.blocks.append((stratum, []))
+        plain.blocks.append((stratum, []))
         for _ in range(generator.randint(1, 4)):
-            values = generator.random(), generator.gauss(30, 10)
-            sums.add(values, ("log", block), stratum)
-            for one, value in zip(plain, values, strict=True):
-                one.blocks[-1][1].append(value)
+            value = generator.gauss(30, 10)
+            sums.add(value, ("log", block), stratum)
+            plain.blocks[-1][1].append(value)
             if block % 10 == 0 or block > 190:
-                assert [list(map(tuple, sums.parts(kind))) for kind in (0, 1)] == [one.parts() for one in plain]
+                assert list(map(tuple, sums.parts())) == plain.parts()
+
+
+def test_sums_of_strata_are_those_of_their_blocks() -> None:
+    """Summed beforehand, in small units, several kinds beside each other: the mean and its interval are the same."""
+    generator = random.Random(5)
+    strata: dict[int, list[float]] = {}
+    means = BlockMean(), BlockMean()
+    for _ in range(60):
+        stratum, size = generator.randrange(20), generator.randint(1, 4)
+        halves, whole = generator.randrange(9), generator.randrange(100)
+        means[0].add_block(halves / 2, size, stratum)
+        means[1].add_block(whole, size, stratum)
+        row = [1.0, size, size * size]
+        for total in (halves, whole):
+            row += total, total * total, total * size
+        strata[stratum] = [old + new for old, new in zip(strata.get(stratum, [0.0] * 9), row, strict=True)]
+    for kind, unit in enumerate((2.0, 1.0)):
+        summed = BlockMean(StratumSums(list(strata.values()), kind, unit))
+        assert (summed.count, summed.blocks, summed.mean) == (means[kind].count, 60, means[kind].mean)
+        assert summed.interval() == pytest.approx(means[kind].interval())

@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 from fa_cli.leaderboard.played import played_game
-from fa_cli.stats.collusion import ALPHA, FIELDS, LEAST_BLOCKS, Collusion
+from fa_cli.stats.collusion import ALPHA, LEAST_BLOCKS, Collusion
 from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, usual
 from tests.stats.leagues import HELPERS, HELPING, HONEST, League
 from tests.tournament.helpers import Game
@@ -69,27 +69,26 @@ def test_what_is_usual() -> None:
 
 def test_two_that_win_together_are_flagged_and_what_is_said_of_them() -> None:
     rows = put(tables(12, "be")).rows()
-    assert [(row["first"], row["second"]) for row in rows if row["flagged"]] == [("b", "e")]
+    assert [(row.first, row.second) for row in rows if row.flagged] == [("b", "e")]
     assert len(rows) == 15
-    assert all(tuple(row) == FIELDS for row in rows)
     first = rows[0]
-    assert first["p_value"] * 15 == pytest.approx(first["adjusted_p"])
-    assert first["adjusted_p"] < ALPHA
-    assert (first["blocks"], first["games"]) == (48, 48)
-    assert first["together_gains"] == pytest.approx((first["first_gains"] + first["second_gains"]) / 2)
-    low, high = first["together_interval"]
-    assert 0 < low < first["together_gains"] < high
-    assert [row["p_value"] for row in rows[1:]] == sorted(row["p_value"] for row in rows[1:])
-    assert all(row["adjusted_p"] == min(1, row["p_value"] * 14) for row in rows[1:])
-    assert not any(row["flagged"] for row in put(tables(12)).rows())
+    assert first.p_value * 15 == pytest.approx(first.adjusted_p)
+    assert first.adjusted_p < ALPHA
+    assert (first.blocks, first.games) == (48, 48)
+    assert first.together_gains == pytest.approx((first.first_gains + first.second_gains) / 2)
+    low, high = first.together_interval
+    assert 0 < low < first.together_gains < high
+    assert [row.p_value for row in rows[1:]] == sorted(row.p_value for row in rows[1:])
+    assert all(row.adjusted_p == min(1, row.p_value * 14) for row in rows[1:])
+    assert not any(row.flagged for row in put(tables(12)).rows())
 
 
 def test_the_order_of_bots_and_games_within_a_block_does_not_matter() -> None:
     games = tables(12, "be")
     turned = [Game(game.players[::-1], game.result.ranks[::-1], number=game.meta["number"]) for game in games]
     for one, other in zip(put(games).rows(), put(turned).rows(), strict=True):
-        assert {one["first"], one["second"]} == {other["first"], other["second"]}
-        assert one["p_value"] == pytest.approx(other["p_value"])
+        assert {one.first, one.second} == {other.first, other.second}
+        assert one.p_value == pytest.approx(other.p_value)
 
 
 def test_games_that_say_nothing() -> None:
@@ -128,7 +127,7 @@ def test_games_that_always_end_alike_are_no_evidence() -> None:
         for turn in range(10)
         for place, group in enumerate(itertools.combinations("abcdef", 3))
     ]
-    assert not any(row["flagged"] for row in put(games).rows())
+    assert not any(row.flagged for row in put(games).rows())
 
 
 # -- leagues ----------------------------------------------------------------------------------------------------------

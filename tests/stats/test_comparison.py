@@ -9,7 +9,7 @@ import pytest
 
 from fa_cli.leaderboard.played import played_game
 from fa_cli.results import By
-from fa_cli.stats.comparison import FIELDS, Comparison, Part, elo
+from fa_cli.stats.comparison import Comparison, Part, elo
 from fa_cli.stats.paired import PairBlock, rank_scores
 from tests.tournament.helpers import Game
 
@@ -37,15 +37,14 @@ def test_figures_by_hand() -> None:
         Game(["a", "b"], [1, 2], scores=[9, 8], number=1),
         Game(["b", "a"], [1, 1], scores=[7, 7], number=1),
     ).rows()
-    assert tuple(row) == FIELDS
-    assert (row["first"], row["second"], row["blocks"], row["games"]) == ("a", "b", 2, 4)
-    assert row["difference"] == pytest.approx(0.75)
-    assert row["ahead"] == pytest.approx(0.875)
-    assert row["level"] == 0.25
-    assert row["points_difference"] == pytest.approx(15 / 4)
-    assert row["elo"] == pytest.approx(400 * numpy.log10(7))
-    assert row["verdict"] == ""  # two deals are not enough
-    assert row["p_value"] >= 0.5
+    assert (row.first, row.second, row.blocks, row.games) == ("a", "b", 2, 4)
+    assert row.difference == pytest.approx(0.75)
+    assert row.ahead == pytest.approx(0.875)
+    assert row.level == 0.25
+    assert row.points_difference == pytest.approx(15 / 4)
+    assert row.elo == pytest.approx(400 * numpy.log10(7))
+    assert row.verdict == ""  # two deals are not enough
+    assert row.p_value >= 0.5
 
 
 def test_turned_over() -> None:
@@ -55,9 +54,9 @@ def test_turned_over() -> None:
         one.add(played_game(game, "log", index))
         other.add(played_game(game, "log", index))
     (first,), (second,) = one.rows(), other.rows()
-    assert first["difference"] == -second["difference"]
-    assert first["difference_interval"] == pytest.approx([-end for end in reversed(second["difference_interval"])])
-    assert first["p_value"] == second["p_value"]
+    assert first.difference == -second.difference
+    assert first.difference_interval == pytest.approx([-end for end in reversed(second.difference_interval)])
+    assert first.p_value == second.p_value
 
 
 def test_bots_at_different_tables_of_one_deal() -> None:
@@ -68,14 +67,14 @@ def test_bots_at_different_tables_of_one_deal() -> None:
         for name in ("a", "b")
     ]
     (row,) = compared(*games).rows()
-    assert (row["blocks"], row["games"], row["difference"]) == (10, 0, 1.0)
-    assert (row["ahead"], row["elo"], row["verdict"]) == (None, None, "a")
+    assert (row.blocks, row.games, row.difference) == (10, 0, 1.0)
+    assert (row.ahead, row.elo, row.verdict) == (None, None, "a")
 
 
 def test_games_without_one_of_them_say_nothing() -> None:
     made = compared(Game(["a", "x"], [1, 2], number=0), Game(["x", "y"], [1, 2], number=1))
     assert made.unseen() == ["b"]
-    assert made.rows()[0]["blocks"] == 0
+    assert made.rows()[0].blocks == 0
 
 
 def test_parts_and_faults() -> None:
@@ -84,7 +83,7 @@ def test_parts_and_faults() -> None:
         Game(["a", "b"], [2, 1], number=1, side="six", faulted=[0]),
         by=By.SIDE,
     )
-    assert [(row["part"], row["difference"]) for row in made.rows()] == [("all", 0), ("side=five", 1), ("side=six", -1)]
+    assert [(row.part, row.difference) for row in made.rows()] == [("all", 0), ("side=five", 1), ("side=six", -1)]
     assert made.faults == [1, 0]
 
 

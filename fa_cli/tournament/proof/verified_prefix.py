@@ -54,7 +54,7 @@ def _check(log: Path, end: Mark) -> list[Finding]:
 def _known(log: Path) -> Mark | None:
     try:
         with Index(log.parent / NAME) as index:
-            return index.checked(log.name)
+            return index.verified(log.name)
     except (IndexDamaged, IndexUnusable):
         return None
 
@@ -63,6 +63,6 @@ def remember(log: Path, mark: Mark) -> None:
     """All up to this mark is right; where that can't be kept it is checked again."""
     try:
         with Index(log.parent / NAME) as index:
-            index.know_checked(log.name, mark)
+            index.know_verified(log.name, mark)
     except (IndexDamaged, IndexUnusable):
         pass

@@ -1,0 +1,176 @@
+"""`fa results`: the long table that all others are made of, for pandas, Polars, DuckDB and spreadsheets."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..columns import columns_of
+from ..errors import UsageError
+from ..text import counted
+from .common import say
+from .tables import csv_line, fields_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from ..leaderboard.queries import ResultRow
+
+    Write = Callable[[Iterator[ResultRow], Path], int]
+_BATCH = 50_000
+"""Rows of a Parquet file that are in memory at a time."""
+
+
+class ResultFormat(Enum):
+    """What `--format` takes here."""
+
+    CSV = "csv"
+    JSON = "json"
+    PARQUET = "parquet"
+
+
+def results(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs. [default: all]")
+    ] = None,
+    format: Annotated[
+        ResultFormat | None, typer.Option("--format", help="The format. [default: by the file's ending, or csv]")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
+    ] = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
+) -> None:
+    """Write one row per game and seat: deal, bot, version, rank, points, time and fault.
+
+    `fa results -o results.csv` has all tournaments, `fa results first second -o two.parquet` two of them. Parquet needs
+    pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/output.md.
+    """
+    from ..games import find_game
+    from ..leaderboard.leaderboards import read_results
+    from ..tournament.versions import version_finder
+    from .leaderboard import logs_of
+    from .ratings import selected
+
+    if game is not None:
+        find_game(game)
+    chosen = format or _format_of(output)
+    write = _writer(chosen, output)
+    logs = logs_of(names or [])
+    selection = selected(logs if names else None, game)
+    try:
+        with tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder:
+            aside = Path(folder) / "results"
+            rows = read_results(selection, version_finder(logs), lambda rows: write(rows, aside))
+            if not rows:
+                where = " ".join(names or ["the logs"])
+                raise UsageError(f"there are no games{f' of {game}' if game else ''} in {where}")
+            _put(aside, output)
+    except OSError as error:
+        if output is None:
+            raise
+        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    if output:
+        say(f"wrote {counted(rows, 'row')} to {output}")
+
+
+def _put(aside: Path, output: Path | None) -> None:
+    """Move the file to its place, or write it to stdout."""
+    if output:
+        aside.replace(output)
+        return
+    with aside.open(encoding="utf-8") as file:
+        shutil.copyfileobj(file, sys.stdout)
+
+
+def _format_of(output: Path | None) -> ResultFormat:
+    """The format that a file's ending stands for; CSV if it stands for none."""
+    ending = output.suffix.removeprefix(".").lower() if output else ""
+    return ResultFormat(ending) if ending in {one.value for one in ResultFormat} else ResultFormat.CSV
+
+
+def _writer(format: ResultFormat, output: Path | None) -> Write:
+    """What writes this format. Raises UsageError if it can't be written there."""
+    if output is None and format is ResultFormat.PARQUET:
+        raise UsageError("parquet is written to a file only: name one with -o FILE")
+    if output and output.exists():
+        raise UsageError(f"{output} exists: name a new file")
+    if output and not output.parent.is_dir():
+        raise UsageError(f"cannot write {output}: there is no folder {output.parent}")
+    if format is ResultFormat.PARQUET:
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            raise UsageError("parquet needs pyarrow, which is not installed: pip install fa-cli[parquet]") from None
+    return _WRITERS[format]
+
+
+def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
+    """Write the rows; how many there were."""
+    import csv
+
+    from ..leaderboard.queries import ResultRow
+
+    columns, count = columns_of(ResultRow), 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([column.field for column in columns])
+        for row in rows:
+            writer.writerow(csv_line(fields_of(row), columns))
+            count += 1
+    return count
+
+
+def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
+    """The same as a list of objects, one a line."""
+    import msgspec
+
+    encode, count = msgspec.json.Encoder().encode, 0
+    with path.open("wb") as file:
+        for row in rows:
+            file.write((b",\n  " if count else b"[\n  ") + encode(row))
+            count += 1
+        file.write(b"\n]\n")
+    return count
+
+
+def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
+    """The same in row groups of `_BATCH`."""
+    import itertools
+
+    import pyarrow
+    from pyarrow import parquet
+
+    from ..leaderboard.queries import ResultRow
+
+    kinds: Mapping[str, Any] = {"int": pyarrow.int64(), "str": pyarrow.string()}
+    types = _types(ResultRow)
+    schema = pyarrow.schema([(field, kinds[kind], nullable) for field, (kind, nullable) in types.items()])
+    count = 0
+    with parquet.ParquetWriter(path, schema) as writer:
+        while batch := list(itertools.islice(rows, _BATCH)):
+            columns = [[getattr(row, field) for row in batch] for field in types]
+            writer.write_table(pyarrow.table(columns, schema=schema))
+            count += len(batch)
+    return count
+
+
+def _types(row: type) -> dict[str, tuple[str, bool]]:
+    """For each field of a Struct whether it holds `int` or `str`, and whether it may be None."""
+    from typing import get_args, get_type_hints
+
+    hints = {field: get_args(hint) or (hint,) for field, hint in get_type_hints(row).items()}
+    return {field: (kinds[0].__name__, type(None) in kinds) for field, kinds in hints.items()}
+
+
+_WRITERS: Mapping[ResultFormat, Write] = {
+    ResultFormat.CSV: _write_csv,
+    ResultFormat.JSON: _write_json,
+    ResultFormat.PARQUET: _write_parquet,
+}

@@ -1,0 +1,90 @@
+"""Sums over the blocks of results, by bot and stratum: what means, shares and their intervals are made of.
+
+They are kept for each log. All are sums of whole numbers, so those of several logs do not depend on their order.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from typing import Any
+
+from .index import ALL, Index
+
+
+class Kind(enum.Enum):
+    """By what results are summed."""
+
+    BOTS = "bots"
+    BOTS_IN_SEATS = "bots in seats"
+    SEATS = "seats"
+    """Whoever sits there."""
+
+
+_WHO = {Kind.BOTS: ("bot", "-1"), Kind.BOTS_IN_SEATS: ("bot", "seat"), Kind.SEATS: ("0", "seat")}
+"""The bot and the seat of a row; 0 and -1: any."""
+_SUM = """
+INSERT INTO block_sums
+SELECT ?, ?, bot, seat, setting, stratum, MIN(first), COUNT(*), SUM(n), SUM(n * n),
+    TOTAL(w), TOTAL(w * w), TOTAL(w * n), TOTAL(p), TOTAL(p * p), TOTAL(p * n), TOTAL(r), TOTAL(r * r), TOTAL(r * n),
+    SUM(f), TOTAL(d), TOTAL(t)
+FROM (
+    SELECT {bot} AS bot, {seat} AS seat, setting, stratum, MIN(game_index) AS first, COUNT(*) AS n, TOTAL(win) AS w,
+        TOTAL(points) AS p, TOTAL(half_ranks) AS r, COUNT(fault) AS f, TOTAL(decisions) AS d, TOTAL(time_us) AS t
+    FROM results WHERE log = ? GROUP BY 1, 2, setting, stratum, block
+)
+GROUP BY bot, seat, setting, stratum
+"""
+_OF_BOT = """
+SELECT setting, seat, SUM(faults), TOTAL(decisions), TOTAL(time_us), SUM(blocks), SUM(size), SUM(size_size),
+    TOTAL(win), TOTAL(win_win), TOTAL(win_size), TOTAL(points), TOTAL(points_points), TOTAL(points_size),
+    TOTAL(ranks), TOTAL(ranks_ranks), TOTAL(ranks_size)
+FROM counted CROSS JOIN block_sums ON scope = counted.log AND kind = ? AND bot = ?
+GROUP BY setting, seat, stratum ORDER BY MIN((position << 40) + first)
+"""
+
+
+def outdated(index: Index, kind: Kind) -> list[int]:
+    """The logs that count whose sums are not those of their results; and those that are gone and still have some."""
+    done = dict(index.rows("SELECT log, games FROM summed WHERE kind = ?", (kind.value,)))
+    logs = {log.id: log.end.index for log in index.logs().values()}
+    counted = [log for (log,) in index.rows("SELECT log FROM counted")]
+    return [log for log in counted if done.get(log) != logs[log]] + [log for log in done if log not in logs]
+
+
+def update(index: Index, kind: Kind) -> None:
+    """Bring the sums of the logs that count up to date. To be called in a transaction."""
+    logs = {log.id: log.end.index for log in index.logs().values()}
+    for log in outdated(index, kind):
+        _mark_stale(index, log, kind)
+        for table, column in (("summed", "log"), ("block_sums", "scope")):
+            index.write(f"DELETE FROM {table} WHERE {column} = ? AND kind = ?", [(log, kind.value)])
+        if log in logs:
+            _sum(index, log, kind)
+            index.write("INSERT INTO summed VALUES (?, ?, ?)", [(log, kind.value, logs[log])])
+
+
+def _sum(index: Index, log: int, kind: Kind) -> None:
+    """The sums of a log, from its results."""
+    bot, seat = _WHO[kind]
+    index.write(_SUM.format(bot=bot, seat=seat), [(log, kind.value, log)])
+    _mark_stale(index, log, kind)
+    if kind is Kind.BOTS:
+        index.write("DELETE FROM games WHERE log = ?", [(log,)])
+        count = "SELECT log, setting, COUNT(*) FROM results WHERE log = ? AND seat = 0 GROUP BY setting"
+        index.write(f"INSERT INTO games {count}", [(log,)])
+
+
+def _mark_stale(index: Index, log: int, kind: Kind) -> None:
+    """The rows of the log's bots are to be made again, for the log and for all tournaments."""
+    for scope in (log, ALL):
+        bots = "SELECT DISTINCT ?, kind, bot FROM block_sums WHERE scope = ? AND kind = ?"
+        index.write(f"INSERT OR IGNORE INTO stale {bots}", [(scope, log, kind.value)])
+
+
+def of_bot(index: Index, kind: Kind, bot: int) -> list[Sequence[Any]]:
+    """A bot's sums over the logs that count: setting, seat, faults, decisions, microseconds, and those of blocks.
+
+    A row for each stratum, in the order in which strata began.
+    """
+    return index.rows(_OF_BOT, (kind.value, bot))

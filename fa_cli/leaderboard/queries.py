@@ -1,0 +1,182 @@
+"""Other tables over the same results: head to head, seats, faults, single games, and all rows as they are."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Annotated, Any
+
+import msgspec
+
+from ..columns import number, text
+from ..results import Fault, FaultKind, PlayedGame
+from ..stats.faults import FaultRow, fault_row
+from ..stats.head_to_head import HeadToHead, Meeting
+from ..stats.seat_values import SeatRow, seat_row
+from .block_sums import Kind, of_bot
+from .index import Index
+from .parts import settings
+from .standings import means
+
+_COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log"
+"""The results of the logs that count."""
+_MEETINGS = f"""
+SELECT first, second, SUM(blocks), SUM(n), SUM(nn), TOTAL(a), TOTAL(aa), TOTAL(an), SUM(l), TOTAL(p)
+FROM (
+    SELECT first, second, stratum, COUNT(*) AS blocks, SUM(n) AS n, SUM(n * n) AS nn, TOTAL(a) AS a,
+        TOTAL(a * a) AS aa, TOTAL(a * n) AS an, SUM(l) AS l, TOTAL(p) AS p, MIN(first_game) AS first_game
+    FROM (
+        SELECT own.name AS first, other.name AS second, x.stratum AS stratum,
+            MIN((position << 40) + x.game_index) AS first_game, COUNT(*) AS n,
+            TOTAL((x.rank <= y.rank) + (x.rank < y.rank)) AS a, SUM(x.rank = y.rank) AS l,
+            TOTAL(x.points - y.points) AS p
+        FROM {_COUNTED}
+        JOIN results AS y ON y.log = x.log AND y.game_index = x.game_index AND y.bot <> x.bot
+        JOIN bots AS own ON own.id = x.bot JOIN bots AS other ON other.id = y.bot AND other.name > own.name
+        WHERE {{where}} GROUP BY first, second, x.log, x.block, x.setting, x.stratum
+    )
+    GROUP BY first, second, stratum
+)
+GROUP BY first, second, CASE blocks WHEN 1 THEN -1 ELSE stratum END
+ORDER BY first, second, blocks = 1, MIN(first_game)
+"""
+"""Who met whom: a row for each stratum, and one for all strata of a single block together."""
+_GAMES = f"""
+SELECT x.log, game_index, block, stratum, game, side, variant, bots.name, rank, points, decisions, time_us,
+    fault, fault_ply
+FROM {_COUNTED} CROSS JOIN settings ON settings.id = setting CROSS JOIN bots ON bots.id = bot
+WHERE {{where}} ORDER BY position, game_index, seat
+"""
+
+
+class ResultRow(msgspec.Struct):
+    """What a game came to for one seat."""
+
+    log: Annotated[str, text("log", "the tournament's name: that of its log without the ending")]
+    game_index: Annotated[int, number("game", "the game's place in the log, from 0")]
+    block: Annotated[
+        int | None, number("block", "games of a log with the same block share a deal; nothing: the game has its own")
+    ]
+    stratum: Annotated[
+        int, number("stratum", "the same number for the same variant and the same bots at the table, in any seats")
+    ]
+    game: Annotated[str, text("game", "the game's name")]
+    variant: Annotated[str, text("variant", "the game, its options and the number of players")]
+    players: Annotated[int, number("players", "seats at the table")]
+    seat: Annotated[int, number("seat", "this seat, from 0")]
+    bot: Annotated[str, text("bot", "the bot's name")]
+    version: Annotated[
+        str, text("version", "the first digits of the digest of the bot's files, `unknown` without a definition")
+    ]
+    rank: Annotated[int, number("rank", "1 + the number of seats ahead")]
+    points: Annotated[int, number("points", "the seat's points")]
+    decisions: Annotated[int, number("decisions", "how many decisions the bot was asked for")]
+    time_us: Annotated[int, number("us", "time for all of them, in microseconds")]
+    fault: Annotated[
+        str | None, text("fault", "how the bot failed in this game, as in the faults below; nothing: it did not")
+    ]
+
+
+class BotFaults(msgspec.Struct):
+    """What went wrong with one bot, and the first time in full."""
+
+    kinds: Counter[str]
+    first: str
+    """Where it was."""
+    detail: str | None
+    """What the bot did, as the end of a sentence."""
+    stderr: str | None
+    """Its last words."""
+
+
+def head_to_head(index: Index, game: str | None) -> HeadToHead:
+    """Who ranks ahead of whom."""
+    where, values = _where(game)
+    found = HeadToHead()
+    for pair, rows in itertools.groupby(index.each(_MEETINGS.format(where=where), values), itemgetter(0, 1)):
+        sums = list(rows)
+        level, points = sum(row[8] for row in sums), sum(row[9] for row in sums)
+        found.meetings[pair] = Meeting([row[2:8] for row in sums], level, points)
+    return found
+
+
+def seat_values(index: Index, game: str | None) -> list[SeatRow]:
+    """What each seat is worth, whoever sits there."""
+    known, found = settings(index), dict[tuple[str, int, int], list[Sequence[float]]]()
+    for setting, seat, _, _, _, *sums in of_bot(index, Kind.SEATS, 0):
+        if game in (None, known[setting].game):
+            found.setdefault((known[setting].game, known[setting].players, seat), []).append(sums)
+    return [seat_row(*seat, *means(found[seat])) for seat in sorted(found)]
+
+
+def faults(index: Index, game: str | None) -> list[FaultRow]:
+    """How often each bot failed, and in which way: those that failed most often first."""
+    where, values = _where(game)
+    kinds = ", ".join(f"SUM(fault IS '{kind.value}')" for kind in FaultKind)
+    query = f"SELECT name, COUNT(*), COUNT(fault), {kinds} FROM {_COUNTED} JOIN bots ON bots.id = bot"
+    rows = [fault_row(*row) for row in index.rows(f"{query} WHERE {where} GROUP BY bot", values)]
+    return sorted(rows, key=lambda row: (-row.share, row.bot))
+
+
+def bot_faults(index: Index) -> dict[str, BotFaults]:
+    """What went wrong with each bot that failed."""
+    stems = {log.id: log.stem for log in index.logs().values()}
+    query = (
+        "SELECT x.log, game_index, seat, fault_ply, fault, bot FROM counted CROSS JOIN results AS x INDEXED BY faults "
+        "ON x.log = counted.log WHERE fault IS NOT NULL ORDER BY position, game_index, fault_ply"
+    )
+    names = dict(index.rows("SELECT id, name FROM bots"))
+    found: dict[str, BotFaults] = {}
+    for log, game, seat, ply, kind, bot in index.each(query):
+        if names[bot] not in found:
+            first = f"{stems[log]}, game {game + 1}, seat {seat}, ply {ply}"
+            details = index.rows("SELECT detail, stderr FROM fault_details WHERE log = ? AND bot = ?", (log, bot))
+            found[names[bot]] = BotFaults(Counter(), first, *(details[0] if details else (None, None)))
+        found[names[bot]].kinds[kind] += 1
+    return found
+
+
+def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
+    """The games, in the order of their logs."""
+    stems = {log.id: log.stem for log in index.logs().values()}
+    where, values = _where(game)
+    for (log, _), seats in itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1)):
+        yield _game(stems[log], [seat[1:] for seat in seats])
+
+
+def _game(log: str, seats: list[Any]) -> PlayedGame:
+    index, block, stratum, game, side, variant, *_ = seats[0]
+    found = [Fault(seat, row[12], FaultKind(row[11])) for seat, row in enumerate(seats) if row[11] is not None]
+    bots, ranks, points, decisions, times = (list(column) for column in list(zip(*seats, strict=True))[6:11])
+    return PlayedGame(log, index, block, stratum, game, side, variant, bots, ranks, points, decisions, times, found)
+
+
+def _where(game: str | None) -> tuple[str, tuple[Any, ...]]:
+    """The condition for results `x` of this game, or of any, and its values."""
+    return ("TRUE", ()) if game is None else ("x.setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
+
+
+def result_rows(index: Index, game: str | None, version_of: Callable[[str, str], str]) -> Iterator[ResultRow]:
+    """All rows, in the order of their logs; `version_of` a log and a bot."""
+    for one in games(index, game):
+        faults = {fault.seat: fault.kind.value for fault in one.faults}
+        for seat, bot in enumerate(one.bots):
+            yield ResultRow(
+                log=one.log,
+                game_index=one.index,
+                block=one.block if one.block >= 0 else None,
+                stratum=one.stratum,
+                game=one.game,
+                variant=one.variant,
+                players=len(one.bots),
+                seat=seat,
+                bot=bot,
+                version=version_of(one.log, bot),
+                rank=one.ranks[seat],
+                points=one.points[seat],
+                decisions=one.decisions[seat],
+                time_us=one.time_us[seat],
+                fault=faults.get(seat),
+            )

@@ -1,0 +1,84 @@
+"""The index's tables: what the logs say as rows, and what is worked out from these rows.
+
+`logs`, `settings`, `bots` and `results` are what the logs say. All other tables follow from them: sums over blocks,
+ratings, and the rows of leaderboards. `scope` is a log's id, or 0 for all tournaments.
+"""
+
+from __future__ import annotations
+
+VERSION = 4
+"""To be raised when the same logs give other numbers, or are kept in another way."""
+APPLICATION = 0x6661
+"""By which SQLite files of this kind are known."""
+
+TABLES = """
+CREATE TABLE logs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name BLOB NOT NULL UNIQUE,
+    started TEXT,
+    inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    games INTEGER NOT NULL, end INTEGER NOT NULL, tag BLOB NOT NULL,
+    block_games INTEGER NOT NULL, block_end INTEGER NOT NULL, block_tag BLOB NOT NULL
+);
+CREATE TABLE verified (name BLOB PRIMARY KEY, games INTEGER NOT NULL, end INTEGER NOT NULL, tag BLOB NOT NULL);
+CREATE TABLE bots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE settings (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, side TEXT NOT NULL, variant TEXT NOT NULL, players INTEGER NOT NULL,
+    UNIQUE (game, side, variant, players)
+);
+CREATE TABLE results (
+    log INTEGER NOT NULL, game_index INTEGER NOT NULL, seat INTEGER NOT NULL,
+    block INTEGER NOT NULL, stratum INTEGER NOT NULL, setting INTEGER NOT NULL, bot INTEGER NOT NULL,
+    rank INTEGER NOT NULL, points INTEGER NOT NULL, win INTEGER NOT NULL, half_ranks INTEGER NOT NULL,
+    decisions INTEGER NOT NULL, time_us INTEGER NOT NULL, fault TEXT, fault_ply INTEGER,
+    PRIMARY KEY (log, game_index, seat)
+) WITHOUT ROWID;
+CREATE INDEX faults ON results (log, game_index, seat) WHERE fault IS NOT NULL;
+CREATE TABLE fault_details (
+    log INTEGER NOT NULL, bot INTEGER NOT NULL, detail TEXT, stderr TEXT, PRIMARY KEY (log, bot)
+) WITHOUT ROWID;
+
+CREATE TABLE summed (
+    log INTEGER NOT NULL, kind TEXT NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (log, kind)
+) WITHOUT ROWID;
+CREATE TABLE games (
+    log INTEGER NOT NULL, setting INTEGER NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (log, setting)
+) WITHOUT ROWID;
+CREATE TABLE block_sums (
+    scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, seat INTEGER NOT NULL,
+    setting INTEGER NOT NULL, stratum INTEGER NOT NULL, first INTEGER NOT NULL,
+    blocks INTEGER NOT NULL, size INTEGER NOT NULL, size_size INTEGER NOT NULL,
+    win REAL NOT NULL, win_win REAL NOT NULL, win_size REAL NOT NULL,
+    points REAL NOT NULL, points_points REAL NOT NULL, points_size REAL NOT NULL,
+    ranks REAL NOT NULL, ranks_ranks REAL NOT NULL, ranks_size REAL NOT NULL,
+    faults INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
+    PRIMARY KEY (scope, kind, bot, seat, setting, stratum)
+) WITHOUT ROWID;
+CREATE TABLE stale (
+    scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, PRIMARY KEY (scope, kind, bot)
+) WITHOUT ROWID;
+CREATE TABLE parts (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, apart TEXT NOT NULL, label TEXT NOT NULL, UNIQUE (game, apart, label)
+);
+CREATE TABLE standings (
+    scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
+    games INTEGER NOT NULL, wins REAL NOT NULL, wins_low REAL NOT NULL, wins_high REAL NOT NULL,
+    points REAL NOT NULL, points_low REAL, points_high REAL,
+    mean_rank REAL NOT NULL, mean_rank_low REAL NOT NULL, mean_rank_high REAL NOT NULL,
+    faults INTEGER NOT NULL, ms REAL,
+    PRIMARY KEY (scope, part, bot)
+) WITHOUT ROWID;
+CREATE TABLE rated (
+    scope INTEGER NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL, log INTEGER NOT NULL, games INTEGER NOT NULL,
+    PRIMARY KEY (scope, kind, position)
+) WITHOUT ROWID;
+CREATE TABLE ratings (
+    scope INTEGER NOT NULL, kind TEXT NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
+    mu REAL NOT NULL, sigma REAL NOT NULL, PRIMARY KEY (scope, part, bot)
+) WITHOUT ROWID;
+CREATE TABLE rating_history (
+    scope INTEGER NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
+    mu REAL NOT NULL, sigma REAL NOT NULL, PRIMARY KEY (scope, kind, position, part, bot)
+) WITHOUT ROWID;
+"""

@@ -1,0 +1,94 @@
+"""Leaderboards worked out in the plainest way, game by game and in memory: what the index is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from fa_cli.leaderboard.played import beginning, played_game
+from fa_cli.leaderboard.ratings import Ratings
+from fa_cli.replay.log_file import read_log
+from fa_cli.results import By, PlayedGame
+from fa_cli.stats.block_means import BlockMean
+
+
+class _Board:
+    """Bots, or bots in their seats, over some games."""
+
+    def __init__(self) -> None:
+        self.ratings = Ratings()
+        self.counts: dict[str, list[int]] = {}
+        self.means: dict[str, tuple[BlockMean, BlockMean, BlockMean]] = {}
+
+    def add(self, game: PlayedGame, seats: Iterable[int]) -> None:
+        for seat in seats:
+            bot, ranks = game.bots[seat], game.ranks
+            most, faults, asked, time_us = self.counts.get(bot, [1, 0, 0, 0])
+            failed = seat in game.faulted
+            self.counts[bot] = [
+                max(most, len(ranks)),
+                faults + failed,
+                asked + game.decisions[seat],
+                time_us + game.time_us[seat],
+            ]
+            if bot not in self.means:
+                self.means[bot] = BlockMean(), BlockMean(), BlockMean()
+            won = 0.0 if failed or ranks[seat] != 1 else 1 / ranks.count(1)
+            shared = ranks[seat] + (ranks.count(ranks[seat]) - 1) / 2
+            for mean, value in zip(self.means[bot], (won, game.points[seat], shared), strict=True):
+                mean.add(value, (game.deal, game.stratum), game.stratum)
+
+    def rows(self) -> dict[str, dict[str, Any]]:
+        found = {}
+        for bot, (wins, points, ranks) in self.means.items():
+            rating, (most, faults, asked, time_us) = self.ratings[bot], self.counts[bot]
+            found[bot] = {
+                "games": wins.count,
+                "rating": rating.shown,
+                "mu": rating.mu,
+                "sigma": rating.sigma,
+                "wins": wins.mean,
+                "wins_interval": wins.share_interval(),
+                "points": points.mean,
+                "points_interval": points.interval(),
+                "mean_rank": ranks.mean,
+                "mean_rank_interval": ranks.bounded_interval(1, most),
+                "faults": faults,
+                "ms": time_us / asked / 1000 if asked else None,
+            }
+        return found
+
+
+def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = None) -> dict[str, dict[str, Any]]:
+    """For each part, and for "" overall, a row by bot; only of one game, if one is named."""
+    boards: dict[str, _Board] = {"": _Board()}
+    for played in games:
+        for label in ("", played.label(by)) if by else ("",) if game in (None, played.game) else ():
+            if game in (None, played.game):
+                board = boards.setdefault(label, _Board())
+                board.ratings.add(played.bots, played.ranks, played.faulted)
+                board.add(played, range(len(played.bots)))
+    return {label: board.rows() for label, board in boards.items()}
+
+
+def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[str, dict[str, Any]]:
+    """For each seat a row by bot, which is rated there as a bot of its own."""
+    boards: dict[str, _Board] = {}
+    ratings = Ratings()
+    for played in games:
+        if game in (None, played.game):
+            in_seats = [(bot, seat) for seat, bot in enumerate(played.bots)]
+            ratings.add(in_seats, played.ranks, played.faulted)
+            for bot, seat in in_seats:
+                board = boards.setdefault(f"seat {seat}", _Board())
+                board.add(played, [seat])
+                board.ratings[bot] = ratings[bot, seat]
+    return {label: board.rows() for label, board in boards.items()}
+
+
+def games_of(logs: Iterable[Path]) -> Iterator[PlayedGame]:
+    """The games of these logs, the log begun first before the others."""
+    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
+        for entry in read_log(path):
+            yield played_game(entry, path.stem, entry.index)

@@ -1,0 +1,52 @@
+"""docs/output.md explains the fields of tables as the rows declare them.
+
+`python -m tests.test_output_page` writes its tables again.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from fa_cli.columns import columns_of
+from fa_cli.leaderboard.queries import ResultRow
+from fa_cli.leaderboard.standings import StandingRow
+from fa_cli.stats.collusion import CollusionRow
+from fa_cli.stats.comparison import ComparisonRow
+from fa_cli.stats.faults import FaultRow
+from fa_cli.stats.head_to_head import HeadToHeadRow
+from fa_cli.stats.seat_values import SeatRow
+
+PAGE = Path(__file__).parent.parent / "docs/output.md"
+ROWS = {
+    row.__name__: row for row in (StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow)
+}
+TABLE = re.compile(r"<!-- fields of (\w+) -->\n(?:\|.*\n)*")
+
+
+def table(name: str) -> str:
+    """The fields of a row and what they mean."""
+    lines = [f"| `{column.field}` | {column.meaning} |" for column in columns_of(ROWS[name])]
+    return "\n".join([f"<!-- fields of {name} -->", "| field | meaning |", "| --- | --- |", *lines, ""])
+
+
+def written(text: str) -> str:
+    """The page with its tables as the rows declare them."""
+    return TABLE.sub(lambda found: table(found[1]), text)
+
+
+def test_the_page_says_what_rows_declare() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == written(text)
+    assert set(TABLE.findall(text)) == set(ROWS)
+
+
+def test_every_field_is_a_column_with_a_meaning() -> None:
+    for row in ROWS.values():
+        columns = columns_of(row)
+        assert tuple(column.field for column in columns) == row.__struct_fields__
+        assert all(column.heading and column.meaning for column in columns)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
