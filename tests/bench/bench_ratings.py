@@ -108,7 +108,7 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
     kinds: dict[str, Callable[[], object]] = {
         ALONE: lambda: bare(path, bots),
         "reading": lambda: list(read_log(path)),
-        "one leaderboard without an index": lambda: stand(path),
+        "one leaderboard from the log": lambda: stand(path),
         "all leaderboards into the index": lambda: fold(path),
         "the same without trueskill": without_trueskill,
     }
