@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..text import printable, quoted
+
+if TYPE_CHECKING:
+    from ..tournament.config import Place
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # compiled when first needed: few commands read one
@@ -58,6 +62,13 @@ def tournaments_folder() -> Path:
 def log_path(name: str) -> Path:
     """The log of the tournament of this name. Raises UsageError for what can't be a name."""
     return logs_folder() / f"{check_name(name)}.log"
+
+
+def place_of(name: str) -> Place:
+    """Where the tournament's files are."""
+    from ..tournament.config import Place
+
+    return Place(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
 
 
 def check_name(name: str) -> str:

@@ -15,7 +15,7 @@ import typer
 from typer._click import Context
 
 from fa_cli.cli.tournament import app
-from fa_cli.cli.tournament_file import TournamentFile
+from fa_cli.cli.tournament.file import TournamentFile
 from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text

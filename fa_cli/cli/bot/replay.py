@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import AnswerIsNo, FaError, LogError, UsageError
-from ..text import counted
-from . import limits
-from .common import say
-from .replay import LogPath, record_of
-from .tables import Column, Format, FormatOption, number, show
-from .tournament_show import place_of
+from ...errors import AnswerIsNo, FaError, LogError, UsageError
+from ...text import counted
+from .. import limits
+from ..common import place_of, say
+from ..replay import LogPath, record_of
+from ..tables import Column, Format, FormatOption, number, show
 
 if TYPE_CHECKING:
-    from ..protocol.limits import Limits
-    from ..replay.record import Record
-    from ..tournament.config import Definition
+    from ...protocol.limits import Limits
+    from ...replay.record import Record
+    from ...tournament.config import Definition
 
 _COLUMNS = (
     number("ply", "ply"),
@@ -52,10 +51,10 @@ def replay(
     It is told what the seat's bot was told then, with the same seed. Exit code 0: all answers are the same; 1: not, or
     it failed on the way.
     """
-    from ..match.again import ask_again
-    from ..protocol.bots import read_bot
-    from ..protocol.messages import Clock
-    from ..protocol.processes import leaving_nothing
+    from ...match.again import ask_again
+    from ...protocol.bots import read_bot
+    from ...protocol.messages import Clock
+    from ...protocol.processes import leaving_nothing
 
     record = record_of(log, game)
     definition = _definition(record)
@@ -101,7 +100,7 @@ def _conclude(asked: int, different: int, failed: bool) -> None:
 
 def _definition(record: Record) -> Definition | None:
     """The tournament that the game is of, if it is one of this folder: the record itself does not have its clock."""
-    from ..tournament.config import load
+    from ...tournament.config import load
 
     source: Any = record.meta.get("tournament")
     try:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import UsageError
-from ..text import printable
-from .tables import Column, Format, FormatOption, number, show
-from .views import interval_of
+from ...errors import UsageError
+from ...text import printable
+from ..tables import Column, Format, FormatOption, number, show
+from ..views import interval_of
 
 if TYPE_CHECKING:
-    from ..tournament.collusion import Collusion
+    from ...tournament.collusion import Collusion
 
 
 def _percent(share: float) -> str:
@@ -48,10 +48,10 @@ def collusion(
     What a bot gains: how much more often it ranks ahead of third ones when the other is at the table; the pair's gain
     is the mean of both. It says that a pair does so, and not why.
     """
-    from ..games import find_game
-    from ..tournament.collusion import Collusion
-    from ..tournament.standings import fold
-    from .leaderboard import logs_of
+    from ...games import find_game
+    from ...tournament.collusion import Collusion
+    from ...tournament.standings import fold
+    from ..leaderboard import logs_of
 
     if game is not None:
         find_game(game)
@@ -67,7 +67,7 @@ def collusion(
 
 
 def _why_not(found: Collusion) -> str:
-    from ..tournament import collusion as limits
+    from ...tournament import collusion as limits
 
     if not found.games:
         return f"there are no games at tables of {limits.LEAST_SEATS} or more"

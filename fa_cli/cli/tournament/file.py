@@ -18,7 +18,7 @@ from typer._click.exceptions import BadParameter, MissingParameter
 from typer.core import TyperCommand
 from typer.core import TyperGroup as Group
 
-from ..errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
+from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from .keys import BOTS, OPTION, check, expected, fits, key_of, parameters, shown, template
 
 ENDING = ".toml"

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import FaError, UsageError
-from ..text import printable
-from . import common, views
-from .common import say, warn
-from .limits import warn_again
-from .tables import Column, Format, FormatOption, number, show
-from .views import FaultsOption, MatrixOption, SeatsOption
+from ...errors import FaError, UsageError
+from ...text import printable
+from .. import common, views
+from ..common import place_of, say, warn
+from ..limits import warn_again
+from ..tables import Column, Format, FormatOption, number, show
+from ..views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
-    from ..tournament.boards import Leaderboard
-    from ..tournament.config import Definition, Place
-    from ..tournament.schedule import Course
-    from ..tournament.standings import Standings
+    from ...tournament.boards import Leaderboard
+    from ...tournament.config import Definition
+    from ...tournament.schedule import Course
+    from ...tournament.standings import Standings
 
 _FOLLOWED = 20_000
 """Games whose log `show` reads once more, for the seats."""
@@ -27,7 +27,7 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournamen
 
 def list_all(format: FormatOption = Format.TABLE) -> None:
     """All tournaments: what they play, and how far they are."""
-    from ..tournament.config import load
+    from ...tournament.config import load
 
     rows = []
     for path in sorted(common.tournaments_folder().glob("*.json")):
@@ -57,12 +57,12 @@ def show_one(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """One tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
-    from ..tournament.config import load
-    from ..tournament.prepare import describe_fairness, describe_format, describe_settings
-    from ..tournament.run import follow
-    from ..tournament.standings import By, Standings
-    from .leaderboard import show_board
-    from .ratings import board_of
+    from ...tournament.config import load
+    from ...tournament.prepare import describe_fairness, describe_format, describe_settings
+    from ...tournament.run import follow
+    from ...tournament.standings import By, Standings
+    from ..leaderboard import show_board
+    from ..ratings import board_of
 
     place = place_of(name)
     definition = load(place.definition)
@@ -107,8 +107,8 @@ def warn_of_skipped(definition: Definition) -> None:
 
 def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """Who came in where in a swiss or a knockout, so far."""
-    from ..tournament.config import load
-    from ..tournament.run import follow
+    from ...tournament.config import load
+    from ...tournament.run import follow
 
     place = place_of(name)
     definition = load(place.definition)
@@ -129,7 +129,7 @@ def tell_places(definition: Definition, course: Course) -> None:
 
 def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
     """A row for each bot that has a place by now, the best first."""
-    from ..tournament.schedule import stand_ins
+    from ...tournament.schedule import stand_ins
 
     course.peek()  # what a format makes of the last result
     placing = course.results.placing
@@ -138,13 +138,6 @@ def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
         (now,) = stand_ins(definition.changes, (bot,), course.told) or (bot,)
         rows.append({"place": place, "bot": definition.bots[now].name})
     return sorted(rows, key=lambda row: (row["place"], row["bot"]))
-
-
-def place_of(name: str) -> Place:
-    """Where the tournament's files are."""
-    from ..tournament.config import Place
-
-    return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
 
 
 def tell_faults(standings: Leaderboard | Standings) -> None:
@@ -158,10 +151,10 @@ def tell_faults(standings: Leaderboard | Standings) -> None:
 
 
 def _list_row(definition: Definition) -> dict[str, Any]:
-    from ..replay.files import is_being_written
-    from ..tournament.leaderboards import games_in
-    from ..tournament.prepare import describe_settings
-    from ..tournament.run import follow
+    from ...replay.files import is_being_written
+    from ...tournament.leaderboards import games_in
+    from ...tournament.prepare import describe_settings
+    from ...tournament.run import follow
 
     log = place_of(definition.name).log
     done, state = 0, "unfinished"

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from fa_cli.cli import app, tournament
-from fa_cli.cli.keys import key_of, parameters
+from fa_cli.cli.tournament.keys import key_of, parameters
 from fa_cli.tournament import config, prepare
 from tests.conftest import UNSANDBOXED, Fa
 from tests.tournament.helpers import definition, dice, setting
@@ -80,7 +80,7 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
     monkeypatch.setattr(prepare, "prepare", prepared)
     monkeypatch.setattr(config, "create", lambda place, made: None)
-    monkeypatch.setattr(tournament, "_play", played)
+    monkeypatch.setattr(tournament.run, "_play", played)
     monkeypatch.chdir(tmp_path)
     return found
 

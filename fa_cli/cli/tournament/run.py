@@ -1,4 +1,4 @@
-"""`fa tournament`: run bots against each other, go on after a stop, list and show what there is."""
+"""`fa tournament run`, `resume` and `init`: bots play each other; stopped tournaments resume."""
 
 from __future__ import annotations
 
@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..text import quoted
-from . import common, limits
-from .common import fa, say
-from .limits import LIMITS
-from .tables import Format
-from .tournament_collusion import collusion
-from .tournament_file import FileCommand, begin_file, file_of
-from .tournament_proof import commitment_of, head, say_commitment, sign, verify
-from .tournament_show import (
+from ...text import quoted
+from .. import common, limits
+from ..common import fa, place_of, say
+from ..limits import LIMITS
+from ..tables import Format
+from .file import begin_file, file_of
+from .proof import commitment_of, say_commitment
+from .show import (
     NameArgument,
-    list_all,
-    place_of,
-    places,
-    show_one,
     tell_faults,
     tell_places,
     warn_of_skipped,
@@ -30,18 +25,9 @@ from .tournament_show import (
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from ..protocol.bots import Skipped
-    from ..protocol.limits import Limits
-    from ..tournament.config import Definition
-
-app = typer.Typer(help="Run tournaments of bots; list and show them.")
-app.command("list")(list_all)
-app.command("show")(show_one)
-app.command("places")(places)
-app.command("verify")(verify)
-app.command("head")(head)
-app.command("sign")(sign)
-app.command("collusion")(collusion)
+    from ...protocol.bots import Skipped
+    from ...protocol.limits import Limits
+    from ...tournament.config import Definition
 
 
 class DuplicateChoice(Enum):
@@ -87,7 +73,6 @@ StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse to play if 
 OutputOption = Annotated[Format, typer.Option("--output", help="How to print the leaderboard.")]
 
 
-@app.command(cls=FileCommand)
 @limits.taking_limits
 def run(
     context: typer.Context,
@@ -161,10 +146,10 @@ def run(
     """
     import msgspec
 
-    from ..tournament.config import Duplicate, create
-    from ..tournament.plans import Format as TournamentFormat
-    from ..tournament.prepare import Wishes, find_games, prepare
-    from ..tournament.sequential import Errors
+    from ...tournament.config import Duplicate, create
+    from ...tournament.plans import Format as TournamentFormat
+    from ...tournament.prepare import Wishes, find_games, prepare
+    from ...tournament.sequential import Errors
 
     name = _new_name(name, file_of(context) or game)
     find_games(game)
@@ -198,7 +183,6 @@ def run(
     _play(definition, jobs, pin, stderr, output)
 
 
-@app.command()
 def resume(
     name: NameArgument,
     more: Annotated[int, typer.Option(min=0, metavar="K", help="So many games beyond those planned.")] = 0,
@@ -214,10 +198,10 @@ def resume(
     output: OutputOption = Format.TABLE,
 ) -> None:
     """Go on with a tournament after its last finished game; its log is verified first."""
-    from ..protocol.sandbox import Sandbox, choose
-    from ..tournament.amend import Amendment, amend, same_bots
-    from ..tournament.checked import check_whole
-    from ..tournament.config import load
+    from ...protocol.sandbox import Sandbox, choose
+    from ...tournament.amend import Amendment, amend, same_bots
+    from ...tournament.checked import check_whole
+    from ...tournament.config import load
 
     place = place_of(name)
     definition = load(place.definition)
@@ -235,7 +219,6 @@ def resume(
     _play(definition, jobs, pin, stderr, output, absent)
 
 
-@app.command()
 def init(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A new file.")] = Path("tournament.toml"),
@@ -247,7 +230,7 @@ def init(
 
 def _new_name(name: str | None, base: str) -> str:
     """A name that is free: the one that was asked for, or the base with a number. Raises UsageError."""
-    from ..tournament.config import check_free, free_name
+    from ...tournament.config import check_free, free_name
 
     if name is None:
         return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
@@ -264,11 +247,11 @@ def _play(
     absent: Collection[int] = (),
 ) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
-    from ..tournament.run import Run, default_jobs
-    from ..tournament.standings import By
-    from .leaderboard import show_board
+    from ...tournament.run import Run, default_jobs
+    from ...tournament.standings import By
+    from ..leaderboard import show_board
+    from ..ratings import board_of
     from .progress import watching
-    from .ratings import board_of
 
     place = place_of(definition.name)
     if stderr:
@@ -304,7 +287,7 @@ def _play(
 
 def _telling_part(definition: Definition) -> str:
     """What the results of the tournament are best told apart by."""
-    from ..tournament.names import describe_side
+    from ...tournament.names import describe_side
 
     settings = definition.settings
     sides = {describe_side(setting.game, setting.options) for setting in settings}

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from fa_cli.cli.keys import key_of, parameters
 from fa_cli.cli.tournament import app
+from fa_cli.cli.tournament.keys import key_of, parameters
 from fa_cli.protocol.sandbox import why_not
 from tests.conftest import UNSANDBOXED, Fa
 from tests.tournament.helpers import dice

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import AnswerIsNo
-from ..text import printable
-from .common import say
-from .tables import Column, Format, FormatOption, number, show
-from .tournament_show import NameArgument, place_of
+from ...errors import AnswerIsNo
+from ...text import printable
+from ..common import place_of, say
+from ..tables import Column, Format, FormatOption, number, show
+from .show import NameArgument
 
 if TYPE_CHECKING:
-    from ..tournament.config import Definition
+    from ...tournament.config import Definition
 
 
 def head(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """The log's SHA-256, to be published: whoever has it can see later that nothing was changed since."""
-    from ..tournament.config import load
-    from ..tournament.seal import head_of
+    from ...tournament.config import load
+    from ...tournament.seal import head_of
 
     place = place_of(name)
     found = head_of(load(place.definition), place.log)
@@ -46,8 +46,8 @@ def sign(
     key: Annotated[Path, typer.Option(metavar="FILE", help="An OpenSSH key; the .pub of one that ssh-agent has.")],
 ) -> None:
     """Sign the log with an OpenSSH key, into logs/NAME.log.sig."""
-    from ..tournament import seal
-    from ..tournament.config import load
+    from ...tournament import seal
+    from ...tournament.config import load
 
     place = place_of(name)
     load(place.definition)
@@ -70,7 +70,7 @@ def verify(
 
     Exit code 0: all is well; 1: something is not; 2: a file can't be read at all.
     """
-    from ..tournament.config import load
+    from ...tournament.config import load
 
     definition = load(place_of(name).definition)
     wrong = _games(definition, partial, jobs) + _seed(definition, commitment)
@@ -82,8 +82,8 @@ def verify(
 
 def _games(definition: Definition, partial: bool, jobs: int) -> int:
     """How many records are not what they should be, and one more if some are missing."""
-    from ..replay.verify_files import verify_file
-    from ..tournament.audit import audit
+    from ...replay.verify_files import verify_file
+    from ...tournament.audit import audit
 
     log = place_of(definition.name).log
     wrong: set[int] = set()
@@ -103,7 +103,7 @@ def _games(definition: Definition, partial: bool, jobs: int) -> int:
 
 
 def _seed(definition: Definition, published: str | None) -> int:
-    from ..games.chance import commitment
+    from ...games.chance import commitment
 
     found = commitment(bytes.fromhex(definition.seed))
     if published is None:
@@ -115,8 +115,8 @@ def _seed(definition: Definition, published: str | None) -> int:
 
 
 def _head(definition: Definition, head: str) -> int:
-    from ..errors import LogError
-    from ..tournament.seal import games_at
+    from ...errors import LogError
+    from ...tournament.seal import games_at
 
     log = place_of(definition.name).log
     try:
@@ -132,7 +132,7 @@ def _head(definition: Definition, head: str) -> int:
 
 
 def _signature(definition: Definition, signers: Path) -> int:
-    from ..tournament.seal import check_signature
+    from ...tournament.seal import check_signature
 
     log = place_of(definition.name).log
     try:
@@ -150,6 +150,6 @@ def say_commitment(definition: Definition) -> None:
 
 def commitment_of(definition: Definition) -> str:
     """What is shown before the first game, and asked for when all is verified."""
-    from ..games.chance import commitment
+    from ...games.chance import commitment
 
     return commitment(bytes.fromhex(definition.seed))

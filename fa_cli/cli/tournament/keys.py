@@ -9,7 +9,7 @@ from typing import Any
 
 from typer._click import Command, Parameter
 
-from . import common
+from .. import common
 
 BOTS = "bots"
 OPTION = "option"
@@ -136,6 +136,6 @@ def check(key: str, value: Any, metavar: str | None) -> None:
     elif key == "name":
         common.check_name(value)
     elif key == "game":
-        from ..tournament.prepare import find_games
+        from ...tournament.prepare import find_games
 
         find_games(value)
