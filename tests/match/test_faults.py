@@ -317,9 +317,7 @@ def test_a_benched_bot_is_not_started(pids: Path) -> None:
     sessions = [Session(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
     record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent={0: BENCHED})
     assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
-    assert record.meta["fault_details"][0]["detail"] == (
-        "is benched: it failed too often, or did not start when the tournament was resumed"
-    )
+    assert record.meta["fault_details"][0]["detail"] == BENCHED.detail
     assert record.result.ranks == [2, 1]
     assert len(pids.read_text().split()) == 1
     for session in sessions:

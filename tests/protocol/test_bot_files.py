@@ -234,11 +234,10 @@ CHANGES = (change_hidden, change_cache, change_hidden_folder, add_empty_folder, 
 def test_whatever_a_bot_can_read_is_its_identity(change: Callable[[Path], None], folder: Path) -> None:
     bot = read_bot(folder)
     identity = Identity([bot], sandboxed=False)
-    identity.check([0])
+    assert identity.check([0]) == {}
     change(folder)
     assert read_bot(folder).digest != bot.digest
-    with pytest.raises(BotError, match="was changed while games were played"):
-        identity.check([0])
+    assert identity.check([0])[0].startswith("was changed while games were played")
 
 
 def test_python_leaves_no_cache_in_the_folder(folder: Path) -> None:

@@ -17,7 +17,8 @@ def test_a_log_that_verifies_whatever_the_number_of_processes(fa: Fa, tmp_path: 
     assert fa(*command, "-o", "two.log", "--jobs", "2", "--quiet").stdout == ""
     assert (tmp_path / "one.log").read_bytes() == (tmp_path / "two.log").read_bytes()
     verified = fa("replay", "verify", "one.log", "two.log", "--jobs", "2")
-    assert (verified.returncode, verified.stderr) == (0, "")
+    assert verified.returncode == 0
+    assert verified.stderr.startswith("note: times and details in meta are not covered")
     assert [line.split(": ")[0] for line in verified.stdout.splitlines()] == ["one.log", "two.log"]
     assert all(
         line.startswith("120 records, ") for line in (part.split(": ")[1] for part in verified.stdout.splitlines())
