@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer._click import Command, Context
-from typer.core import TyperGroup
 
 from fa_cli.cli.app import app
+from fa_cli.cli.click_compat import Command, Context, TyperGroup
 from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 import typer
-from typer._click import Context
 
+from fa_cli.cli.click_compat import Context
 from fa_cli.cli.tournament import app
 from fa_cli.cli.tournament.file import TournamentFile
 from fa_cli.errors import FaError

@@ -13,12 +13,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from typer._click import Command, Context, Parameter
-from typer._click.exceptions import BadParameter, MissingParameter
-from typer.core import TyperCommand
-from typer.core import TyperGroup as Group
+import typer
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
+from ..click_compat import Command, Context, MissingParameter, Parameter, TyperCommand, TyperGroup, was_typed
 from .keys import BOTS, OPTION, check, expected, fits, key_of, parameters, shown, template
 
 ENDING = ".toml"
@@ -108,7 +106,7 @@ class TournamentFile:
         try:
             parameter.type_cast_value(context, value)
             check(key, value, getattr(parameter, "metavar", None))
-        except BadParameter:
+        except typer.BadParameter:
             raise self.error(f"{key} is {wanted}, not {shown(value)}", key) from None
         except FaError as error:
             raise self.error(f"{key}: {error}", key) from None
@@ -163,15 +161,10 @@ class FileCommand(TyperCommand):
             return super().invoke(ctx)
         except FaError as error:
             file = ctx.meta.get(META)
-            located = file.located(error, lambda name: _from_command_line(ctx, name)) if file else None
+            located = file.located(error, lambda name: was_typed(ctx, name)) if file else None
             if located is None:
                 raise
             raise located from None
-
-
-def _from_command_line(ctx: Context, name: str) -> bool:
-    source = ctx.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def file_of(context: Context) -> str:
@@ -183,7 +176,7 @@ def file_of(context: Context) -> str:
 def begin_file(context: Context, command: str, path: Path) -> None:
     """Write a new tournament file for the command of this name beside the one that runs. Raises UsageError."""
     group = context.parent.command if context.parent else None
-    assert isinstance(group, Group)
+    assert isinstance(group, TyperGroup)
     try:
         with path.open("x") as file:
             file.write(template(group.commands[command], path.parent, str(path)))

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from typer._click import Command, Parameter
-
 from .. import common
+from ..click_compat import Command, Parameter
 
 BOTS = "bots"
 OPTION = "option"
