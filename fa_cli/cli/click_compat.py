@@ -7,8 +7,8 @@ What is used here exists in Typer 0.28 and 0.29. What else changes with 0.29, wh
 
 - `TyperOption` needs a `type_descriptor` and parameters have no `type`. So `hidden_options` lets Typer make options
   from a function, and the types of a tournament file's keys come from the declared options, never from parameters.
-- Messages about wrong values on the command line have pydantic's words ("Input should be a valid integer"), and the help
-  writes arguments and ranges otherwise; the tests of these texts fail.
+- Messages about wrong values on the command line have pydantic's words ("Input should be a valid integer"), and the
+  help writes arguments otherwise; the tests of these texts fail.
 - Importing Typer takes four times as long, against the goals in docs/bench.md. So pyproject.toml stays below 0.29.
 """
 

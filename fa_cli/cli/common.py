@@ -96,6 +96,22 @@ def parse_size(text: str) -> int:
     return int(float(found[1]) * unit)
 
 
+def write_duration(seconds: float) -> str:
+    """A text that parse_duration reads as these seconds: `1s`, `200ms`, `10h`."""
+    for unit in ("h", "m", "s"):
+        if seconds % _UNITS[unit] == 0:
+            return f"{seconds / _UNITS[unit]:g}{unit}"
+    return f"{seconds * 1000:g}ms"
+
+
+def write_size(size: int) -> str:
+    """A text that parse_size reads as these bytes, in the largest unit that leaves a whole number: `4GiB`, `1500B`."""
+    for unit in ("GiB", "MiB", "KiB"):
+        if size % _SIZE_UNITS[unit.lower()] == 0:
+            return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
+    return f"{size}B"
+
+
 def parse_options(given: list[str] | None) -> dict[str, str]:
     """`["side=six", "setup=alea"]` as names and values, for `Game.make_options`. Raises UsageError."""
     options: dict[str, str] = {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import enum
 import os
 import secrets
 import tempfile
@@ -28,16 +27,8 @@ from ..protocol.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.files import PRIVATE
 from .judge import Until
+from .options import Duplicate
 from .plans import AnyPlan, Gauntlet, Impossible, Ladder, RoundRobin, check_plan
-
-
-class Duplicate(enum.Enum):
-    """Whether a deal is played once, or once for each turn of the table by which every bot has had every seat, or in
-    every order in which the bots can sit."""
-
-    ROTATIONS = "rotations"
-    PERMUTATIONS = "permutations"
-    OFF = "off"
 
 
 class Setting(msgspec.Struct, frozen=True):

@@ -17,12 +17,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from .config import Change, Definition, Duplicate
+from .config import Change, Definition
 from .gauntlet import gauntlet
 from .groups import Group
 from .judge import Answer, Judge, answer_of
 from .knockout import knockout
 from .league import league
+from .options import Duplicate
 from .plans import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
 from .rounds import Blocks, Outcome, Results, round_robin
 from .seating import SeatsTaken, seatings

@@ -7,8 +7,9 @@ import random
 from collections.abc import Iterator, Sequence
 from math import factorial
 
-from .config import Definition, Duplicate, Setting
+from .config import Definition, Setting
 from .groups import Group
+from .options import Duplicate
 
 
 def games_in_set(definition: Definition) -> int:

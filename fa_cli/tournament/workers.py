@@ -27,8 +27,9 @@ from ..protocol.killing import kill_tree, resume_when_orphaned
 from ..protocol.processes import leaving_nothing
 from ..replay.record import Record, seat_names
 from ..results import FaultKind
-from .config import Definition, Duplicate
+from .config import Definition
 from .identity import Identity
+from .options import Duplicate
 from .roster import Roster
 from .schedule import Job
 from .watchdog import NOBODY, Progress, Watch

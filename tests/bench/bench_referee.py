@@ -27,7 +27,8 @@ from fa_cli.protocol.bots import Bot, read_bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
-from fa_cli.tournament.config import Definition, Duplicate, Place, Setting
+from fa_cli.tournament.config import Definition, Place, Setting
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.run import Run
 
 from .figures import Figure

@@ -9,7 +9,8 @@ from typing import Any
 from fa_cli.protocol.bots import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
-from fa_cli.tournament.config import Definition, Duplicate, Setting
+from fa_cli.tournament.config import Definition, Setting
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.plans import AnyPlan, RoundRobin
 from fa_cli.tournament.schedule import Course, Job
 

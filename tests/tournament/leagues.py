@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy
 
 from fa_cli.tournament.collusion import ALPHA, Collusion
-from fa_cli.tournament.config import Duplicate
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Job
 
 from .helpers import Game, definition, play_out, setting

@@ -17,7 +17,8 @@ from fa_cli.tournament import config
 from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
 from fa_cli.tournament.checked import check_whole, remember
 from fa_cli.tournament.config import Place, load
-from fa_cli.tournament.plans import Format, Impossible
+from fa_cli.tournament.options import Format
+from fa_cli.tournament.plans import Impossible
 from fa_cli.tournament.run import follow
 
 from .helpers import dice

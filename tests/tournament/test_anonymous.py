@@ -13,8 +13,9 @@ import pytest
 from fa_cli.cli.app import run
 from fa_cli.protocol.messages import Clock
 from fa_cli.tournament.audit import audit
-from fa_cli.tournament.config import Definition, Duplicate, Place, load
+from fa_cli.tournament.config import Definition, Place, load
 from fa_cli.tournament.fairness import fairness
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.plans import AnyPlan, Gauntlet, RoundRobin
 from fa_cli.tournament.run import Run
 from fa_cli.tournament.schedule import FRESH

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from fa_cli.ratings import Rating, Ratings
 from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.config import Change, Definition, Duplicate, check_plan_of
+from fa_cli.tournament.config import Change, Definition, check_plan_of
 from fa_cli.tournament.fairness import fairness, planned_games
 from fa_cli.tournament.knockout import all_rounds, plan_round, seat_tables
 from fa_cli.tournament.league import BEHIND, information, most_telling
+from fa_cli.tournament.options import Duplicate, Format
 from fa_cli.tournament.plans import (
     AnyPlan,
-    Format,
     Gauntlet,
     Impossible,
     Knockout,

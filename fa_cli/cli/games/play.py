@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import Interrupted, LogError, UsageError
+from ...protocol.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
 from ..common import fa, say, warn
-from ..limits import SandboxChoice
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def play(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
     anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "5s",
-    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
+    sandbox: limits.SandboxOption = Sandbox.AUTO,
 ) -> None:
     """Play a game yourself, in the terminal, against bots. Its log counts in no leaderboard.
 
@@ -62,12 +62,12 @@ def play(
     from ...play.unfinished import kept_alone, load, place_of
     from ...protocol.limits import Limits
     from ...protocol.processes import leaving_nothing
-    from ...protocol.sandbox import Sandbox, choose
+    from ...protocol.sandbox import choose
 
     wanted = [*(against or []), *(more or [])]
     if resume is None:
         found = _game(game)
-        limited = Limits(sandbox=bool(wanted) and not choose(Sandbox(sandbox.value), warn))
+        limited = Limits(sandbox=bool(wanted) and not choose(sandbox, warn))
         dealt = deal_seed(seed)
         mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
         unfinished = _begin(found, bots, mine, name, option, dealt)
