@@ -39,7 +39,7 @@ ONLY_IN = {
     "scipy": ["fa_cli/tournament/stats.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
-    "rich": ["fa_cli/cli/"],
+    "rich": ["fa_cli/cli/", "fa_cli/play/paint.py"],
     "subprocess": ["fa_cli/protocol/processes.py"],
     "multiprocessing": ["fa_cli/tournament/", "fa_cli/replay/parallel.py"],
     "concurrent": ["fa_cli/tournament/", "fa_cli/replay/parallel.py", "fa_cli/match/lanes.py"],

@@ -58,8 +58,11 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="One of the n
 
     text = files(find_game(game).rules).joinpath("RULES.md").read_text(encoding="utf-8")
     if is_watched():
-        from pydoc import pager
+        from rich.console import Console
+        from rich.markdown import Markdown
 
-        pager(text)
+        console = Console()
+        with console.pager():
+            console.print(Markdown(text, hyperlinks=False))
     else:
         print(text, end="")
