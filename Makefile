@@ -12,7 +12,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -50,6 +50,10 @@ playthroughs: $(VENV)/.ready-dev
 # the README's transcript, by running its commands
 transcript: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.transcript
+
+# the table of options in docs/tournaments.md, from their declarations
+options-table: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.options_table
 
 wheel-compiled: $(VENV)/.ready
 	rm -rf build # what the tests compiled is not optimized, and would be taken as it is

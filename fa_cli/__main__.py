@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from typing import NoReturn
-
-NEEDLESS = ("bz2", "ipaddress", "lzma", "subprocess", "tokenize", "zlib")
-"""What Typer, and what it imports, only needs for things that `fa` doesn't ask of it."""
 
 
 def main() -> NoReturn:
     """Run the command line. Ctrl-C while it is still being loaded is an interruption like any other."""
-    gc.set_threshold(50_000)  # what is imported stays: looking for garbage in it is a tenth of the start
     try:
-        from .cli.later import put_off
+        from .cli import startup
 
-        with put_off(*NEEDLESS):
+        startup.rest_garbage_collection()
+        with startup.put_off(*startup.NEEDLESS):
             from .cli.app import main as run
     except KeyboardInterrupt:
         print("fa: interrupted", file=sys.stderr)
@@ -31,7 +27,7 @@ def main() -> NoReturn:
     try:
         run()
     finally:
-        gc.freeze()  # the process ends: taking all apart that was imported would be another tenth
+        startup.leave_garbage()
 
 
 if __name__ == "__main__":

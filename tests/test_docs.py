@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer._click import Command, Context
-from typer.core import TyperGroup
 
 from fa_cli.cli.app import app
+from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from tests import options_table
 from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
@@ -69,6 +69,11 @@ def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
     done = fa("tournament", "run", "mine.py", ROOT / "bots/random", "--game", "all", "--games", "6", "--output", "json")
     assert done.returncode == 0, done.stderr
     assert {row["bot"]: row["faults"] for row in json.loads(done.stdout)} == {"mine": 0, "random": 0}
+
+
+def test_the_table_of_options_is_that_of_their_declarations() -> None:
+    (written,) = options_table.BLOCK.findall(options_table.PAGE.read_text(encoding="utf-8"))
+    assert written == options_table.table(), "run: make options-table"
 
 
 def test_links_lead_somewhere() -> None:

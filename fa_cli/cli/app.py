@@ -9,25 +9,31 @@ Annotations are not kept as texts here (`from __future__ import annotations`): T
 import errno
 import os
 import sys
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from copy import copy
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
-from typer._click import Command, Context, HelpFormatter  # until 0.29 Typer has its own click, without a public door
-from typer._click.exceptions import ClickException, UsageError
-from typer.core import TyperGroup, TyperOption
-from typer.models import CommandInfo
 
 from .. import __version__
 from ..errors import FaError, Interrupted, shortage
 from ..text import printable
 from . import common
-from .later import put_off
+from .click_compat import (
+    ClickException,
+    Command,
+    Context,
+    HelpFormatter,
+    NoArgsIsHelpError,
+    TyperGroup,
+    UsageError,
+    command_of,
+    group_of,
+    hidden_options,
+)
+from .startup import load_msgspec
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -51,12 +57,12 @@ COMMANDS = {
     "ratings": Entry("ratings", "app", "Rebuild the index that leaderboards are shown from."),
     "compare": Entry("compare", "compare", "Whether one bot is better than another, and how sure that is."),
     "results": Entry("results", "results", "All results as one long table, for other programs."),
-    "play": Entry("play", "play", "Play a game yourself, in the terminal."),
-    "match": Entry("match", "match", "Watch one game between bots, with all that is said."),
+    "play": Entry("games.play", "play", "Play a game yourself, in the terminal."),
+    "match": Entry("games.match", "match", "Watch one game between bots, with all that is said."),
     "replay": Entry("replay", "app", "Verify, show, list, export and import logs."),
-    "simulate": Entry("simulate", "simulate", "Play random games in-process into a log."),
-    "games": Entry("games", "games", "The games, their players and options."),
-    "rules": Entry("games", "rules", "The rules of a game as played here."),
+    "simulate": Entry("games.simulate", "simulate", "Play random games in-process into a log."),
+    "games": Entry("games.catalogue", "games", "The games, their players and options."),
+    "rules": Entry("games.catalogue", "rules", "The rules of a game as played here."),
     "bot": Entry("bot", "app", "Write a bot to start from, check one, put it a recorded game's decisions."),
     "protocol": Entry("protocol", "app", "What bots hear and say, as a schema."),
 }
@@ -92,85 +98,34 @@ class RootGroup(TyperGroup):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
-def _load_msgspec() -> None:
-    """Nearly all commands need msgspec, and few its inspection of types. It takes from typing_extensions what typing
-    has too, since 3.11, and importing that takes as long as msgspec itself; so it is not to be found meanwhile."""
-    if "typing_extensions" in sys.modules:
-        return
-    sys.modules["typing_extensions"] = None  # type: ignore[assignment]
-    try:
-        with put_off("msgspec.inspect"):
-            import_module("msgspec")
-    finally:
-        del sys.modules["typing_extensions"]
-
-
 def _load(name: str, entry: Entry) -> Command:
-    _load_msgspec()
+    load_msgspec()
     found = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
-    return _group(name, found) if isinstance(found, typer.Typer) else _command(CommandInfo(name, callback=found))
+    make = group_of if isinstance(found, typer.Typer) else command_of
+    return make(name, found, _take_common_options)
 
 
-def _group(name: str, found: typer.Typer) -> TyperGroup:
-    empty = copy(found)
-    empty.rich_markup_mode = None
-    empty.registered_commands = []  # Typer makes all that it finds there
-    group = typer.main.get_group(empty)
-    group.name = name
-    group.no_args_is_help = True
-    group.commands = _Commands(found.registered_commands)  # type: ignore[assignment] # it is only read
-    return group
-
-
-class _Commands(Mapping[str, Command]):
-    """The commands of a group by name, each made when it is first asked for."""
-
-    def __init__(self, infos: list[CommandInfo]) -> None:
-        self._infos = {_name_of(info): info for info in infos}
-        self._made: dict[str, Command] = {}
-
-    def __getitem__(self, name: str) -> Command:
-        if name not in self._made:
-            self._made[name] = _command(self._infos[name])
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._infos)
-
-    def __len__(self) -> int:
-        return len(self._infos)
-
-
-def _name_of(info: CommandInfo) -> str:
-    assert info.callback is not None
-    return info.name or typer.main.get_command_name(info.callback.__name__)
-
-
-def _command(info: CommandInfo) -> Command:
-    single = typer.Typer(rich_markup_mode=None, add_completion=False)
-    single.registered_commands.append(info)
-    command = typer.main.get_command(single)
-    _take_common_options(command)
+def _take_common_options(command: Command) -> Command:
+    """Let the root's options stand after the command's name too, where people put them."""
+    taken = {option for param in command.params for option in param.opts}
+    command.params += [option for option in hidden_options(_common_options) if not taken & {*option.opts}]
     return command
 
 
-def _take_common_options(command: Command) -> None:
-    """Let the root's options stand after the command's name too, where people put them."""
-    taken = {option for param in command.params for option in param.opts}
-    for name, is_flag in (("--home", False), ("--quiet", True), ("--debug", True)):
-        if name not in taken:
-            command.params.append(
-                TyperOption(param_decls=[name], is_flag=is_flag, hidden=True, expose_value=False, callback=_set_common)
-            )
+def _set_common(param: typer.CallbackParam, value: Any) -> None:
+    if value:
+        setattr(common.SETTINGS, str(param.name), value)
 
 
-def _set_common(ctx: Context, param: Any, value: Any) -> None:
-    if not value:
-        return
-    if param.name == "home":
-        common.SETTINGS.home = Path(value)
-    else:
-        setattr(common.SETTINGS, param.name, True)
+_HIDDEN: dict[str, Any] = {"hidden": True, "expose_value": False, "callback": _set_common}
+
+
+def _common_options(
+    home: Annotated[Path | None, typer.Option("--home", **_HIDDEN)] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", **_HIDDEN)] = False,
+    debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
+) -> None:
+    """The root's options as every command has them."""
 
 
 app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False)
@@ -271,7 +226,7 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if isinstance(error, FaError):
         return str(error), error.exit_code
     if isinstance(error, UsageError):
-        if type(error).__name__ == "NoArgsIsHelpError":
+        if isinstance(error, NoArgsIsHelpError):
             error.show()
             return "", EXIT_USAGE
         hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""

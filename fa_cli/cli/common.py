@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..text import printable, quoted
+
+if TYPE_CHECKING:
+    from ..tournament.definition import Place
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # compiled when first needed: few commands read one
@@ -60,6 +64,13 @@ def log_path(name: str) -> Path:
     return logs_folder() / f"{check_name(name)}.log"
 
 
+def place_of(name: str) -> Place:
+    """Where the tournament's files are."""
+    from ..tournament.definition import Place
+
+    return Place(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
+
+
 def check_name(name: str) -> str:
     """The name itself if it can name a tournament and its files. Raises UsageError."""
     if not re.fullmatch(_NAME, name):
@@ -83,6 +94,22 @@ def parse_size(text: str) -> int:
     if found is None or unit is None or float(found[1]) * unit < 1:
         raise UsageError(f"a size is more than nothing and looks like 1GB, 500MB or 64KiB, not {text!r}")
     return int(float(found[1]) * unit)
+
+
+def write_duration(seconds: float) -> str:
+    """A text that parse_duration reads as these seconds: `1s`, `200ms`, `10h`."""
+    for unit in ("h", "m", "s"):
+        if seconds % _UNITS[unit] == 0:
+            return f"{seconds / _UNITS[unit]:g}{unit}"
+    return f"{seconds * 1000:g}ms"
+
+
+def write_size(size: int) -> str:
+    """A text that parse_size reads as these bytes, in the largest unit that leaves a whole number: `4GiB`, `1500B`."""
+    for unit in ("GiB", "MiB", "KiB"):
+        if size % _SIZE_UNITS[unit.lower()] == 0:
+            return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
+    return f"{size}B"
 
 
 def parse_options(given: list[str] | None) -> dict[str, str]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..columns import Column
 from ..text import counted, printable
 from .common import say
-from .tables import Column, Format, FormatOption, number, show
+from .tables import Format, FormatOption, number, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 import os
 from typing import Annotated
 
 import msgspec
+
+from ..option import Option, Unit
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -14,31 +17,71 @@ _Amount = Annotated[int, msgspec.Meta(ge=1)]
 _Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
+_GROUP = "Limits of bots"
+
+
+class Sandbox(enum.Enum):
+    """What a person may ask for."""
+
+    AUTO = "auto"
+    """Where it works; a sentence where it doesn't."""
+    BWRAP = "bwrap"
+    NONE = "none"
+
+
+SANDBOX = Option(
+    "Run bots in a sandbox: where that works, always, never.",
+    group=_GROUP,
+    docs="`bwrap`: refuse to run without the sandbox; `auto` warns where there is none; `none`",
+)
+
+
 class Limits(msgspec.Struct, frozen=True):
     """The defaults are such that no honest bot notices them. Sizes are in bytes, times in seconds."""
 
-    start: _Seconds = 10.0
+    start: Annotated[_Seconds, Option("For a bot to start.", name="start-time", unit=Unit.SECONDS)] = 10.0
     """From starting the process, or from `start`, to `ready`."""
     end: _Seconds = 1.0
     """To read `end`; to exit after `quit`."""
-    line: _Amount = 64 * KIB
+    line: Annotated[_Amount, Option("Of the longest line that is read.", group=_GROUP, unit=Unit.BYTES)] = 64 * KIB
     """The longest line that a bot may write, its newline included."""
-    output: _Amount = 16 * MIB
+    output: Annotated[
+        _Amount,
+        Option("Of all output for one decision, stderr too.", name="output-size", group=_GROUP, unit=Unit.BYTES),
+    ] = 16 * MIB
     """All that it may write while one answer is waited for, stderr included."""
-    stderr: _Amount = 8 * KIB
+    stderr: Annotated[
+        _Amount, Option("Of stderr kept: the last.", name="stderr-size", group=_GROUP, unit=Unit.BYTES)
+    ] = 8 * KIB
     """How much of its stderr is kept: the last."""
-    memory: _Amount = 4 * GIB
+    memory: Annotated[_Amount, Option("For a bot's processes together.", group=_GROUP, unit=Unit.BYTES)] = 4 * GIB
     """For all its processes together, in the sandbox with the files in its /tmp; and for the data of each."""
-    processes: _Amount = 512
+    processes: Annotated[_Amount, Option("Processes and threads of a bot at a time.", "N", least=1, group=_GROUP)] = 512
     """Its processes and threads at a time."""
-    file_size: _Amount = 256 * MIB
+    file_size: Annotated[
+        _Amount, Option("Of the largest file; of all in /tmp in the sandbox.", group=_GROUP, unit=Unit.BYTES)
+    ] = 256 * MIB
     """The largest file that it may write; in the sandbox also all that it has in /tmp."""
-    open_files: _Amount = 1024
-    cpu: _Seconds = 36_000.0
+    open_files: Annotated[_Amount, Option("Open files of a process.", "N", least=8, group=_GROUP)] = 1024
+    cpu: Annotated[
+        _Seconds, Option("Processor time of a bot's processes in a game.", group=_GROUP, unit=Unit.SECONDS)
+    ] = 36_000.0
     """Processor time in one game, of all its processes and threads."""
-    idle_cpu: _Seconds = 5.0
+    idle_cpu: Annotated[
+        _Seconds, Option("The same on others' turns, or between games.", group=_GROUP, unit=Unit.SECONDS)
+    ] = 5.0
     """The same outside its own decisions, in one game or between two."""
-    bench: Annotated[int, msgspec.Meta(ge=0)] = 10
+    bench: Annotated[
+        int,
+        msgspec.Meta(ge=0),
+        Option(
+            "Faults until a bot plays no more; 0: it always does.",
+            "N",
+            least=0,
+            group=_GROUP,
+            docs="faults until a bot plays no more, see below; 0: it always does",
+        ),
+    ] = 10
     """Faults in a tournament after which a bot plays no more, if a tenth of its games have one; 0: it always plays."""
     sandbox: bool = False
     """Whether it runs in one."""

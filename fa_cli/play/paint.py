@@ -5,54 +5,55 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rich.color import ColorSystem
+from rich.style import Style
+
 _PLAIN = {
-    "red": "31",
-    "blue": "34",
-    "yellow": "33",
-    "green": "32",
-    "black": "7",
-    "orange": "33;1",
-    "gray": "2",
-    "brown": "33;2",
-    "violet": "35",
+    "red": "red",
+    "blue": "blue",
+    "yellow": "yellow",
+    "green": "green",
+    "black": "reverse",
+    "orange": "bold yellow",
+    "gray": "dim",
+    "brown": "dim yellow",
+    "violet": "magenta",
 }
 _MANY = _PLAIN | {
-    "orange": "38;5;208",
-    "gray": "38;5;245",
-    "brown": "38;5;136",
-    "violet": "38;5;135",
-    "blue": "38;5;33",
+    "orange": "color(208)",
+    "gray": "color(245)",
+    "brown": "color(136)",
+    "violet": "color(135)",
+    "blue": "color(33)",
 }
-_BOLD = "1"
-_DIM = "2"
+_BOLD = Style(bold=True)
+_DIM = Style(dim=True)
 
 
 class Painter:
     """Paints lines; without colours it leaves them as they are. `many`: the terminal has 256 of them."""
 
     def __init__(self, palette: Mapping[str, str], me: str, colours: bool, many: bool = False) -> None:
-        self._colours = colours
-        codes = _MANY if many else _PLAIN
-        self._codes = [codes[name] for name in palette.values()]
+        self._system = (ColorSystem.EIGHT_BIT if many else ColorSystem.STANDARD) if colours else None
+        names = _MANY if many else _PLAIN
+        self._styles = [Style.parse(names[name]) for name in palette.values()]
         own = rf"#{me}(?![0-9])"
         words = "|".join(rf"(\b{word}\b)" if word.isalpha() else f"({word})" for word in palette)
         self._words = re.compile(f"({own})|{words}" if words else f"({own})")
 
     def picture(self, line: str) -> str:
         """A line of the board or of a hand."""
-        return self._words.sub(self._paint, line) if self._colours else line
+        return self._words.sub(self._paint, line) if self._system else line
 
     def strong(self, text: str) -> str:
         """What is to be read first."""
-        return self._wrap(text, _BOLD)
+        return _BOLD.render(text, color_system=self._system)
 
     def faint(self, text: str) -> str:
         """What need not be read."""
-        return self._wrap(text, _DIM)
+        return _DIM.render(text, color_system=self._system)
 
     def _paint(self, found: re.Match[str]) -> str:
         number = found.lastindex or 1
-        return self._wrap(found[0], _BOLD if number == 1 else self._codes[number - 2])
-
-    def _wrap(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._colours and text else text
+        style = _BOLD if number == 1 else self._styles[number - 2]
+        return style.render(found[0], color_system=self._system)

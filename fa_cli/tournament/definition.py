@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import enum
 import os
 import secrets
 import tempfile
@@ -29,15 +28,7 @@ from ..protocol.messages import Clock
 from ..replay.log_file import PRIVATE
 from ..stats.stopping import Until
 from .format_specs import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
-
-
-class Duplicate(enum.Enum):
-    """Whether a deal is played once, or once for each turn of the table by which every bot has had every seat, or in
-    every order in which the bots can sit."""
-
-    ROTATIONS = "rotations"
-    PERMUTATIONS = "permutations"
-    OFF = "off"
+from .options import Duplicate
 
 
 class Setting(msgspec.Struct, frozen=True):

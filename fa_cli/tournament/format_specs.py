@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping, Sequence
 from math import ceil, log2
 from typing import Any, ClassVar
@@ -10,6 +9,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from ..errors import Impossible
+from ..option import declared
+from .options import Format, TournamentRequest
 
 
 class Plan(msgspec.Struct, frozen=True, tag_field="format"):
@@ -73,25 +74,7 @@ class Ladder(Plan, frozen=True, tag="ladder"):
 AnyPlan = RoundRobin | Gauntlet | Swiss | Knockout | Ladder
 
 
-class Format(enum.Enum):
-    """The formats by name."""
-
-    ROUND_ROBIN = "round-robin"
-    GAUNTLET = "gauntlet"
-    SWISS = "swiss"
-    KNOCKOUT = "knockout"
-    LADDER = "ladder"
-
-
-_OF = {
-    "challenger": (Format.GAUNTLET,),
-    "rounds": (Format.SWISS,),
-    "sets": (Format.SWISS, Format.KNOCKOUT),
-    "advance": (Format.KNOCKOUT,),
-    "extra-sets": (Format.KNOCKOUT,),
-    "games": (Format.ROUND_ROBIN, Format.GAUNTLET, Format.LADDER),
-    "allow-repeats": (Format.ROUND_ROBIN, Format.GAUNTLET),
-}
+_OF = {each.name: each.option.formats for each in declared(TournamentRequest) if each.option.formats}
 """Options that only some formats have."""
 _TABLES_OF_TWO = (Format.SWISS, Format.KNOCKOUT)
 
@@ -108,7 +91,7 @@ def check_options(format: Format, given: Mapping[str, Any]) -> None:
             why = f": how many games there are follows from {of}"
         elif option == "allow-repeats":
             why = ": a bot against itself tells nothing there"
-        names = [one.value for one in formats]
+        names = [str(one.value) for one in formats]
         told = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
         raise Impossible(f"--{option} is for --format {told}, not for {format.value}{why}", option)
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..stats.stopping import Answer, StoppingRule, answer_of
-from .definition import Change, Definition, Duplicate
+from .definition import Change, Definition
 from .format_specs import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
 from .formats.block import Blocks, Outcome, Results
 from .formats.gauntlet import gauntlet
@@ -26,6 +26,7 @@ from .formats.knockout import knockout
 from .formats.ladder import league
 from .formats.round_robin import round_robin
 from .formats.swiss import swiss
+from .options import Duplicate
 from .pairing.pair_counts import Group
 from .pairing.seating import SeatsTaken, seatings
 

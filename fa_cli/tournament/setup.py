@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -16,15 +15,14 @@ from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
-from ..protocol.messages import Clock
+from ..option import declared
 from ..stats.sprt import Errors
 from ..stats.stopping import Until, make_until, most_games
 from ..text import listed
-from .definition import Definition, Duplicate, check_plan_of, make_settings, new_seed, now
+from .definition import Definition, check_plan_of, make_settings, new_seed, now
 from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
 from .format_specs import (
     AnyPlan,
-    Format,
     Gauntlet,
     Knockout,
     Ladder,
@@ -35,6 +33,7 @@ from .format_specs import (
     usual_seats,
 )
 from .formats.knockout import all_rounds
+from .options import Duplicate, Format, TournamentRequest
 
 ALL_GAMES = "all"
 _LAST_WORDS = 200
@@ -42,110 +41,74 @@ FEWEST_LEFT = 2
 """With fewer bots left than these, broken ones are not skipped."""
 
 
-class Wishes(msgspec.Struct, frozen=True):
-    """What a person may say of a new tournament; None where nothing was said."""
-
-    bots: list[str]
-    game: str = "fifth-avenue"
-    """A game's name, or `all`."""
-    format: Format = Format.ROUND_ROBIN
-    challengers: list[str] = []
-    """Names of bots; the first bot when nothing is said."""
-    rounds: int | None = None
-    sets: int | None = None
-    advance: int | None = None
-    extra_sets: int | None = None
-    options: dict[str, str] = {}
-    players: int | None = None
-    games: int | None = None
-    seed: str | None = None
-    clock: Clock = Clock()
-    duplicate: Duplicate = Duplicate.ROTATIONS
-    repeats: bool = False
-    """Whether the same bot may sit at a table twice."""
-    limits: Limits = Limits()
-    times: bool = True
-    """Whether the log keeps how long decisions took, and when the tournament was defined."""
-    anonymous: bool = False
-    """Whether bots are told nothing by which to know who sits with them."""
-    until_decided: bool = False
-    """Whether it ends as soon as it is known which of two bots is better."""
-    compare: list[str] = []
-    """The names of these two; needed if there are more than two bots."""
-    errors: Errors = Errors()
-    strict: bool = False
-    """Whether a broken bot is an error rather than skipped."""
-
-
-def prepare(name: str, wishes: Wishes, tell: Callable[[str], None]) -> Definition:
+def prepare(name: str, request: TournamentRequest, tell: Callable[[str], None]) -> Definition:
     """The tournament; what a person should know of it is told in sentences on the way.
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
-    check_options(wishes.format, _given(wishes))
-    _check_until(wishes)
-    games = find_games(wishes.game)
-    paths = list(dict.fromkeys(wishes.bots)) if wishes.repeats else wishes.bots
+    check_options(request.format, {each.name: each.value(request) for each in declared(TournamentRequest)})
+    errors = _check_until(request)
+    games = find_games(request.game)
+    paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
     skipped: list[Skipped] = []
-    bots, notes = find_bots(paths, wishes.limits.sandbox, skipped)
+    bots, notes = find_bots(paths, request.limits.sandbox, skipped)
     for note in notes:
         tell(note)
-    bots = greet_all(bots, wishes.limits, skipped)
-    check_left(skipped, len(bots), wishes.strict)
+    bots = greet_all(bots, request.limits, skipped)
+    check_left(skipped, len(bots), request.strict)
     for one in skipped:
         tell(f"warning: {one}")
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
             tell(f"{bot.name} plays only {listed(bot.games)}; it is left out")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
-    if wishes.games is not None and wishes.games < 1:
-        raise UsageError(f"a tournament has at least one game, not {wishes.games}")
-    challengers = _challengers(wishes, bots) if wishes.format is Format.GAUNTLET else []
+    if request.games is not None and request.games < 1:
+        raise UsageError(f"a tournament has at least one game, not {request.games}")
+    challengers = _challengers(request, bots) if request.format is Format.GAUNTLET else []
     settings = make_settings(
         games,
         bots,
-        options=wishes.options,
-        players=wishes.players,
-        repeats=wishes.repeats,
-        usual_seats=usual_seats(wishes.format),
+        options=request.options,
+        players=request.players,
+        repeats=request.repeats,
+        usual_seats=usual_seats(request.format),
         apart=challengers,
     )
     draft = Definition(
         name=name,
-        seed=new_seed(wishes.seed),
-        started=now() if wishes.times else "",
+        seed=new_seed(request.seed),
+        started=now() if request.times else "",
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,
-        games=wishes.games or 0,
-        clock=wishes.clock,
-        plan=_plan(wishes, challengers, len(settings[0].bots), settings[0].players),
-        duplicate=wishes.duplicate,
-        limits=wishes.limits,
-        times=wishes.times,
-        anonymous=wishes.anonymous,
+        games=request.games or 0,
+        clock=request.clock,
+        plan=_plan(request, challengers, len(settings[0].bots), settings[0].players),
+        duplicate=request.duplicate,
+        limits=request.limits,
+        times=request.times,
+        anonymous=request.anonymous,
         skipped=skipped,
-        until=make_until([bot.name for bot in bots], wishes.compare, wishes.errors) if wishes.until_decided else None,
+        until=make_until([bot.name for bot in bots], request.compare, errors) if request.until else None,
     )
     check_plan_of(draft)
     _check_meeting(draft)
-    definition = msgspec.structs.replace(draft, games=wishes.games or _most(draft) or planned_games(draft))
+    definition = msgspec.structs.replace(draft, games=request.games or _most(draft) or planned_games(draft))
     tell(describe_fairness(definition))
     if definition.until:
         tell(_describe_until(definition, definition.until))
     return definition
 
 
-def _check_until(wishes: Wishes) -> None:
-    """Raises UsageError for what does not go together."""
-    if wishes.compare and len(wishes.compare) != 2:
-        raise Impossible(f"--compare takes two bots, A,B, not {','.join(wishes.compare)!r}", "compare")
-    if not wishes.until_decided and (wishes.compare or wishes.errors != Errors()):
-        usual = msgspec.structs.asdict(Errors())
-        given = [name for name, value in msgspec.structs.asdict(wishes.errors).items() if value != usual[name]]
+def _check_until(request: TournamentRequest) -> Errors:
+    """The test's errors. Raises UsageError for what does not go together."""
+    if request.compare and len(request.compare) != 2:
+        raise Impossible(f"--compare takes two bots, A,B, not {','.join(request.compare)!r}", "compare")
+    errors, usual = Errors(request.alpha, request.beta, request.margin), msgspec.structs.asdict(Errors())
+    given = [name for name, value in msgspec.structs.asdict(errors).items() if value != usual[name]]
+    if not request.until and (request.compare or given):
         text = "--compare, --alpha, --beta and --margin are for --until decided"
-        raise Impossible(text, "compare" if wishes.compare else given[0])
-    if wishes.until_decided and wishes.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
-        raise Impossible(f"--until is for --format round-robin and gauntlet, not for {wishes.format.value}", "until")
+        raise Impossible(text, "compare" if request.compare else given[0])
+    return errors
 
 
 def _check_meeting(draft: Definition) -> None:
@@ -172,45 +135,32 @@ def _describe_until(definition: Definition, until: Until) -> str:
     )
 
 
-def _given(wishes: Wishes) -> dict[str, Any]:
-    """What only some formats have, by the names of the options."""
-    return {
-        "challenger": wishes.challengers,
-        "rounds": wishes.rounds,
-        "sets": wishes.sets,
-        "advance": wishes.advance,
-        "extra-sets": wishes.extra_sets,
-        "games": wishes.games,
-        "allow-repeats": wishes.repeats,
-    }
-
-
-def _challengers(wishes: Wishes, bots: Sequence[Bot]) -> list[int]:
+def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
     """Their places among the bots."""
     names = [bot.name for bot in bots]
-    for name in wishes.challengers:
+    for name in request.challengers:
         if name not in names:
             raise Impossible(f"there is no bot {name!r} to be a challenger; there are {', '.join(names)}", "challenger")
-    challengers = [names.index(name) for name in dict.fromkeys(wishes.challengers or names[:1])]
+    challengers = [names.index(name) for name in dict.fromkeys(request.challengers or names[:1])]
     if len(challengers) == len(bots) > 1:
         raise Impossible("a gauntlet needs a field, and here all are challengers", "challenger")
     return challengers
 
 
-def _plan(wishes: Wishes, challengers: list[int], bots: int, players: int) -> AnyPlan:
-    sets = 1 if wishes.sets is None else wishes.sets
-    if wishes.format is Format.GAUNTLET:
+def _plan(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyPlan:
+    sets = 1 if request.sets is None else request.sets
+    if request.format is Format.GAUNTLET:
         return Gauntlet(challengers)
-    if wishes.format is Format.SWISS:
-        return Swiss(usual_rounds(bots, players) if wishes.rounds is None else wishes.rounds, sets)
-    if wishes.format is Format.KNOCKOUT:
+    if request.format is Format.SWISS:
+        return Swiss(usual_rounds(bots, players) if request.rounds is None else request.rounds, sets)
+    if request.format is Format.KNOCKOUT:
         usual = Knockout()
         return Knockout(
-            usual.advance if wishes.advance is None else wishes.advance,
+            usual.advance if request.advance is None else request.advance,
             sets,
-            usual.extra_sets if wishes.extra_sets is None else wishes.extra_sets,
+            usual.extra_sets if request.extra_sets is None else request.extra_sets,
         )
-    return Ladder() if wishes.format is Format.LADDER else RoundRobin()
+    return Ladder() if request.format is Format.LADDER else RoundRobin()
 
 
 def find_games(name: str) -> tuple[Game, ...]:

@@ -27,7 +27,8 @@ from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
-from fa_cli.tournament.definition import Definition, Duplicate, Place, Setting
+from fa_cli.tournament.definition import Definition, Place, Setting
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.running.run import Run
 
 from .figures import Figure

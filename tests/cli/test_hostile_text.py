@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from fa_cli.cli import app
-from fa_cli.cli.progress import Silent
+from fa_cli.cli.tournament.progress import Silent
 from fa_cli.match.simulate import plan
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.record import digest_of, encode_record

@@ -8,7 +8,8 @@ import json
 
 import pytest
 
-from fa_cli.cli.tables import Column, Format, number, percent, show
+from fa_cli.cli.tables import Format, number, percent, show
+from fa_cli.columns import Column
 
 COLUMNS = (
     Column("bot", "Bot"),

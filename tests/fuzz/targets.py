@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import typer
-from typer._click import Context
 
-from fa_cli.cli.tournament import app
-from fa_cli.cli.tournament_file import TournamentFile
+from fa_cli.cli.tournament.file import TournamentFile
 from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
@@ -41,7 +38,6 @@ from tests.games.policies import varied
 from tests.games.records import played_record
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fa-fuzz-"))
-RUN = typer.main.get_group(app).commands["run"]
 _JOBS = 50  # of a definition that are looked at
 
 
@@ -140,7 +136,7 @@ def read_tournament_file(data: bytes) -> None:
     path = FOLDER / "fuzz.toml"
     path.write_bytes(data)
     with suppress(FaError):
-        TournamentFile(path, RUN, Context(RUN, info_name="fa"))
+        TournamentFile(path)
 
 
 def _records() -> list[Record]:

@@ -19,9 +19,9 @@ from fa_cli.errors import UsageError
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import find_bots
-from fa_cli.isolation.limits import MIB, Limits
+from fa_cli.isolation.limits import MIB, Limits, Sandbox
 from fa_cli.isolation.sandbox import bubblewrap
-from fa_cli.isolation.sandbox.bubblewrap import Sandbox, choose, why_not
+from fa_cli.isolation.sandbox.bubblewrap import choose, why_not
 from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock

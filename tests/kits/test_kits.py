@@ -19,8 +19,8 @@ from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import find_game
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
-from fa_cli.isolation.limits import Limits
-from fa_cli.isolation.sandbox.bubblewrap import Sandbox, choose
+from fa_cli.isolation.limits import Limits, Sandbox
+from fa_cli.isolation.sandbox.bubblewrap import choose
 from fa_cli.kits.kit import write_kit
 from fa_cli.kits.languages import LANGUAGES
 from fa_cli.match.check.compliance import check_bot

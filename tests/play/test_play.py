@@ -18,7 +18,7 @@ from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.play.person import taken_back
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
-from tests.cli.test_match import bot
+from tests.cli.games.test_match import bot
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.play.terminal import MORE, PROMPT, Seat, plain

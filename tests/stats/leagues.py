@@ -14,7 +14,7 @@ import numpy
 
 from fa_cli.leaderboard.played import played_game
 from fa_cli.stats.collusion import ALPHA, Collusion
-from fa_cli.tournament.definition import Duplicate
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Job
 from tests.tournament.helpers import Game, definition, play_out, setting
 

@@ -9,8 +9,9 @@ from typing import Any
 from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
-from fa_cli.tournament.definition import Definition, Duplicate, Setting
+from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.format_specs import AnyPlan, RoundRobin
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Course, Job
 
 # Answers by its own randomness and how often it was asked in this game: the same game again is played the same.

@@ -16,7 +16,7 @@ from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
 from fa_cli.tournament.definition import Place, load
-from fa_cli.tournament.format_specs import Format
+from fa_cli.tournament.options import Format
 from fa_cli.tournament.proof.verified_prefix import check_whole, remember
 from fa_cli.tournament.running.run import follow
 from tests.tournament.running.test_run import define, entries, games, play

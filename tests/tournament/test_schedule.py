@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from fa_cli.tournament.definition import Duplicate
 from fa_cli.tournament.fairness import fairness, next_even, planned_games
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.pairing.seating import table_turns
 from fa_cli.tournament.schedule import FRESH, Course
 

@@ -7,7 +7,6 @@ else, it is made in a user namespace.
 
 from __future__ import annotations
 
-import enum
 import errno
 import os
 import platform
@@ -24,7 +23,7 @@ from time import monotonic, sleep
 from ...errors import UsageError
 from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
-from ..limits import Limits
+from ..limits import Limits, Sandbox
 from ..spawn import Process, read_now
 from ..supervisor import INPUTS, UID
 from .machine_files import bound_machine_files
@@ -62,15 +61,6 @@ _TOOLS = (
     *("dmd", "ldc2", "dotnet", "swiftc", "crystal", "dart", "fpc"),
 )
 _PROBE_SECONDS = 10.0
-
-
-class Sandbox(enum.Enum):
-    """What a person may ask for."""
-
-    AUTO = "auto"
-    """Where it works; a sentence where it doesn't."""
-    BWRAP = "bwrap"
-    NONE = "none"
 
 
 def choose(wanted: Sandbox, warn: Callable[[str], None]) -> str:

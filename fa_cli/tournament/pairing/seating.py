@@ -7,7 +7,8 @@ import random
 from collections.abc import Iterator, Sequence
 from math import factorial
 
-from ..definition import Definition, Duplicate, Setting
+from ..definition import Definition, Setting
+from ..options import Duplicate
 from .pair_counts import Group
 
 

@@ -26,7 +26,8 @@ from ...isolation.spawn import leaving_nothing
 from ...match.referee import play
 from ...replay.record import Record, seat_names
 from ...results import Failure, FaultKind
-from ..definition import Definition, Duplicate
+from ..definition import Definition
+from ..options import Duplicate
 from ..schedule import Job
 from .bot_integrity import Identity
 from .session_pool import Roster

@@ -13,15 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fa_cli.errors import Impossible
 from fa_cli.leaderboard.ratings import Rating, Ratings
 from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.definition import Change, Definition, Duplicate, check_plan_of
+from fa_cli.tournament.definition import Change, Definition, check_plan_of
 from fa_cli.tournament.fairness import fairness, planned_games
 from fa_cli.tournament.format_specs import (
     AnyPlan,
-    Format,
     Gauntlet,
-    Impossible,
     Knockout,
     Ladder,
     RoundRobin,
@@ -34,6 +33,7 @@ from fa_cli.tournament.formats.block import table_points
 from fa_cli.tournament.formats.knockout import all_rounds, plan_round, seat_tables
 from fa_cli.tournament.formats.ladder import BEHIND, information, most_telling
 from fa_cli.tournament.formats.swiss import pair
+from fa_cli.tournament.options import Duplicate, Format
 from fa_cli.tournament.pairing.seating import SeatsTaken
 from fa_cli.tournament.schedule import Course, Job
 from tests.tournament.helpers import definition, play_out, ranked_by_place, setting

@@ -10,9 +10,9 @@ import pytest
 
 from fa_cli.errors import AnswerIsNo, LogError, UsageError
 from fa_cli.tournament.proof import signing
-from tests.cli.test_tournament import dice
 from tests.conftest import Fa
 from tests.replay.test_log_file import split
+from tests.tournament.helpers import dice
 from tests.tournament.proof.test_audit import GAMES, played, toy_is_a_game, toys, write
 
 __all__ = ["toy_is_a_game"]

@@ -12,9 +12,10 @@ import pytest
 
 from fa_cli.cli.app import run
 from fa_cli.protocol.messages import Clock
-from fa_cli.tournament.definition import Definition, Duplicate, Place, load
+from fa_cli.tournament.definition import Definition, Place, load
 from fa_cli.tournament.fairness import fairness
 from fa_cli.tournament.format_specs import AnyPlan, Gauntlet, RoundRobin
+from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.running.run import Run
 from fa_cli.tournament.schedule import FRESH

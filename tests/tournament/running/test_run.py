@@ -19,11 +19,12 @@ from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.amend import same_bots
-from fa_cli.tournament.definition import Definition, Duplicate, Place, create
+from fa_cli.tournament.definition import Definition, Place, create
+from fa_cli.tournament.options import Duplicate, TournamentRequest
 from fa_cli.tournament.running.run import Run, default_jobs
 from fa_cli.tournament.running.workers import WorkerLost
 from fa_cli.tournament.schedule import OWN_PROCESSES
-from fa_cli.tournament.setup import Wishes, prepare
+from fa_cli.tournament.setup import prepare
 from tests.tournament.helpers import dice, play_out
 
 
@@ -61,7 +62,7 @@ class Watcher:
 def define(home: Path, bots: Sequence[Path], name: str = "test", **wishes: object) -> tuple[Definition, Place]:
     place = Place(home / "tournaments" / f"{name}.json", home / "logs" / f"{name}.log")
     asked = {"bots": [str(bot) for bot in bots], "seed": "spring"} | wishes
-    made = prepare(name, msgspec.convert(asked, Wishes), lambda note: None)
+    made = prepare(name, msgspec.convert(asked, TournamentRequest), lambda note: None)
     made = msgspec.structs.replace(made, started="2026-01-01T00:00:00Z")
     create(place, made)
     return made, place

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import AnswerIsNo, FaError, LogError, UsageError
-from ..text import counted
-from . import limits
-from .common import say
-from .replay import LogPath, record_of
-from .tables import Column, Format, FormatOption, number, show
-from .tournament_show import place_of
+from ...columns import Column
+from ...errors import AnswerIsNo, FaError, LogError, UsageError
+from ...text import counted
+from .. import limits
+from ..common import place_of, say
+from ..replay import LogPath, record_of
+from ..tables import Format, FormatOption, number, show
 
 if TYPE_CHECKING:
-    from ..isolation.limits import Limits
-    from ..replay.record import Record
-    from ..tournament.definition import Definition
+    from ...isolation.limits import Limits
+    from ...replay.record import Record
+    from ...tournament.definition import Definition
 
 _COLUMNS = (
     number("ply", "ply"),
@@ -52,10 +52,10 @@ def replay(
     It is told what the seat's bot was told then, with the same seed. Exit code 0: all answers are the same; 1: not, or
     it failed on the way.
     """
-    from ..isolation.discovery import read_bot
-    from ..isolation.spawn import leaving_nothing
-    from ..match.rerun import ask_again
-    from ..protocol.messages import Clock
+    from ...isolation.discovery import read_bot
+    from ...isolation.spawn import leaving_nothing
+    from ...match.rerun import ask_again
+    from ...protocol.messages import Clock
 
     record = record_of(log, game)
     definition = _definition(record)
@@ -101,7 +101,7 @@ def _conclude(asked: int, different: int, failed: bool) -> None:
 
 def _definition(record: Record) -> Definition | None:
     """The tournament that the game is of, if it is one of this folder: the record itself does not have its clock."""
-    from ..tournament.definition import load
+    from ...tournament.definition import load
 
     source: Any = record.meta.get("tournament")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ from fa_cli.cli import app
 from fa_cli.games import GAMES
 from fa_cli.games.core import Game
 from tests.conftest import Fa
+from tests.play.terminal import Seat
 
 
 def test_every_option_of_every_game_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,6 +45,14 @@ def test_rules(fa: Fa, game: Game) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("# ")
     assert game.title in done.stdout.splitlines()[0]
+
+
+def test_rules_on_a_terminal_are_folded_and_without_marks(tmp_path: Path) -> None:
+    shown = Seat(tmp_path, "rules", "fifth-avenue", PAGER="cat").wait("\0")
+    lines = shown.splitlines()
+    assert lines[0].strip() == "Fifth Avenue"
+    assert max(map(len, lines)) <= 80
+    assert not [line for line in lines if line.startswith("#") or "**" in line]
 
 
 def test_rules_of_no_game(fa: Fa) -> None:

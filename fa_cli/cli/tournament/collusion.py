@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import UsageError
-from ..text import printable
-from .tables import Format, FormatOption, show_rows
+from ...errors import UsageError
+from ...text import printable
+from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..results import PlayedGame
-    from ..stats.collusion import Collusion, CollusionRow
+    from ...results import PlayedGame
+    from ...stats.collusion import Collusion, CollusionRow
 
 
 _NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
@@ -34,11 +34,11 @@ def collusion(
     What a bot gains: how much more often it ranks ahead of third ones when the other is at the table; the pair's gain
     is the mean of both. It says that a pair does so, and not why.
     """
-    from ..games import find_game
-    from ..leaderboard.leaderboards import read_games
-    from ..stats.collusion import Collusion, CollusionRow
-    from .leaderboard import logs_of
-    from .ratings import selected
+    from ...games import find_game
+    from ...leaderboard.leaderboards import read_games
+    from ...stats.collusion import Collusion, CollusionRow
+    from ..leaderboard import logs_of
+    from ..ratings import selected
 
     if game is not None:
         find_game(game)
@@ -59,7 +59,7 @@ def collusion(
 
 
 def _why_not(found: Collusion) -> str:
-    from ..stats import collusion as limits
+    from ...stats import collusion as limits
 
     if not found.games:
         return f"there are no games at tables of {limits.LEAST_SEATS} or more"

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..text import quoted
-from . import common, limits
-from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
-from .common import fa, say
-from .replay import BoardsOption, parse_boards
+from ...text import quoted
+from .. import common, limits
+from ..common import fa, say
+from ..replay import BoardsOption, parse_boards
+from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 
 if TYPE_CHECKING:
-    from ..isolation.limits import Limits
+    from ...isolation.limits import Limits
 
 
 @limits.taking_limits
@@ -40,11 +40,11 @@ def match(
 
     The log counts in no leaderboard but its own. --quiet leaves the story out.
     """
-    from ..games import find_game
-    from ..isolation.spawn import leaving_nothing
-    from ..match.single_game import Table, play_watched
-    from ..match.transcript import Transcript
-    from ..tournament.definition import now
+    from ...games import find_game
+    from ...isolation.spawn import leaving_nothing
+    from ...match.single_game import Table, play_watched
+    from ...match.transcript import Transcript
+    from ...tournament.definition import now
 
     def tell(text: str) -> None:
         print(text, flush=True)

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.kits.languages import LANGUAGES
-
-from ..conftest import Fa
+from tests.conftest import Fa
 
 
 @pytest.mark.parametrize("lang", ["python", "rust"])

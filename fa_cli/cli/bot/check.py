@@ -1,4 +1,4 @@
-"""`fa bot`: a new bot, and what its author runs before others do."""
+"""`fa bot check`: what a bot's author runs before others do."""
 
 from __future__ import annotations
 
@@ -8,56 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..text import counted, printable, printable_lines, quoted
-from . import limits
-from .bot_replay import replay
-from .tables import Column, Format, FormatOption, number, show
+from ...columns import Column
+from ...text import counted, printable, printable_lines
+from .. import limits
+from ..tables import Format, FormatOption, number, show
 
 if TYPE_CHECKING:
-    from ..isolation.limits import Limits
-    from ..match.check.compliance import Check
-
-app = typer.Typer(help="Write a bot, check it, or put it the decisions of a recorded game.")
+    from ...isolation.limits import Limits
+    from ...match.check.compliance import Check
 
 
-@app.callback()
-def group() -> None:
-    """Write a bot, check it, or put it the decisions of a recorded game."""
-
-
-@app.command()
-def new(
-    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name: the folder that is made for it.")],
-    lang: Annotated[
-        str,
-        typer.Option(
-            metavar="LANGUAGE",
-            help="python, javascript, typescript, rust, go, c, cpp, java or bash.",
-            show_default=False,
-        ),
-    ],
-) -> None:
-    """Write a folder with a working bot in a language, to start from.
-
-    Types for the messages are generated from the protocol's schema, where the language has types.
-    """
-    from ..kits.kit import write_kit
-    from ..kits.languages import find_language
-    from .protocol import whole_schema
-
-    language = find_language(lang)
-    files = write_kit(folder, lang, language, whole_schema())
-    where = quoted(folder)
-    print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
-    missing = language.missing()
-    if missing:
-        print(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
-    print(f"check it:    fa bot check {where}")
-    print(f"let it play: fa tournament run {where} OTHER_BOT...")
-    print(f"its rules:   {printable(str(folder / language.main))}")
-
-
-@app.command()
 @limits.taking_limits
 def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
@@ -74,10 +34,10 @@ def check(
 
     Exit code 0: it passed every check; 1: it did not.
     """
-    from ..errors import AnswerIsNo
-    from ..isolation.discovery import read_bot
-    from ..isolation.spawn import leaving_nothing
-    from ..match.check.compliance import check_bot
+    from ...errors import AnswerIsNo
+    from ...isolation.discovery import read_bot
+    from ...isolation.spawn import leaving_nothing
+    from ...match.check.compliance import check_bot
 
     clock = limits.make_clock(move_time, None)
     done = []
@@ -120,6 +80,3 @@ def _tell(check: Check) -> None:
         for line in printable_lines(check.stderr.strip()).splitlines()[-10:]:
             print(f"          | {line}")
     sys.stdout.flush()
-
-
-app.command("replay")(replay)

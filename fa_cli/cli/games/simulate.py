@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ..text import counted, printable
-from . import common
+from ...text import counted, printable
+from .. import common
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
@@ -32,9 +32,9 @@ def simulate(
 
     With the same seed the same log is written, whatever the number of processes.
     """
-    from ..match.simulate import plan
-    from ..replay.log_entry import entry_of
-    from ..replay.log_file import write_aside
+    from ...match.simulate import plan
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import write_aside
 
     simulation = plan(game, players, common.parse_options(option), games, seed)
     count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fa_cli.cli.later import put_off
+from fa_cli.cli.startup import put_off
 
 
 @pytest.fixture(autouse=True)

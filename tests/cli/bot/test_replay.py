@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_match import BOTS, bot
+from tests.cli.games.test_match import BOTS, bot
 from tests.conftest import Fa
 from tests.inside import fa as fa
 

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import BotError, LogError, UsageError
-from ..text import listed
-from . import common
-from .tables import Column, number, show
+from ...columns import Column
+from ...errors import BotError, LogError, UsageError
+from ...text import listed
+from .. import common
+from ..tables import number, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..games.core import Game
-    from ..isolation.discovery import Bot
-    from ..replay.record import Record
+    from ...games.core import Game
+    from ...isolation.discovery import Bot
+    from ...replay.record import Record
 
 OptionOption = Annotated[
     list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
@@ -43,7 +44,7 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
 
     Raises BotError, UsageError.
     """
-    from ..isolation.discovery import find_bots
+    from ...isolation.discovery import find_bots
 
     different = list(dict.fromkeys(paths))
     bots, notes = find_bots(different, sandboxed)
@@ -62,7 +63,7 @@ def deal_seed(text: str | None) -> bytes:
     """The game's seed: that of the first game of a tournament with this `--seed`; without a text the system's."""
     import secrets
 
-    from ..games.chance import SEED_BYTES, game_seed, seed_from_text
+    from ...games.chance import SEED_BYTES, game_seed, seed_from_text
 
     return secrets.token_bytes(SEED_BYTES) if text is None else game_seed(seed_from_text(text), 0)
 
@@ -71,7 +72,7 @@ def new_log(output: Path | None, base: str) -> Path:
     """Where the game's log goes: what was asked for, or `logs/base-1.log` and so on. Raises LogError if it is taken."""
     from itertools import count
 
-    from ..play.unfinished import place_of
+    from ...play.unfinished import place_of
 
     if output is None:
         folder = common.logs_folder()
@@ -89,8 +90,8 @@ def new_log(output: Path | None, base: str) -> Path:
 
 def keep(path: Path, record: Record, packed: bytes) -> None:
     """Write a game to a log of its own. Raises LogError."""
-    from ..replay.log_entry import entry_of
-    from ..replay.log_file import write_aside
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import write_aside
 
     write_aside(path, [entry_of(record, packed)])
 
@@ -120,7 +121,7 @@ def _rows(record: Record) -> Iterator[dict[str, Any]]:
 
 def _slowest(record: Record) -> Sequence[int]:
     """By seat: the microseconds of its longest decision."""
-    from ..replay.reconstruct import seats_of
+    from ...replay.reconstruct import seats_of
 
     slowest = [0] * len(record.players)
     for seat, time in zip(seats_of(record), record.meta["times_us"], strict=True):

@@ -13,13 +13,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from typer._click import Command, Context, Parameter
-from typer._click.exceptions import BadParameter, MissingParameter
-from typer.core import TyperCommand
-from typer.core import TyperGroup as Group
-
-from ..errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
-from .keys import BOTS, OPTION, check, expected, fits, key_of, parameters, shown, template
+from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
+from ...option import Declared
+from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
+from .keys import BOTS, OPTION, check, expected, fits, keys, shown, template
 
 ENDING = ".toml"
 _LONGEST = 64 * 1024
@@ -32,7 +29,7 @@ _BY_ERROR: Mapping[type[FaError], str] = {BadOption: OPTION, BadPlayers: "player
 class TournamentFile:
     """A file that was read: its values as the command takes them, and on which line each key is."""
 
-    def __init__(self, path: Path, command: Command, context: Context) -> None:
+    def __init__(self, path: Path) -> None:
         """Raises UsageError with file, line and what was expected; OSError."""
         self.path = path
         self._text = _read(path)
@@ -43,14 +40,13 @@ class TournamentFile:
         except (ValueError, RecursionError) as error:  # a number of thousands of digits
             why = "it is nested too deep" if isinstance(error, RecursionError) else "a number in it is too long"
             raise UsageError(f"{path}: {why}") from None
-        self._parameters = {key_of(parameter): parameter for parameter in parameters(command)}
         self.values: dict[str, Any] = {}
         """By the parameters' names."""
         for key, value in self._data.items():
-            parameter = self._parameters.get(key)
-            if parameter is None:
-                raise self.error(_unknown(key, self._parameters), key)
-            self.values[parameter.name or key] = self._value(key, value, parameter, context)
+            each = keys().get(key)
+            if each is None:
+                raise self.error(_unknown(key, keys()), key)
+            self.values[each.parameter] = self._value(key, value, each)
 
     def error(self, text: str, *keys: str) -> UsageError:
         """The sentence with file and line in front."""
@@ -80,14 +76,13 @@ class TournamentFile:
         """The error with file and line in front, if it is about a key of the file that the command line has not set."""
         key = getattr(error, "option", "")
         key = key or next((its for kind, its in _BY_ERROR.items() if isinstance(error, kind)), "")
-        parameter = self._parameters.get(key)
-        if key not in self._data or parameter is None or given(parameter.name or key):
+        if key not in self._data or given(keys()[key].parameter):
             return None
-        keys = [key]
+        path = [key]
         if key == OPTION:
             named = re.search(r"option '?(\w+)", str(error))
-            keys += [named[1]] if named and named[1] in self._data[key] else []
-        return error.within(f"{self.path}:{self.line(*keys)}")
+            path += [named[1]] if named and named[1] in self._data[key] else []
+        return error.within(f"{self.path}:{self.line(*path)}")
 
     def _toml_error(self, error: tomllib.TOMLDecodeError) -> UsageError:
         what, _, where = str(error).partition(" (at ")
@@ -95,21 +90,17 @@ class TournamentFile:
         number = line[1] if line else self._text.count("\n") + 1  # at the end of the file
         return UsageError(f"{self.path}:{number}: this is no TOML: {what[:1].lower()}{what[1:]}")
 
-    def _value(self, key: str, value: Any, parameter: Parameter, context: Context) -> Any:
-        wanted = expected(key, parameter)
-        if not fits(key, value, parameter):
-            raise self.error(f"{key} is {wanted}, not {shown(value)}", key)
+    def _value(self, key: str, value: Any, each: Declared) -> Any:
+        if not fits(each, value):
+            raise self.error(f"{key} is {expected(each)}, not {shown(value)}", key)
         if key == BOTS:
             return self._bots(value)
         if key == OPTION:
             return self._options(value)
-        if key == "stderr":
+        if each.type is Path:
             return str(self.path.parent / value)
         try:
-            parameter.type_cast_value(context, value)
-            check(key, value, getattr(parameter, "metavar", None))
-        except BadParameter:
-            raise self.error(f"{key} is {wanted}, not {shown(value)}", key) from None
+            check(each, value)
         except FaError as error:
             raise self.error(f"{key}: {error}", key) from None
         return value
@@ -146,7 +137,7 @@ class FileCommand(TyperCommand):
         if len(files) > 1:
             raise UsageError(f"a tournament has one file, not {' and '.join(files)}")
         if files:
-            file = TournamentFile(Path(files[0]), self, ctx)
+            file = TournamentFile(Path(files[0]))
             ctx.meta[META] = file
             ctx.default_map = file.values
             args = [arg for arg in args if arg != files[0]]
@@ -163,15 +154,10 @@ class FileCommand(TyperCommand):
             return super().invoke(ctx)
         except FaError as error:
             file = ctx.meta.get(META)
-            located = file.located(error, lambda name: _from_command_line(ctx, name)) if file else None
+            located = file.located(error, lambda name: was_typed(ctx, name)) if file else None
             if located is None:
                 raise
             raise located from None
-
-
-def _from_command_line(ctx: Context, name: str) -> bool:
-    source = ctx.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def file_of(context: Context) -> str:
@@ -180,13 +166,11 @@ def file_of(context: Context) -> str:
     return file.path.stem if file else ""
 
 
-def begin_file(context: Context, command: str, path: Path) -> None:
-    """Write a new tournament file for the command of this name beside the one that runs. Raises UsageError."""
-    group = context.parent.command if context.parent else None
-    assert isinstance(group, Group)
+def begin_file(path: Path) -> None:
+    """Write a new tournament file. Raises UsageError."""
     try:
         with path.open("x") as file:
-            file.write(template(group.commands[command], path.parent, str(path)))
+            file.write(template(path.parent, str(path)))
     except FileExistsError:
         raise UsageError(f"there is a file {path} already; it is left as it is") from None
 

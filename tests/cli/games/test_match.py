@@ -11,7 +11,7 @@ from tests.conftest import Fa
 from tests.fakes import FAKE
 from tests.inside import fa as fa
 
-BOTS = Path(__file__).parent.parent.parent / "bots"
+BOTS = Path(__file__).parent.parent.parent.parent / "bots"
 
 
 VAIN = """

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import AnswerIsNo
-from ..text import printable
-from .common import say
-from .tables import Column, Format, FormatOption, number, show
-from .tournament_show import NameArgument, place_of
+from ...columns import Column
+from ...errors import AnswerIsNo
+from ...text import printable
+from ..common import place_of, say
+from ..tables import Format, FormatOption, number, show
+from .show import NameArgument
 
 if TYPE_CHECKING:
-    from ..tournament.definition import Definition
+    from ...tournament.definition import Definition
 
 
 def head(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """The log's SHA-256, to be published: whoever has it can see later that nothing was changed since."""
-    from ..tournament.definition import load
-    from ..tournament.proof.signing import head_of
+    from ...tournament.definition import load
+    from ...tournament.proof.signing import head_of
 
     place = place_of(name)
     found = head_of(load(place.definition), place.log)
@@ -46,8 +47,8 @@ def sign(
     key: Annotated[Path, typer.Option(metavar="FILE", help="An OpenSSH key; the .pub of one that ssh-agent has.")],
 ) -> None:
     """Sign the log with an OpenSSH key, into logs/NAME.log.sig."""
-    from ..tournament.definition import load
-    from ..tournament.proof import signing
+    from ...tournament.definition import load
+    from ...tournament.proof import signing
 
     place = place_of(name)
     load(place.definition)
@@ -70,7 +71,7 @@ def verify(
 
     Exit code 0: all is well; 1: something is not; 2: a file can't be read at all.
     """
-    from ..tournament.definition import load
+    from ...tournament.definition import load
 
     definition = load(place_of(name).definition)
     wrong = _games(definition, partial, jobs) + _seed(definition, commitment)
@@ -82,8 +83,8 @@ def verify(
 
 def _games(definition: Definition, partial: bool, jobs: int) -> int:
     """How many records are not what they should be, and one more if some are missing."""
-    from ..replay.verify_files import verify_file
-    from ..tournament.proof.audit import audit
+    from ...replay.verify_files import verify_file
+    from ...tournament.proof.audit import audit
 
     log = place_of(definition.name).log
     wrong: set[int] = set()
@@ -103,7 +104,7 @@ def _games(definition: Definition, partial: bool, jobs: int) -> int:
 
 
 def _seed(definition: Definition, published: str | None) -> int:
-    from ..games.chance import commitment
+    from ...games.chance import commitment
 
     found = commitment(bytes.fromhex(definition.seed))
     if published is None:
@@ -115,8 +116,8 @@ def _seed(definition: Definition, published: str | None) -> int:
 
 
 def _head(definition: Definition, head: str) -> int:
-    from ..errors import LogError
-    from ..tournament.proof.signing import games_at
+    from ...errors import LogError
+    from ...tournament.proof.signing import games_at
 
     log = place_of(definition.name).log
     try:
@@ -132,7 +133,7 @@ def _head(definition: Definition, head: str) -> int:
 
 
 def _signature(definition: Definition, signers: Path) -> int:
-    from ..tournament.proof.signing import check_signature
+    from ...tournament.proof.signing import check_signature
 
     log = place_of(definition.name).log
     try:
@@ -150,6 +151,6 @@ def say_commitment(definition: Definition) -> None:
 
 def commitment_of(definition: Definition) -> str:
     """What is shown before the first game, and asked for when all is verified."""
-    from ..games.chance import commitment
+    from ...games.chance import commitment
 
     return commitment(bytes.fromhex(definition.seed))

@@ -10,13 +10,14 @@ import pytest
 import typer
 
 from fa_cli.cli import app, tournament
-from fa_cli.cli.keys import key_of, parameters
+from fa_cli.cli.tournament.keys import keys
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
+from fa_cli.tournament.options import TournamentRequest
 from tests.conftest import UNSANDBOXED, Fa
 from tests.tournament.helpers import definition, dice, setting
 
-# what a file says, and what comes of it: part by part of the wishes, or a word for what the play is given
+# what a file says, and what comes of it: part by part of the request, or a word for what the play is given
 KEYS: dict[str, tuple[str, str, Any]] = {
     "bots": ('["bots/a.py"]', "bots", ["bots/a.py"]),
     "game": ('"manhattan"', "game", "manhattan"),
@@ -38,11 +39,11 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "start-time": ('"7s"', "limits.start", 7.0),
     "duplicate": ('"permutations"', "duplicate", "permutations"),
     "allow-repeats": ("true", "repeats", True),
-    "until": ('"decided"', "until_decided", True),
+    "until": ('"decided"', "until", "decided"),
     "compare": ('"a,b"', "compare", ["a", "b"]),
-    "alpha": ("0.01", "errors.alpha", 0.01),
-    "beta": ("0.2", "errors.beta", 0.2),
-    "margin": ("0.3", "errors.margin", 0.3),
+    "alpha": ("0.01", "alpha", 0.01),
+    "beta": ("0.2", "beta", 0.2),
+    "margin": ("0.3", "margin", 0.3),
     "times": ("false", "times", False),
     "anonymous": ("true", "anonymous", True),
     "stderr": ('"said"', "stderr", "said"),
@@ -64,7 +65,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
 
 def test_every_option_is_here() -> None:
     run = typer.main.get_group(tournament.app).commands["run"]
-    assert set(KEYS) == {key_of(parameter) for parameter in parameters(run)}
+    assert set(KEYS) == set(keys()) == {option.name.replace("_", "-") for option in run.params} - {"help"}
 
 
 @pytest.fixture
@@ -72,8 +73,8 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     """All that a run would be made of; nothing is played."""
     found: dict[str, Any] = {}
 
-    def prepared(name: str, wishes: setup.Wishes, tell: object) -> definition_file.Definition:
-        found.update(msgspec.to_builtins(wishes), name=name)
+    def prepared(name: str, request: TournamentRequest, tell: object) -> definition_file.Definition:
+        found.update(msgspec.to_builtins(request), name=name)
         return definition([setting(2, 2)], 2)
 
     def played(made: object, jobs: object, pin: Any, stderr: object, output: Any) -> None:
@@ -81,7 +82,7 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
     monkeypatch.setattr(setup, "prepare", prepared)
     monkeypatch.setattr(definition_file, "create", lambda place, made: None)
-    monkeypatch.setattr(tournament, "_play", played)
+    monkeypatch.setattr(tournament.run, "_play", played)
     monkeypatch.chdir(tmp_path)
     return found
 
@@ -118,7 +119,7 @@ def test_each_key_works(told: dict[str, Any], tmp_path: Path, key: str) -> None:
         ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),
         ("until = 'decided'\ncompare = 'a,b'\nalpha = 2", "4: --alpha is more than 0 and less than 0.5, not 2"),
         ("until = 'decided'\ncompare = 'a,b'\nmargin = 0", "4: --margin is more than 0 and less than 1, not 0"),
-        ("until = 'decided'\nformat = 'swiss'", "2: --until is for --format round-robin and gauntlet, not for swiss"),
+        ("until = 'decided'\nformat = 'swiss'", "2: --until is for --format round-robin or gauntlet, not for swiss"),
         (
             "games = 4\nplayers = 4",
             "3: fifth-avenue with 4 players needs 4 bots that play it, and there are only a and b",

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import FaError, UsageError
-from ..text import printable
-from . import common, views
-from .common import say, warn
-from .limits import warn_again
-from .tables import Column, Format, FormatOption, number, show
-from .views import FaultsOption, MatrixOption, SeatsOption
+from ...columns import Column
+from ...errors import FaError, UsageError
+from ...text import printable
+from .. import common, views
+from ..common import place_of, say, warn
+from ..limits import warn_again
+from ..tables import Format, FormatOption, number, show
+from ..views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
-    from ..leaderboard.leaderboards import Selection
-    from ..tournament.definition import Definition, Place
-    from ..tournament.schedule import Course
+    from ...leaderboard.leaderboards import Selection
+    from ...tournament.definition import Definition
+    from ...tournament.schedule import Course
 
 _FOLLOWED = 20_000
 """Games whose log `show` reads once more, for the seats."""
@@ -26,7 +27,7 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournamen
 
 def list_all(format: FormatOption = Format.TABLE) -> None:
     """All tournaments: what they play, and how far they are."""
-    from ..tournament.definition import load
+    from ...tournament.definition import load
 
     rows = []
     for path in sorted(common.tournaments_folder().glob("*.json")):
@@ -56,14 +57,14 @@ def show_one(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """One tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
-    from ..leaderboard.leaderboards import leaderboard
-    from ..leaderboard.standings import Leaderboard
-    from ..results import By
-    from ..tournament.definition import load
-    from ..tournament.running.run import follow
-    from ..tournament.setup import describe_fairness, describe_format, describe_settings
-    from .leaderboard import show_board
-    from .ratings import selected
+    from ...leaderboard.leaderboards import leaderboard
+    from ...leaderboard.standings import Leaderboard
+    from ...results import By
+    from ...tournament.definition import load
+    from ...tournament.running.run import follow
+    from ...tournament.setup import describe_fairness, describe_format, describe_settings
+    from ..leaderboard import show_board
+    from ..ratings import selected
 
     place = place_of(name)
     definition = load(place.definition)
@@ -110,8 +111,8 @@ def warn_of_skipped(definition: Definition) -> None:
 
 def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """Who came in where in a swiss or a knockout, so far."""
-    from ..tournament.definition import load
-    from ..tournament.running.run import follow
+    from ...tournament.definition import load
+    from ...tournament.running.run import follow
 
     place = place_of(name)
     definition = load(place.definition)
@@ -132,7 +133,7 @@ def tell_places(definition: Definition, course: Course) -> None:
 
 def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
     """A row for each bot that has a place by now, the best first."""
-    from ..tournament.schedule import stand_ins
+    from ...tournament.schedule import stand_ins
 
     course.peek()  # what a format makes of the last result
     placing = course.results.placing
@@ -143,16 +144,9 @@ def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["place"], row["bot"]))
 
 
-def place_of(name: str) -> Place:
-    """Where the tournament's files are."""
-    from ..tournament.definition import Place
-
-    return Place(common.tournaments_folder() / f"{common.check_name(name)}.json", common.log_path(name))
-
-
 def tell_faults(selection: Selection) -> None:
     """What went wrong, by bot: how often and how, the first time in full, and the bot's last words."""
-    from ..leaderboard.leaderboards import bot_faults
+    from ...leaderboard.leaderboards import bot_faults
 
     for bot, faults in sorted(bot_faults(selection).items()):
         kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
@@ -163,10 +157,10 @@ def tell_faults(selection: Selection) -> None:
 
 
 def _list_row(definition: Definition) -> dict[str, Any]:
-    from ..leaderboard.leaderboards import games_in
-    from ..replay.log_file import is_being_written
-    from ..tournament.running.run import follow
-    from ..tournament.setup import describe_settings
+    from ...leaderboard.leaderboards import games_in
+    from ...replay.log_file import is_being_written
+    from ...tournament.running.run import follow
+    from ...tournament.setup import describe_settings
 
     log = place_of(definition.name).log
     done, state = 0, "unfinished"

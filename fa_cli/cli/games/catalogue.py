@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .tables import Column, Format, FormatOption, is_watched, show
+from ...columns import Column
+from ..tables import Format, FormatOption, is_watched, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..games.core import Game
+    from ...games.core import Game
 
 COLUMNS = (
     Column("game", "game"),
@@ -26,7 +27,7 @@ COLUMNS = (
 
 def games(format: FormatOption = Format.TABLE) -> None:
     """The games: how many play, and the options with their values. `--option NAME=VALUE` sets one."""
-    from ..games import GAMES
+    from ...games import GAMES
 
     show((row for game in GAMES for row in _rows(game)), COLUMNS, format)
 
@@ -35,7 +36,7 @@ def _rows(game: Game) -> Iterator[dict[str, Any]]:
     """One row per option; a game without any has one row."""
     import msgspec
 
-    from ..games.core import describe_values
+    from ...games.core import describe_values
 
     about = {"game": game.name, "title": game.title, "players": list(game.players)}
     fields = msgspec.structs.fields(game.options)
@@ -54,12 +55,15 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="One of the n
     """The rules of a game as played here, with their numbered rulings; paged on a terminal."""
     from importlib.resources import files
 
-    from ..games import find_game
+    from ...games import find_game
 
     text = files(find_game(game).rules).joinpath("RULES.md").read_text(encoding="utf-8")
     if is_watched():
-        from pydoc import pager
+        from rich.console import Console
+        from rich.markdown import Markdown
 
-        pager(text)
+        console = Console()
+        with console.pager():
+            console.print(Markdown(text, hyperlinks=False))
     else:
         print(text, end="")

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import Interrupted, LogError, UsageError
-from ..text import quoted
-from . import common, limits
-from .by_hand import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
-from .common import fa, say, warn
-from .limits import SandboxChoice
+from ...errors import Interrupted, LogError, UsageError
+from ...isolation.limits import Sandbox
+from ...text import quoted
+from .. import common, limits
+from ..common import fa, say, warn
+from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..games.core import Game
-    from ..isolation.discovery import Bot
-    from ..play.unfinished import Unfinished
+    from ...games.core import Game
+    from ...isolation.discovery import Bot
+    from ...play.unfinished import Unfinished
 
 _USUAL_PLAYERS = 3
 
@@ -50,24 +50,24 @@ def play(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
     anonymous: limits.AnonymousOption = False,
     move_time: limits.MoveTime = "5s",
-    sandbox: limits.SandboxOption = SandboxChoice.AUTO,
+    sandbox: limits.SandboxOption = Sandbox.AUTO,
 ) -> None:
     """Play a game yourself, in the terminal, against bots. Its log counts in no leaderboard.
 
     You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
     """
-    from ..isolation.limits import Limits
-    from ..isolation.sandbox.bubblewrap import Sandbox, choose
-    from ..isolation.spawn import leaving_nothing
-    from ..play.person import Left
-    from ..play.table import play_on
-    from ..play.terminal import Terminal
-    from ..play.unfinished import kept_alone, load, place_of
+    from ...isolation.limits import Limits, Sandbox
+    from ...isolation.sandbox.bubblewrap import choose
+    from ...isolation.spawn import leaving_nothing
+    from ...play.person import Left
+    from ...play.table import play_on
+    from ...play.terminal import Terminal
+    from ...play.unfinished import kept_alone, load, place_of
 
     wanted = [*(against or []), *(more or [])]
     if resume is None:
         found = _game(game)
-        limited = Limits(sandbox=bool(wanted) and not choose(Sandbox(sandbox.value), warn))
+        limited = Limits(sandbox=bool(wanted) and not choose(sandbox, warn))
         dealt = deal_seed(seed)
         mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
         unfinished = _begin(found, bots, mine, name, option, dealt)
@@ -102,8 +102,8 @@ def play(
 
 
 def _game(name: str | None) -> Game:
-    from ..games import MODULES, find_game
-    from ..play.unfinished import ENDING
+    from ...games import MODULES, find_game
+    from ...play.unfinished import ENDING
 
     if name is None:
         left = sorted(path.stem for path in common.logs_folder().glob(f"*{ENDING}"))
@@ -119,7 +119,7 @@ def _table(
 
     If `seat` is None it is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
     """
-    from ..games.chance import Chance
+    from ...games.chance import Chance
 
     usual = len(wanted) + 1 if wanted else _USUAL_PLAYERS
     count = usual if players is None else players
@@ -141,10 +141,10 @@ def _begin(
     """A game of which nothing is played yet. Raises UsageError, BadOption."""
     import msgspec
 
-    from ..play.house import NAME
-    from ..play.unfinished import Opponent, Unfinished
-    from ..replay.record import is_player_name, seat_names
-    from ..tournament.definition import now
+    from ...play.house import NAME
+    from ...play.unfinished import Opponent, Unfinished
+    from ...replay.record import is_player_name, seat_names
+    from ...tournament.definition import now
 
     if not is_player_name(name) or "#" in name:
         raise UsageError(f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {name!r}")
@@ -162,7 +162,7 @@ def _log_of(text: str) -> Path:
 
     Raises LogError if nothing is kept of it.
     """
-    from ..play.unfinished import place_of
+    from ...play.unfinished import place_of
 
     log = Path(text).with_suffix(".log") if "/" in text or Path(text).suffix else common.log_path(text)
     if not place_of(log).exists():
@@ -172,7 +172,7 @@ def _log_of(text: str) -> Path:
 
 def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
     """The bots that play it, as they are now; who has changed is told. Raises BotError."""
-    from ..isolation.discovery import read_bot
+    from ...isolation.discovery import read_bot
 
     bots: list[Bot | None] = []
     for seat in game.seats:

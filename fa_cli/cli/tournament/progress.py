@@ -6,12 +6,12 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
-from ..text import printable
+from ...text import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ..replay.record import Record
+    from ...replay.record import Record
 
 LINE_SECONDS = 5.0
 """Between two plain lines."""
@@ -65,7 +65,7 @@ class Silent:
 
     def played(self, record: Record) -> None:
         """A game was written to the log."""
-        from ..leaderboard.labels import bots_of
+        from ...leaderboard.labels import bots_of
 
         self.done += 1
         bots, ranks = bots_of(record.players), record.result.ranks

@@ -1,0 +1,41 @@
+"""`fa bot new`: a folder with a working bot to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...text import printable, quoted
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name: the folder that is made for it.")],
+    lang: Annotated[
+        str,
+        typer.Option(
+            metavar="LANGUAGE",
+            help="python, javascript, typescript, rust, go, c, cpp, java or bash.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Write a folder with a working bot in a language, to start from.
+
+    Types for the messages are generated from the protocol's schema, where the language has types.
+    """
+    from ...kits.kit import write_kit
+    from ...kits.languages import find_language
+    from ..protocol import whole_schema
+
+    language = find_language(lang)
+    files = write_kit(folder, lang, language, whole_schema())
+    where = quoted(folder)
+    print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
+    missing = language.missing()
+    if missing:
+        print(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
+    print(f"check it:    fa bot check {where}")
+    print(f"let it play: fa tournament run {where} OTHER_BOT...")
+    print(f"its rules:   {printable(str(folder / language.main))}")

@@ -1,0 +1,21 @@
+"""`fa tournament`: run tournaments of bots, list and show them, prove what was played."""
+
+from __future__ import annotations
+
+import typer
+
+from . import proof, run, show
+from .collusion import collusion as find_collusion
+from .file import FileCommand
+
+app = typer.Typer(help="Run tournaments of bots; list and show them.")
+app.command("list")(show.list_all)
+app.command("show")(show.show_one)
+app.command("places")(show.places)
+app.command("verify")(proof.verify)
+app.command("head")(proof.head)
+app.command("sign")(proof.sign)
+app.command("collusion")(find_collusion)
+app.command("run", cls=FileCommand)(run.run)
+app.command("resume")(run.resume)
+app.command("init")(run.init)

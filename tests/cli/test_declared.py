@@ -1,0 +1,94 @@
+"""Declared options: their parameters, their defaults as a person writes them, and the Structs that come of them."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+import msgspec
+import pytest
+
+from fa_cli.cli.click_compat import UsageError as ClickUsageError
+from fa_cli.cli.click_compat import command_of
+from fa_cli.cli.common import parse_duration, parse_size, write_duration, write_size
+from fa_cli.cli.declared import build, taking, usual
+from fa_cli.errors import UsageError
+from fa_cli.option import Option, Unit, declared
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Inner(msgspec.Struct, frozen=True):
+    wait: Annotated[float, Option("How long.", unit=Unit.SECONDS)] = 90.0
+    room: Annotated[int, Option("How large.", name="space", unit=Unit.BYTES)] = 2048
+    hidden: bool = False
+
+
+class Outer(msgspec.Struct):
+    who: Annotated[list[str], Option("Who.", "NAME...")]
+    inner: Inner = Inner()
+    colour: Annotated[Colour, Option("Which.")] = Colour.RED
+    count: Annotated[int | None, Option("How many.", "N", least=2, short="c")] = None
+    pair: Annotated[list[str], Option("Two.", "A,B", unit=Unit.COMMAS)] = []
+    sides: Annotated[dict[str, str], Option("Which side.", "NAME=VALUE", name="side")] = {}
+    loud: Annotated[bool, Option("Loudly.", unless="quietly")] = True
+
+
+def run(*typed: str) -> Outer:
+    """What a command of Outer's options gets."""
+    got: list[Outer] = []
+
+    @taking("options", Outer, lambda options: options)
+    def command(options: Outer) -> None:
+        got.append(options)
+
+    made = command_of("x", command, lambda each: each)
+    with made.make_context("x", list(typed)) as context:
+        made.invoke(context)
+    return got[0]
+
+
+def test_nothing_typed_is_the_defaults() -> None:
+    assert run("a") == Outer(["a"])
+
+
+def test_every_kind_of_option() -> None:
+    typed = ("a", "b", "--wait", "2m", "--space", "1kB", "--colour", "blue", "-c", "3", "--pair", "x,y")
+    found = run(*typed, "--side", "l=r", "--side", "u=d", "--quietly")
+    inner = Inner(120.0, 1000)
+    assert found == Outer(["a", "b"], inner, Colour.BLUE, 3, ["x", "y"], {"l": "r", "u": "d"}, False)
+
+
+@pytest.mark.parametrize(
+    "typed", [(), ("a", "--count", "1"), ("a", "--colour", "green"), ("a", "--hidden"), ("a", "--count", "x")]
+)
+def test_a_wrong_value_is_refused(typed: tuple[str, ...]) -> None:
+    with pytest.raises(ClickUsageError):
+        run(*typed)
+
+
+@pytest.mark.parametrize("typed", [("--wait", "0s"), ("--space", "much"), ("--side", "l")])
+def test_a_text_that_is_no_value_is_refused(typed: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError):
+        run("a", *typed)
+
+
+def test_defaults_as_a_person_writes_them() -> None:
+    assert [usual(each) for each in declared(Outer)] == [None, "90s", "2KiB", Colour.RED, None, None, None, True]
+
+
+def test_a_struct_in_a_struct_is_built_of_what_was_typed() -> None:
+    assert build(Outer, {"who": ["a"], "space": "5B"}).inner == Inner(room=5)
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.25, 1.0, 59.0, 60.0, 90.0, 3600.0, 36_000.0])
+def test_durations_are_written_as_they_are_read(seconds: float) -> None:
+    assert parse_duration(write_duration(seconds)) == seconds
+
+
+@pytest.mark.parametrize("size", [1, 1000, 1024, 1536, 64 << 10, 256 << 20, 4 << 30])
+def test_sizes_are_written_as_they_are_read(size: int) -> None:
+    assert parse_size(write_size(size)) == size

@@ -1,0 +1,52 @@
+"""The table of options in docs/tournaments.md, from their declarations: `python -m tests.options_table` writes it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from fa_cli.cli.declared import choices, metavar_of, usual
+from fa_cli.cli.tournament.keys import keys
+from fa_cli.option import Declared
+
+PAGE = Path(__file__).parent.parent / "docs/tournaments.md"
+BLOCK = re.compile(r"(?<=<!-- options -->\n).*?(?=<!-- /options -->\n)", re.DOTALL)
+
+
+def table() -> str:
+    """Every option with its default and what it means, in the order of the help."""
+    rows = [
+        f"| {_option(each)} | {_default(each)} | {_meaning(each)} |" for name, each in keys().items() if name != "bots"
+    ]
+    return "\n".join(["| option | default | meaning |", "| --- | --- | --- |", *rows]) + "\n"
+
+
+def _option(each: Declared) -> str:
+    value = "" if each.type is bool else f" {metavar_of(each.option) or _type(each)}"
+    return f"`--{each.option.unless or each.name}{value}`"
+
+
+def _type(each: Declared) -> str:
+    return "WORD" if choices(each) else "NUMBER" if each.type is float else "TEXT"
+
+
+def _default(each: Declared) -> str:
+    value = usual(each)
+    return "" if value is None or isinstance(value, bool) else f"`{getattr(value, 'value', value)}`"
+
+
+def _meaning(each: Declared) -> str:
+    text = each.option.docs or each.option.help[:1].lower() + each.option.help[1:].rstrip(".")
+    words = ", ".join(f"`{word}`" for word in choices(each) if f"`{word}`" not in text)
+    formats = ", ".join(f"`{format.value}`" for format in each.option.formats)
+    text += f"; {words}" if words else ""
+    return f"{text} (only {formats})" if formats else text
+
+
+def main() -> None:
+    """Write the table into the page."""
+    PAGE.write_text(BLOCK.sub(lambda _: table(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
