@@ -24,7 +24,7 @@ from pathlib import Path
 from . import procfs
 from .cgroups import group_for_bots
 from .killing import become_subreaper, is_stopped, kill_below, kill_tree
-from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
+from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, open_files_of_bots
 from .procfs import children
 
 _FOLDER = str(Path(__file__).absolute().parents[2])
@@ -229,7 +229,7 @@ def _resources(limits: Limits) -> dict[str, int]:
     return {
         "DATA": limits.memory,
         "FSIZE": max(limits.file_size, _LEAST_FILE) if limits.sandbox else limits.file_size,
-        "NOFILE": limits.open_files,
+        "NOFILE": min(limits.open_files, open_files_of_bots()),
         "CORE": 0,
         "SIGPENDING": _SIGNALS,
         **processes,
