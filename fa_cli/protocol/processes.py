@@ -151,9 +151,9 @@ class Process:
         """Processor time of all its processes so far."""
         return procfs.cpu_seconds(self._supervisor) if self._supervisor else 0.0
 
-    def cpu_and_delays(self) -> tuple[float, dict[int, float]]:
-        """The same, and the seconds that each of their threads has waited for a core."""
-        return procfs.cpu_and_delays(self._supervisor) if self._supervisor else (0.0, {})
+    def cpu_and_delays(self) -> tuple[float, dict[int, float], list[int]]:
+        """The same, the seconds that each of their threads has waited for a core, and the processes."""
+        return procfs.cpu_and_delays(self._supervisor) if self._supervisor else (0.0, {}, [])
 
     def is_ending(self) -> bool:
         """Whether its first process is about to end or has ended; `ending` says how, a moment later."""

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -145,3 +146,20 @@ def test_a_bot_that_keeps_descriptors_under_way(tmp_path: Path, hard: int) -> No
         preexec_fn=as_ordinary_user,
     )
     assert (done.stdout, done.stderr) == ("None None\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is deducted")
+def test_a_bot_that_computes_where_nothing_is_counted(tmp_path: Path) -> None:
+    """It waits for a core that its own processes have, and that is no one else's time."""
+    with within(60):
+        bot = Channel((compiled("hider.c", tmp_path),), str(tmp_path))
+        try:
+            assert bot.ask(DECIDE, 1) == b'{"action":"a"}\n'
+            begin = monotonic()
+            answer = bot.ask(DECIDE, 1)
+            taken = monotonic() - begin
+        finally:
+            bot.stop()
+    assert isinstance(answer, Failure)
+    assert answer.kind is FaultKind.TIMEOUT
+    assert taken < 1.4
