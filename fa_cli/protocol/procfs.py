@@ -53,7 +53,7 @@ def cpu_seconds(supervisor: int) -> float:
 
 
 def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float], list[int]]:
-    """Processor time as in `cpu_seconds`, and `run_delays` of the bot's processes, without the supervisor; and those."""
+    """Processor time as in `cpu_seconds`, and `run_delays` of the bot's processes (not the supervisor), and those."""
     processes = list(tree(supervisor))
     return _cpu_seconds([supervisor, *processes]), run_delays(*processes), processes
 
