@@ -117,4 +117,5 @@ def shortage(error: BaseException) -> str:
         return "not enough memory (see ulimit -v)"
     if number == errno.EAGAIN:
         return "no more processes can be started (see ulimit -u)"
-    return "too many open files (see ulimit -n)" if number in (errno.EMFILE, errno.ENFILE) else ""
+    too_many = (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS)  # the last: under way between the user's processes
+    return "too many open files (see ulimit -n)" if number in too_many else ""

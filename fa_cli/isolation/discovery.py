@@ -102,12 +102,12 @@ def find_bots(
     bots: list[Bot] = []
     notes: list[str] = []
     for name, path in named:
-        if not path.exists():
-            raise BotError(f"{path}: there is no such file or folder")
+        if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
+            raise BotError(f"{shown(path)}: there is no such file or folder")
         from_pattern = name is None and beside[path.parent] > 1
         why_not = _why_no_bot(path)
         if why_not and not from_pattern:
-            raise BotError(f"{path} is no bot: {why_not}")
+            raise BotError(f"{shown(path)} is no bot: {why_not}")
         if why_not:
             notes.append(f"{path} is passed over: {why_not}")
             continue
@@ -141,13 +141,21 @@ def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False)
 def _split_name(text: str) -> tuple[str | None, Path]:
     """`name=path`, unless there is a file of just that name."""
     name, equals, rest = text.partition("=")
-    if not equals or "/" in name or Path(text).exists():
+    if not equals or "/" in name or os.path.exists(text):  # noqa: PTH110
         return None, Path(text)
     return name, Path(rest)
 
 
 def _why_no_bot(path: Path) -> str:
     """What keeps a file or folder from being a bot at all; empty if it looks like one."""
+    try:
+        return _why_unlike_a_bot(path)
+    except OSError as error:
+        return f"it can't be read: {error.strerror}"
+
+
+def _why_unlike_a_bot(path: Path) -> str:
+    """Raises OSError where that can't be seen, as in a folder without permissions."""
     if path.name.startswith(".") and path.name not in (".", ".."):
         return "it is hidden"
     if path.name == "__pycache__":

@@ -66,4 +66,9 @@ def is_stopped(pid: int) -> bool:
 
 def _living_below(root: int, spared: Collection[int]) -> list[int]:
     own = [child for child in children(root) if child not in spared]
-    return [pid for child in own for pid in (child, *tree(child)) if fields(pid)[:1] not in ([], [b"Z"], [b"X"])]
+    return [pid for child in own for pid in (child, *tree(child)) if _is_living(fields(pid))]
+
+
+def _is_living(about: list[bytes]) -> bool:
+    """Whether a process with these fields runs; one whose first thread alone has ended is shown as a zombie."""
+    return bool(about) and (about[0] not in (b"Z", b"X") or int(about[17]) > 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 import os
+import resource
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
@@ -13,6 +15,9 @@ from ..option import Option, Unit
 KIB = 1024
 MIB = 1024 * KIB
 GIB = 1024 * MIB
+_FEW_FILES = 1024
+"""With fewer open files than these allowed to us, all are left to the bots, which could not run with less."""
+_MANY_FILES = 1 << 20
 _Amount = Annotated[int, msgspec.Meta(ge=1)]
 _Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
@@ -95,3 +100,17 @@ DEFAULT_LIMITS = Limits()
 def cores() -> int:
     """Processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def open_files_of_bots() -> int:
+    """The most files that a bot may have open. This process's own limit is raised as far as it goes, to twice that.
+
+    The kernel counts the descriptors that all processes of a user have sent to each other and not taken yet, and sends
+    none for who is allowed fewer open files: bots could keep us from starting any.
+    """
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if most == resource.RLIM_INFINITY:
+        return _MANY_FILES
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most // 2 if most >= _FEW_FILES else most

@@ -5,6 +5,9 @@ run and did not get the core. That part is deducted, so that no bot pays for wha
 much it is: the time that the kernel counts for each thread that waits for a core, and the processor time of the other
 bots at the table, for processes that have ended meanwhile and kernels that count no waiting. The deduction leaves at
 least the bot's own processor time divided by the cores it may use: a bot that waits for its own threads pays for them.
+
+The kernel counts nowhere what a process has used whose parent ignores its end. A bot could wait for a core that such
+processes of its own have. So its waiting counts only between looks that find the same processes.
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ class Meter:
         self._outside = self._outside_before = 0.0
         self._cpu = self._others = self._waited = 0.0
         self._delays: dict[int, float] = {}
+        self._processes: list[int] = []
         self._referee = _referee_delay()
         _METERS.add(self)
 
@@ -61,12 +65,15 @@ class Meter:
     def sample(self) -> float:
         """Note how long its threads have waited: an ended one leaves no trace of that. Returns `cpu_seconds`.
 
+        Nothing counts between two samples that find other processes.
+
         To be called while the bot has not answered: what the referee waited for its core until then delayed nothing.
         """
         self._referee = _referee_delay()
-        cpu, delays = self._process.cpu_and_delays()
-        self._waited += sum(max(0.0, delay - self._delays.get(thread, 0.0)) for thread, delay in delays.items())
-        self._delays = delays
+        cpu, delays, processes = self._process.cpu_and_delays()
+        if processes == self._processes:
+            self._waited += sum(max(0.0, delay - self._delays.get(thread, 0.0)) for thread, delay in delays.items())
+        self._delays, self._processes = delays, processes
         return cpu
 
     def look(self) -> float:

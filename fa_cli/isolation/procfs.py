@@ -52,10 +52,10 @@ def cpu_seconds(supervisor: int) -> float:
     return _cpu_seconds([supervisor, *tree(supervisor)])
 
 
-def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float]]:
-    """Processor time as in `cpu_seconds`, and `run_delays` of the bot's processes, without the supervisor's own."""
+def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float], list[int]]:
+    """Processor time as in `cpu_seconds`, and `run_delays` of the bot's processes (not the supervisor), and those."""
     processes = list(tree(supervisor))
-    return _cpu_seconds([supervisor, *processes]), run_delays(*processes)
+    return _cpu_seconds([supervisor, *processes]), run_delays(*processes), processes
 
 
 def _cpu_seconds(processes: list[int]) -> float:

@@ -24,7 +24,7 @@ from pathlib import Path
 from . import procfs
 from .cgroups import group_for_bots
 from .killing import become_subreaper, is_stopped, kill_below, kill_tree
-from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
+from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, open_files_of_bots
 from .procfs import children
 
 _FOLDER = str(Path(__file__).absolute().parents[2])
@@ -151,9 +151,9 @@ class Process:
         """Processor time of all its processes so far."""
         return procfs.cpu_seconds(self._supervisor) if self._supervisor else 0.0
 
-    def cpu_and_delays(self) -> tuple[float, dict[int, float]]:
-        """The same, and the seconds that each of their threads has waited for a core."""
-        return procfs.cpu_and_delays(self._supervisor) if self._supervisor else (0.0, {})
+    def cpu_and_delays(self) -> tuple[float, dict[int, float], list[int]]:
+        """The same, the seconds that each of their threads has waited for a core, and the processes."""
+        return procfs.cpu_and_delays(self._supervisor) if self._supervisor else (0.0, {}, [])
 
     def is_ending(self) -> bool:
         """Whether its first process is about to end or has ended; `ending` says how, a moment later."""
@@ -229,7 +229,7 @@ def _resources(limits: Limits) -> dict[str, int]:
     return {
         "DATA": limits.memory,
         "FSIZE": max(limits.file_size, _LEAST_FILE) if limits.sandbox else limits.file_size,
-        "NOFILE": limits.open_files,
+        "NOFILE": min(limits.open_files, open_files_of_bots()),
         "CORE": 0,
         "SIGPENDING": _SIGNALS,
         **processes,

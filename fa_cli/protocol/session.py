@@ -205,7 +205,7 @@ class Session:
         try:
             self._connection = self._connect()
         except OSError as error:
-            if error.errno in (errno.EMFILE, errno.ENFILE):  # these are ours: no fault of the bot
+            if error.errno in (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS):  # ours: no fault of the bot
                 raise
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")

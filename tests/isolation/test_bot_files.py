@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -375,3 +377,46 @@ def test_a_build_sees_only_what_is_digested(folder: Path, tmp_path_factory: pyte
     assert "x.o" not in built
     assert ".git" not in built
     assert built.endswith("hidden but digested")
+
+
+def test_a_name_that_is_no_text_is_shown_as_escapes(folder: Path) -> None:
+    """The words go through a pipe, and to a terminal."""
+    identity = Identity([read_bot(folder)], sandboxed=False)
+    assert identity.check([0]) == {}
+    Path(os.fsdecode(bytes(folder) + b"/\xff\n\x1b[2J")).touch()
+    assert identity.check([0]) == {0: r"was changed while games were played (\udcff\n\x1b[2J)"}
+
+
+READ_LOCKED = """
+import sys
+from pathlib import Path
+from fa_cli.errors import BotError
+from fa_cli.isolation.discovery import find_bots, read_bot
+from fa_cli.tournament.identity import Identity
+bot = read_bot(sys.argv[1])
+Path(sys.argv[1]).chmod(0)
+for read in (read_bot, lambda path: find_bots([path])):
+    try:
+        read(sys.argv[1])
+    except BotError as error:
+        print(error)
+print(Identity([bot], False).check([0])[0])
+"""
+
+
+def test_a_folder_without_permissions(folder: Path) -> None:
+    def as_ordinary_user() -> None:
+        for privilege in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            ctypes.CDLL(None).prctl(24, privilege, 0, 0, 0)  # PR_CAPBSET_DROP
+
+    done = subprocess.run(
+        [sys.executable, "-c", READ_LOCKED, folder],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=as_ordinary_user,
+    )
+    folder.chmod(0o755)
+    why = f"{folder} is no bot: it can't be read: Permission denied"
+    changed = f"was changed while games were played, and is not a bot now: {why}"
+    assert (done.stdout.splitlines(), done.stderr) == ([why, why, changed], "")

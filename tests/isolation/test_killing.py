@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from fa_cli.isolation import procfs
+from fa_cli.isolation.killing import kill_below
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.spawn import Process
@@ -274,3 +276,28 @@ def test_nothing_is_left_stopped(how: str, whom: str, tmp_path: Path) -> None:
     referee.stdout.close()
     assert_none_left(tmp_path, 8.0)
     assert_gone(tmp_path / "above")
+
+
+HALF_GONE = """
+import ctypes, os, platform, threading, time
+if os.fork() == 0:
+    threading.Thread(target=time.sleep, args=(60,)).start()
+    print(os.getpid(), flush=True)
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[platform.machine()], 0)
+time.sleep(60)
+"""
+
+
+def test_a_process_whose_first_thread_has_ended_is_killed() -> None:
+    """The kernel shows it as a zombie, and its other threads run."""
+    with subprocess.Popen([sys.executable, "-c", HALF_GONE], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        pid = int(parent.stdout.readline())
+        while procfs.fields(pid)[:1] != [b"Z"]:
+            time.sleep(0.001)
+        kill_below(parent.pid)
+        threads = int(procfs.fields(pid)[17])
+        parent.kill()
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    assert threads == 1

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
+import resource
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -21,6 +25,16 @@ SANDBOXED = [
     pytest.param(True, marks=pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")),
 ]
 DECIDE = b'{"type":"decide","legal":["a"]}\n'
+
+GREET_BOTH = """
+import sys
+from fa_cli.isolation.discovery import Bot
+from fa_cli.isolation.bot_session import BotSession
+hoarder, other = (BotSession(Bot(name="x", path=sys.argv[1], command=(sys.argv[1],), folder="/")) for _ in range(2))
+print(hoarder.greet(), other.greet())
+hoarder.close(), other.close()
+"""
+_PR_CAPBSET_DROP, _CAP_SYS_ADMIN, _CAP_SYS_RESOURCE = 24, 21, 24
 
 
 @contextmanager
@@ -111,3 +125,41 @@ def test_who_closes_its_output_has_crashed_at_once(tmp_path: Path, sandboxed: bo
 def test_whatever_can_still_answer_is_waited_for(tmp_path: Path, sandboxed: bool, program: str) -> None:
     with python(program, tmp_path, sandboxed) as bot:
         assert bot.ask(b"x\n", 30) == b"y\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel counts them on Linux")
+@pytest.mark.parametrize("hard", [1024, 4096])
+def test_a_bot_that_keeps_descriptors_under_way(tmp_path: Path, hard: int) -> None:
+    """Those count for all that the user runs, and another bot has to be handed its pipes."""
+
+    def as_ordinary_user() -> None:
+        for privilege in (_CAP_SYS_ADMIN, _CAP_SYS_RESOURCE):  # root would be refused nothing
+            ctypes.CDLL(None).prctl(_PR_CAPBSET_DROP, privilege, 0, 0, 0)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))
+
+    done = subprocess.run(
+        [sys.executable, "-c", GREET_BOTH, compiled("hoarder.c", tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        preexec_fn=as_ordinary_user,
+    )
+    assert (done.stdout, done.stderr) == ("None None\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is deducted")
+def test_a_bot_that_computes_where_nothing_is_counted(tmp_path: Path) -> None:
+    """It waits for a core that its own processes have, and that is no one else's time."""
+    with within(60):
+        bot = BotProcess((compiled("hider.c", tmp_path),), str(tmp_path))
+        try:
+            assert bot.ask(DECIDE, 1) == b'{"action":"a"}\n'
+            begin = monotonic()
+            answer = bot.ask(DECIDE, 1)
+            taken = monotonic() - begin
+        finally:
+            bot.stop()
+    assert isinstance(answer, Failure)
+    assert answer.kind is FaultKind.TIMEOUT
+    assert taken < 1.4

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ...errors import BotError, FaError
-from ...isolation.bot_files import Entry, entries, single_file
+from ...isolation.bot_files import Entry, entries, shown, single_file
 from ...isolation.discovery import Bot, read_bot
 
 Signature = tuple[tuple[str, int, int, int, int], ...]
@@ -51,7 +51,7 @@ class Identity:
 def _differing(before: Signature, now: Signature) -> str:
     """The names of the files that differ; the first of them where there are many."""
     names = sorted({Path(file[0]).name for file in set(before) ^ set(now)})
-    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
+    return ", ".join(map(shown, names[:_NAMED])) + (" ..." if len(names) > _NAMED else "")
 
 
 def _signature(path: Path) -> Signature | None:
