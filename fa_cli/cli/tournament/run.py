@@ -9,6 +9,7 @@ import typer
 
 from ...protocol.limits import Sandbox
 from ...text import quoted
+from ...tournament.options import STRICT
 from .. import common, limits
 from ..common import fa, place_of, say
 from ..declared import taking
@@ -28,12 +29,13 @@ if TYPE_CHECKING:
 
     from ...protocol.bots import Skipped
     from ...tournament.config import Definition
+    from ...tournament.run import Run
 
 
 JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=JOBS.least, metavar=JOBS.metavar, help=JOBS.help)]
 StderrOption = Annotated[Path | None, typer.Option("--stderr", metavar=STDERR.metavar, help=STDERR.help)]
 PinOption = Annotated[Pin, typer.Option("--pin", help=PIN.help)]
-StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse to play if a bot is broken; do not skip it.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help=STRICT.help)]
 OutputOption = Annotated[Format, typer.Option("--output", help=OUTPUT.help)]
 
 
@@ -122,9 +124,6 @@ def _play(
 ) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
     from ...tournament.run import Run, default_jobs
-    from ...tournament.standings import By
-    from ..leaderboard import show_board
-    from ..ratings import board_of
     from .progress import watching
 
     place = place_of(definition.name)
@@ -143,14 +142,24 @@ def _play(
             absent=absent,
         )
         run.play()
+    _show_results(definition, run, format)
+
+
+def _show_results(definition: Definition, run: Run, format: Format) -> None:
+    """Print the leaderboard, then on stderr what else came of the run and which commands show more."""
+    from ...tournament.standings import By
+    from ..leaderboard import show_board
+    from ..ratings import board_of
+
+    log = place_of(definition.name).log
     several = len({setting.game for setting in definition.settings}) > 1
-    standings = board_of([place.log], By.GAME if several else None)
+    standings = board_of([log], By.GAME if several else None)
     show_board(standings, format, answer=run.course.answer, skipped=definition.skipped)
     tell_faults(standings)
     tell_places(definition, run.course)
     if run.answer:
         say(run.answer)
-    say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
+    say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _telling_part(definition)
     say(f"by {by}: {fa()} leaderboard {definition.name} --by {by}")
