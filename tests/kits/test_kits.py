@@ -23,9 +23,9 @@ from fa_cli.match.compliance import check_bot
 from fa_cli.match.referee import play
 from fa_cli.match.witness import Dice
 from fa_cli.protocol.bots import Bot, read_bot
-from fa_cli.protocol.limits import Limits
+from fa_cli.protocol.limits import Limits, Sandbox
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.sandbox import Sandbox, choose
+from fa_cli.protocol.sandbox import choose
 from fa_cli.protocol.session import Session
 from fa_cli.replay.record import Record
 

@@ -20,9 +20,9 @@ from fa_cli.match.referee import play
 from fa_cli.protocol import sandbox
 from fa_cli.protocol.bots import find_bots
 from fa_cli.protocol.channel import Channel, Failure
-from fa_cli.protocol.limits import MIB, Limits
+from fa_cli.protocol.limits import MIB, Limits, Sandbox
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.sandbox import Sandbox, choose, why_not
+from fa_cli.protocol.sandbox import choose, why_not
 from fa_cli.protocol.seccomp import seccomp_filter
 from fa_cli.protocol.session import Session
 from fa_cli.results import FaultKind
