@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 import typer
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
+from ..protocol.messages import BANK, MOVE_TIME, Clock
+from ..tournament.options import ANONYMOUS
 from .common import warn
 from .declared import milliseconds, taking
-
-if TYPE_CHECKING:
-    from ..isolation.limits import Limits
-    from ..protocol.messages import Clock
 
 
 class LimitOptions(msgspec.Struct):
@@ -23,12 +21,10 @@ class LimitOptions(msgspec.Struct):
     limits: Limits = Limits()
 
 
-MoveTime = Annotated[str, typer.Option(metavar="TIME", help="For each decision: 200ms, 1s, 2m.")]
-Bank = Annotated[str | None, typer.Option(metavar="TIME", help="What a bot has beyond that in each game; nothing.")]
+MoveTime = Annotated[str, typer.Option(metavar="TIME", help=MOVE_TIME.help)]
+Bank = Annotated[str | None, typer.Option(metavar="TIME", help=BANK.help)]
 SandboxOption = Annotated[Sandbox, typer.Option(help=SANDBOX.help)]
-AnonymousOption = Annotated[
-    bool, typer.Option("--anonymous", help="Tell bots nothing by which to know who sits with them.")
-]
+AnonymousOption = Annotated[bool, typer.Option("--anonymous", help=ANONYMOUS.help)]
 
 
 def warn_if_seen(anonymous: bool, sandboxed: bool) -> None:
@@ -47,8 +43,6 @@ def warn_again(limits: Limits) -> None:
 
 def make_clock(move_time: str, bank: str | None) -> Clock:
     """The clock that two options say. Raises UsageError."""
-    from ..protocol.messages import Clock
-
     return Clock(milliseconds(move_time), milliseconds(bank) if bank else 0)
 
 

@@ -19,23 +19,23 @@ Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
+MOVE_TIME = Option(
+    "For each decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="for each decision"
+)
+BANK = Option(
+    "What a bot has beyond that in each game; nothing.",
+    name="bank",
+    unit=Unit.MILLISECONDS,
+    example="30s",
+    docs="extra time of a bot for a whole game; by default none",
+)
+
+
 class Clock(msgspec.Struct, frozen=True):
     """Thinking time in milliseconds: what each decision has, and what a game has beyond that."""
 
-    move_ms: Annotated[
-        int,
-        Option("For each decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="for each decision"),
-    ] = 1000
-    bank_ms: Annotated[
-        int,
-        Option(
-            "What a bot has beyond that in each game; nothing.",
-            name="bank",
-            unit=Unit.MILLISECONDS,
-            example="30s",
-            docs="extra time of a bot for a whole game; by default none",
-        ),
-    ] = 0
+    move_ms: Annotated[int, MOVE_TIME] = 1000
+    bank_ms: Annotated[int, BANK] = 0
     """In `start` the whole game's, in `decide` what is left of it."""
 
 

@@ -46,6 +46,15 @@ _NO_TIMES = (
     "whatever `--jobs` is. Leaderboards show no `ms`, and fold such logs before all others, by name"
 )
 
+ANONYMOUS = Option(
+    "Tell bots nothing by which to know who sits with them.",
+    docs="bots get nothing by which to know who sits with them, see below",
+)
+STRICT = Option(
+    "Refuse to play if a bot is broken; do not skip it.",
+    docs="a bot that can't be built or started is an error (exit code 2); by default it is skipped",
+)
+
 
 class TournamentRequest(msgspec.Struct, frozen=True):
     """A new tournament as a person asks for it; None where the format or the bots decide."""
@@ -188,19 +197,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             docs=_NO_TIMES,
         ),
     ] = True
-    anonymous: Annotated[
-        bool,
-        Option(
-            "Tell bots nothing by which to know who sits with them.",
-            docs="bots get nothing by which to know who sits with them, see below",
-        ),
-    ] = False
-    strict: Annotated[
-        bool,
-        Option(
-            "Refuse to play if a bot is broken; do not skip it.",
-            docs="a bot that can't be built or started is an error (exit code 2); by default it is skipped",
-        ),
-    ] = False
+    anonymous: Annotated[bool, ANONYMOUS] = False
+    strict: Annotated[bool, STRICT] = False
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
     limits: Limits = Limits()

@@ -17,6 +17,8 @@ from ..tables import Format, FormatOption, number, show
 
 if TYPE_CHECKING:
     from ...isolation.limits import Limits
+    from ...match.rerun import Rerun
+    from ...protocol.messages import Clock
     from ...replay.record import Record
     from ...tournament.definition import Definition
 
@@ -55,26 +57,31 @@ def replay(
     from ...isolation.discovery import read_bot
     from ...isolation.spawn import leaving_nothing
     from ...match.rerun import ask_again
-    from ...protocol.messages import Clock
 
     record = record_of(log, game)
     definition = _definition(record)
-    clock = definition.clock if definition else Clock()
-    if move_time or bank:
-        clock = limits.make_clock(move_time or f"{clock.move_ms}ms", bank)
+    clock = _clock(definition, move_time, bank)
+    asked = read_bot(bot, sandboxed=limited.sandbox)
+    anonymous = definition.anonymous if definition else record.meta.get("anonymous") is True
     try:
         with leaving_nothing():
-            found = ask_again(
-                record,
-                seat,
-                read_bot(bot, sandboxed=limited.sandbox),
-                limited,
-                clock,
-                anonymous=definition.anonymous if definition else record.meta.get("anonymous") is True,
-                tell=print if verbose else None,
-            )
+            found = ask_again(record, seat, asked, limited, clock, anonymous=anonymous, tell=print if verbose else None)
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
+    rows = _show_differences(found, format)
+    _conclude(found.asked, rows, bool(found.failed))
+
+
+def _clock(definition: Definition | None, move_time: str | None, bank: str | None) -> Clock:
+    """The clock that is asked for, else that of the tournament, else the default."""
+    from ...protocol.messages import Clock
+
+    clock = definition.clock if definition else Clock()
+    return limits.make_clock(move_time or f"{clock.move_ms}ms", bank) if move_time or bank else clock
+
+
+def _show_differences(found: Rerun, format: Format) -> int:
+    """Print a row for each answer that is not what was played, and what the bot wrote; returns how many there are."""
     rows = [{column.field: getattr(each, column.field) for column in _COLUMNS} for each in found.differences]
     if rows or format is not Format.TABLE:
         all_legal = format is Format.TABLE and all(each.is_legal for each in found.differences)
@@ -84,7 +91,7 @@ def replay(
     for sentence in (found.at_fault, found.failed):
         if sentence:
             say(sentence)
-    _conclude(found.asked, len(rows), bool(found.failed))
+    return len(rows)
 
 
 def _conclude(asked: int, different: int, failed: bool) -> None:

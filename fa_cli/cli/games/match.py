@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,9 @@ from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_se
 
 if TYPE_CHECKING:
     from ...isolation.limits import Limits
+    from ...match.single_game import Table
+    from ...replay.narrate import Boards
+    from ...replay.record import Record
 
 
 @limits.taking_limits
@@ -41,13 +44,7 @@ def match(
     The log counts in no leaderboard but its own. --quiet leaves the story out.
     """
     from ...games import find_game
-    from ...isolation.spawn import leaving_nothing
-    from ...match.single_game import Table, play_watched
-    from ...match.transcript import Transcript
-    from ...tournament.definition import now
-
-    def tell(text: str) -> None:
-        print(text, flush=True)
+    from ...match.single_game import Table
 
     played = find_game(game)
     played.check_players(len(bots))
@@ -57,16 +54,34 @@ def match(
     clock = limits.make_clock(move_time, bank)
     limits.warn_if_seen(anonymous, limited.sandbox)
     seated = find_seated(bots, played, limited.sandbox)
-    about = {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
-    table = Table(played, made, seated, deal_seed(seed), clock, limited, about, anonymous)
+    table = Table(played, made, seated, deal_seed(seed), clock, limited, _about(limited), anonymous)
+    record, packed = _play(table, when, verbose, whole)
+    keep(path, record, packed)
+    tell_result(record)
+    say(f"log: {path}")
+    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")
+
+
+def _about(limited: Limits) -> dict[str, Any]:
+    """What the record's meta says of the match."""
+    from ...tournament.definition import now
+
+    return {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
+
+
+def _play(table: Table, when: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:
+    """Play the game and tell it meanwhile, unless --quiet; `verbose` prints the dialogue with each bot too."""
+    from ...isolation.spawn import leaving_nothing
+    from ...match.single_game import play_watched
+    from ...match.transcript import Transcript
+
+    def tell(text: str) -> None:
+        print(text, flush=True)
+
     with leaving_nothing():
-        record, packed = play_watched(
+        return play_watched(
             table,
             None if common.SETTINGS.quiet else tell,
             when,
             (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
         )
-    keep(path, record, packed)
-    tell_result(record)
-    say(f"log: {path}")
-    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import Interrupted, LogError, UsageError
-from ...isolation.limits import Sandbox
+from ...isolation.limits import Limits, Sandbox
 from ...text import quoted
 from .. import common, limits
 from ..common import fa, say, warn
@@ -56,19 +56,13 @@ def play(
 
     You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
     """
-    from ...isolation.limits import Limits, Sandbox
-    from ...isolation.sandbox.bubblewrap import choose
-    from ...isolation.spawn import leaving_nothing
-    from ...play.person import Left
-    from ...play.table import play_on
-    from ...play.terminal import Terminal
-    from ...play.unfinished import kept_alone, load, place_of
+    from ...isolation.limits import Sandbox
+    from ...play.unfinished import load, place_of
 
     wanted = [*(against or []), *(more or [])]
     if resume is None:
-        found = _game(game)
-        limited = Limits(sandbox=bool(wanted) and not choose(sandbox, warn))
-        dealt = deal_seed(seed)
+        found, dealt = _game(game), deal_seed(seed)
+        limited = _limits(sandbox if wanted else None)
         mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
         unfinished = _begin(found, bots, mine, name, option, dealt)
         unfinished.clock = limits.make_clock(move_time, None)
@@ -83,8 +77,26 @@ def play(
     else:
         log = _log_of(resume)
         unfinished = load(place_of(log))
-        limited = Limits(sandbox=unfinished.sandbox and not choose(Sandbox.BWRAP, warn))
+        limited = _limits(Sandbox.BWRAP if unfinished.sandbox else None)
         bots = _same_opponents(unfinished, limited.sandbox)
+    _play_on(log, unfinished, bots, limited, no_color)
+
+
+def _limits(sandbox: Sandbox | None) -> Limits:
+    """The limits of the opponents; None: they need no sandbox. Raises UsageError."""
+    from ...isolation.sandbox.bubblewrap import choose
+
+    return Limits(sandbox=sandbox is not None and not choose(sandbox, warn))
+
+
+def _play_on(log: Path, unfinished: Unfinished, bots: list[Bot | None], limited: Limits, no_color: bool) -> None:
+    """Play the game to its end and print the result. Raises Interrupted if the person leaves; it is saved then."""
+    from ...isolation.spawn import leaving_nothing
+    from ...play.person import Left
+    from ...play.table import play_on
+    from ...play.terminal import Terminal
+    from ...play.unfinished import kept_alone, place_of
+
     terminal = Terminal(no_color)
     terminal.begin()
     try:

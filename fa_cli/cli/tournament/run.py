@@ -9,6 +9,7 @@ import typer
 
 from ...isolation.limits import Sandbox
 from ...text import quoted
+from ...tournament.options import STRICT
 from .. import common, limits
 from ..common import fa, place_of, say
 from ..declared import taking
@@ -28,12 +29,13 @@ if TYPE_CHECKING:
 
     from ...isolation.discovery import Skipped
     from ...tournament.definition import Definition
+    from ...tournament.running.run import Run
 
 
 JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=JOBS.least, metavar=JOBS.metavar, help=JOBS.help)]
 StderrOption = Annotated[Path | None, typer.Option("--stderr", metavar=STDERR.metavar, help=STDERR.help)]
 PinOption = Annotated[Pin, typer.Option("--pin", help=PIN.help)]
-StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse to play if a bot is broken; do not skip it.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help=STRICT.help)]
 OutputOption = Annotated[Format, typer.Option("--output", help=OUTPUT.help)]
 
 
@@ -121,11 +123,7 @@ def _play(
     absent: Collection[int] = (),
 ) -> None:
     """Play what is left, then print the leaderboard and where everything is."""
-    from ...leaderboard.leaderboards import leaderboard
-    from ...results import By
     from ...tournament.running.run import Run, default_jobs
-    from ..leaderboard import show_board
-    from ..ratings import selected
     from .progress import watching
 
     place = place_of(definition.name)
@@ -144,15 +142,26 @@ def _play(
             absent=absent,
         )
         run.play()
+    _show_results(definition, run, format)
+
+
+def _show_results(definition: Definition, run: Run, format: Format) -> None:
+    """Print the leaderboard, then on stderr what else came of the run and which commands show more."""
+    from ...leaderboard.leaderboards import leaderboard
+    from ...results import By
+    from ..leaderboard import show_board
+    from ..ratings import selected
+
+    log = place_of(definition.name).log
     several = len({setting.game for setting in definition.settings}) > 1
-    selection = selected([place.log])
+    selection = selected([log])
     standings = leaderboard(selection, By.GAME if several else None)
     show_board(standings, format, answer=run.course.answer, skipped=definition.skipped)
     tell_faults(selection)
     tell_places(definition, run.course)
     if run.answer:
         say(run.answer)
-    say(f"log: {place.log} ({standings.games} games, {place.log.stat().st_size / 1000:.0f} kB)")
+    say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _telling_part(definition)
     say(f"by {by}: {fa()} leaderboard {definition.name} --by {by}")

@@ -62,7 +62,6 @@ def show_one(
     from ...results import By
     from ...tournament.definition import load
     from ...tournament.running.run import follow
-    from ...tournament.setup import describe_fairness, describe_format, describe_settings
     from ..leaderboard import show_board
     from ..ratings import selected
 
@@ -75,22 +74,7 @@ def show_one(
     selection = selected([place.log])
     standings = leaderboard(selection, By.VARIANT) if place.log.exists() else Leaderboard(0, [], {})
     if format is Format.TABLE:
-        about = {
-            "bots": " ".join(bot.name for bot in definition.bots)
-            + ("; anonymous, none is told who the others are" if definition.anonymous else ""),
-            "format": describe_format(definition),
-            "plays": "; ".join(describe_settings(definition)),
-            "games": f"{standings.games} of {describe_fairness(definition)}",
-            "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
-            "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
-            "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
-            "started": definition.started or "not recorded (--no-times)",
-            "log": str(place.log),
-        }
-        print(printable(definition.name))
-        for what, text in about.items():
-            print(f"  {what:8} {printable(text)}")
-        print()
+        _show_definition(definition, standings.games)
         show_board(standings, format, apart=False)
         print()
     answer = follow(definition, place.log).answer if definition.until else None
@@ -101,6 +85,28 @@ def show_one(
         tell_faults(selection)
     if format is Format.TABLE and standings.games <= _FOLLOWED:
         tell_places(definition, follow(definition, place.log))
+
+
+def _show_definition(definition: Definition, played: int) -> None:
+    """Print what is played, by which clock and seed, and where the log is."""
+    from ...tournament.setup import describe_fairness, describe_format, describe_settings
+
+    about = {
+        "bots": " ".join(bot.name for bot in definition.bots)
+        + ("; anonymous, none is told who the others are" if definition.anonymous else ""),
+        "format": describe_format(definition),
+        "plays": "; ".join(describe_settings(definition)),
+        "games": f"{played} of {describe_fairness(definition)}",
+        "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
+        "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
+        "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
+        "started": definition.started or "not recorded (--no-times)",
+        "log": str(place_of(definition.name).log),
+    }
+    print(printable(definition.name))
+    for what, text in about.items():
+        print(f"  {what:8} {printable(text)}")
+    print()
 
 
 def warn_of_skipped(definition: Definition) -> None:
