@@ -28,8 +28,9 @@ _NO_MEMORY = (
     "cannot allocate memory",
     "can't start new thread",
     "error return without exception set",
+    "returned null without setting an exception",
 )
-"""What a library that can't be loaded, or a thread that can't be started, says where memory is short."""
+"""What a library that can't be loaded, a thread that can't be started, or Python itself says where memory is short."""
 
 
 class FaError(Exception):

@@ -392,7 +392,7 @@ import sys
 from pathlib import Path
 from fa_cli.errors import BotError
 from fa_cli.isolation.discovery import find_bots, read_bot
-from fa_cli.tournament.identity import Identity
+from fa_cli.tournament.running.bot_integrity import Identity
 bot = read_bot(sys.argv[1])
 Path(sys.argv[1]).chmod(0)
 for read in (read_bot, lambda path: find_bots([path])):
