@@ -155,12 +155,12 @@ def test_the_same_bot_twice(tmp_path: Path) -> None:
 
 def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c")
-    whole, expected = define(tmp_path / "whole", bots, games=20)
+    whole, expected = define(tmp_path / "whole", bots, games=40)
     play(whole, expected, 2)
-    definition, place = define(tmp_path, bots, games=20)
+    definition, place = define(tmp_path, bots, games=40)
     before = signal.getsignal(signal.SIGINT)  # in a job in the background it is ignored
     watcher = Watcher(interrupt_at=[5])
-    with pytest.raises(Interrupted, match="of 20 games; go on with: fa tournament resume test"):
+    with pytest.raises(Interrupted, match="of 40 games; go on with: fa tournament resume test"):
         play(definition, place, 2, watcher)
     assert watcher.stops == 1
     done = len(entries(place))
