@@ -29,6 +29,7 @@ _NO_MEMORY = (
     "can't start new thread",
     "error return without exception set",
     "returned null without setting an exception",
+    "numpy source tree",
 )
 """What a library that can't be loaded, a thread that can't be started, or Python itself says where memory is short."""
 
