@@ -92,7 +92,7 @@ class NewerFormat(LogError):
     """A later version of `fa` wrote the file."""
 
 
-class AnswerIsNo(FaError):
+class CheckFailed(FaError):
     """The command did its work, and the answer is no."""
 
     exit_code = 1

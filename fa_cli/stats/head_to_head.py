@@ -28,7 +28,7 @@ class HeadToHeadRow(msgspec.Struct):
     ]
 
 
-class Meeting(NamedTuple):
+class PairMeetings(NamedTuple):
     """Two bots at the same tables, as seen by the one whose name comes first; a pair of seats is a game."""
 
     strata: Sequence[Sequence[float]]
@@ -41,7 +41,7 @@ class HeadToHead:
     """Meetings of all pairs of bots, by their names in order; a bot does not meet itself."""
 
     def __init__(self) -> None:
-        self.meetings: dict[tuple[str, str], Meeting] = {}
+        self.meetings: dict[tuple[str, str], PairMeetings] = {}
 
     def bots(self) -> list[str]:
         """All bots that met others, the one with the highest mean share against its rivals first."""
@@ -71,5 +71,5 @@ class HeadToHead:
         return HeadToHeadRow(name, rival, games, ahead, interval, meeting.level / games, points / games)
 
 
-def _mean(meeting: Meeting) -> BlockMean:
+def _mean(meeting: PairMeetings) -> BlockMean:
     return BlockMean(StratumSums(meeting.strata, unit=_AHEAD))
