@@ -97,7 +97,7 @@ def _show_differences(found: Rerun, format: Format) -> int:
 
 
 def _conclude(asked: int, different: int, failed: bool) -> None:
-    """Say it in a sentence. Raises AnswerIsNo."""
+    """Say it in a sentence. Raises CheckFailed."""
     if different:
         raise CheckFailed(
             f"{different} of {counted(asked, 'answer')} {'is' if different == 1 else 'are'} not what was played"

@@ -99,7 +99,7 @@ def sign(log: Path, key: Path) -> Path:
 def check_signature(log: Path, signers: Path) -> str:
     """Who of the allowed signers (as in ssh-keygen's ALLOWED SIGNERS) signed the log.
 
-    Raises AnswerIsNo if nobody did, UsageError if there is no signature or no such file.
+    Raises CheckFailed if nobody did, UsageError if there is no signature or no such file.
     """
     signature = signature_of(log)
     for path in (signature, signers):
