@@ -69,7 +69,7 @@ def _make(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work:
     if not program:
         raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
     with tempfile.TemporaryFile() as printed:
-        run = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, spread=True)
+        run = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, all_cores=True)
         status, said = _run(bot, run, printed)
         printed.seek(max(0, printed.tell() - _SAID))
         _check(bot, status, printed.read() + said)

@@ -10,7 +10,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from . import procfs
+from .supervision import procfs
 
 ROOT = Path("/sys/fs/cgroup")
 _REFEREE = "fa-referee"

@@ -15,9 +15,9 @@ from __future__ import annotations
 from threading import get_native_id
 from weakref import WeakSet
 
-from . import procfs
 from .limits import Limits, cores
 from .spawn import Process
+from .supervision import procfs
 
 LOOK_AFTER = 0.05
 """Seconds of questions after which a look is due: at four players it takes about 1 ms."""

@@ -25,7 +25,7 @@ from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
 from ..spawn import Process, read_now
-from ..supervisor import INPUTS, UID
+from ..supervision.supervisor import FIRST_INPUT, UID
 from .machine_files import bound_machine_files
 from .seccomp import seccomp_filter
 
@@ -124,7 +124,7 @@ def start(command: Sequence[str], folder: str, limits: Limits, own: str = "", sp
     environment = _environment(command)
     if not limits.sandbox:
         program = shutil.which(command[0], path=environment["PATH"]) or command[0]
-        return Process((program, *command[1:]), folder, environment, limits, spread=spread)
+        return Process((program, *command[1:]), folder, environment, limits, all_cores=spread)
     named = Path(own or folder).absolute()
     if os.getuid() == 0:
         _check_readable(named)
@@ -146,7 +146,7 @@ def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limi
     environment["PATH"] = ":".join(dict.fromkeys(folders))
     places = (*_programs(command, environment), *toolchains.values(), str(sources.absolute()))
     words, inputs = confined(command, folder, limits, places, build=True)
-    return Process(words, "/", environment, limits, inputs, spread=True)
+    return Process(words, "/", environment, limits, inputs, all_cores=True)
 
 
 def confined(
@@ -159,7 +159,7 @@ def confined(
     by_root = os.getuid() == 0
     seccomp = seccomp_filter(build=build)
     inputs = [seccomp] if seccomp else []
-    machine_files, contents = bound_machine_files(INPUTS + len(inputs))
+    machine_files, contents = bound_machine_files(FIRST_INPUT + len(inputs))
     words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     words += ["--die-with-parent", "--hostname", "sandbox"]
     if by_root:
@@ -178,7 +178,7 @@ def confined(
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", folder]
     for place in ("/dev", "/"):
         words += ["--remount-ro", place]
-    words += ["--chdir", folder, *(["--seccomp", str(INPUTS)] if seccomp else []), "--"]
+    words += ["--chdir", folder, *(["--seccomp", str(FIRST_INPUT)] if seccomp else []), "--"]
     if by_root:
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
