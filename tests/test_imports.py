@@ -16,6 +16,7 @@ EVERYWHERE = {
     "results",
     "text",
     "columns",
+    "system",
     "",
 }  # the package itself has the version and imports nothing
 ARROWS = {
@@ -23,6 +24,7 @@ ARROWS = {
     "option": set(),
     "text": set(),
     "columns": set(),
+    "system": set(),
     "results": {"errors"},
     "games": {"games"},
     "protocol": {"protocol"},

@@ -15,6 +15,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..system import shebang
 from ..text import quoted
 from . import bot_files, builds
 from .bot_files import display_name
@@ -210,15 +211,9 @@ def _file_command(path: Path) -> tuple[str, ...]:
 
 
 def _check_shebang(path: Path) -> None:
-    first = _first_line(path)
-    if not first.startswith(b"#!"):
-        return
-    words = first[2:].decode("utf-8", "replace").split()
-    program = words[0] if words else ""
-    if Path(program).name == "env":
-        program = next((word for word in words[1:] if not word.startswith("-") and "=" not in word), "")
-    if not shutil.which(program):
-        raise BotCannotRun(f"{path} needs {program or 'an interpreter'}, which is not on this machine")
+    programs = shebang(_first_line(path))
+    if programs and not shutil.which(programs[-1]):
+        raise BotCannotRun(f"{path} needs {programs[-1] or 'an interpreter'}, which is not on this machine")
 
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
