@@ -107,8 +107,9 @@ def _make_folders_readable(root: Path) -> None:
 
 
 def _run(bot: Path, start: Callable[[], Process], stdout: BinaryIO) -> tuple[list[str] | None, bytes]:
-    """Run a build and write its output to `stdout`. Returns `Process.ending`, None after `BUILD_SECONDS`; and the end
-    of its stderr. Raises BotCannotRun if it does not start.
+    """Run a build and write its output to `stdout`. Raises BotCannotRun if it does not start.
+
+    Returns `Process.ending`, which is None after `BUILD_SECONDS`, and the end of its stderr.
     """
     try:
         process = start()
