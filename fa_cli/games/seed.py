@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
+import os
 
 SEED_BYTES = 32
 
@@ -33,7 +33,7 @@ class Seed(bytes):
     @classmethod
     def from_system(cls) -> Seed:
         """A new seed from the system's random source."""
-        return cls(secrets.token_bytes(SEED_BYTES))
+        return cls(os.urandom(SEED_BYTES))
 
     def of_game(self, number: int) -> Seed:
         """The seed of a tournament's game: SHA-256(tournament seed || number as 8 bytes, big-endian)."""
