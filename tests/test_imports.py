@@ -10,21 +10,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {
-    "errors",
-    "option",
-    "results",
-    "text",
-    "columns",
-    "system",
-    "",
-}  # the package itself has the version and imports nothing
+# the package itself has the version and imports nothing
+EVERYWHERE = {"errors", "option", "results", "text", "columns", "system", ""}
 ARROWS = {
     "errors": set(),
     "option": set(),
     "text": set(),
-    "columns": set(),
     "system": set(),
+    "columns": set(),
     "results": {"errors"},
     "games": {"games"},
     "protocol": {"protocol"},

@@ -18,7 +18,8 @@ from __future__ import annotations
 from threading import get_native_id
 from weakref import WeakSet
 
-from .limits import Limits, cores
+from ..system import cores
+from .limits import Limits
 from .spawn import Process
 from .supervision import procfs
 
