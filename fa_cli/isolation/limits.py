@@ -34,7 +34,7 @@ class Sandbox(enum.Enum):
 
 
 SANDBOX = Option(
-    "Run bots in a sandbox: where that works, always, never.",
+    "Run bots in a sandbox: if possible, always, never.",
     group=_GROUP,
     docs="`bwrap`: refuse to run without the sandbox; `auto` warns where there is none; `none`",
 )
@@ -43,36 +43,38 @@ SANDBOX = Option(
 class Limits(msgspec.Struct, frozen=True):
     """The limits of a bot. Sizes are in bytes, times in seconds. An honest bot stays far below the defaults."""
 
-    start: Annotated[_Seconds, Option("For a bot to start.", name="start-time", unit=Unit.SECONDS)] = 10.0
+    start: Annotated[_Seconds, Option("Time for a bot to start.", name="start-time", unit=Unit.SECONDS)] = 10.0
     """From the start of the process, or from the line `start`, until `ready`."""
     end: _Seconds = 1.0
     """To read `end`, and to exit after `quit`."""
-    line: Annotated[_Amount, Option("Of the longest line that is read.", group=_GROUP, unit=Unit.BYTES)] = 64 * KIB
+    line: Annotated[_Amount, Option("Longest line that a bot may write.", group=_GROUP, unit=Unit.BYTES)] = 64 * KIB
     """The longest line that a bot may write, its newline included."""
     output: Annotated[
         _Amount,
-        Option("Of all output for one decision, stderr too.", name="output-size", group=_GROUP, unit=Unit.BYTES),
+        Option("Most output per decision, including stderr.", name="output-size", group=_GROUP, unit=Unit.BYTES),
     ] = 16 * MIB
     """All that it may write during one question, stderr included."""
     stderr: Annotated[
-        _Amount, Option("Of stderr kept: the last.", name="stderr-size", group=_GROUP, unit=Unit.BYTES)
+        _Amount, Option("Bytes of stderr to keep: the last ones.", name="stderr-size", group=_GROUP, unit=Unit.BYTES)
     ] = 8 * KIB
     """The bytes kept of its stderr: the last ones."""
-    memory: Annotated[_Amount, Option("For a bot's processes together.", group=_GROUP, unit=Unit.BYTES)] = 4 * GIB
+    memory: Annotated[
+        _Amount, Option("Memory of all of a bot's processes together.", group=_GROUP, unit=Unit.BYTES)
+    ] = 4 * GIB
     """For all its processes together, including files in the sandbox's /tmp; also for the data of each process."""
-    processes: Annotated[_Amount, Option("Processes and threads of a bot at a time.", "N", least=1, group=_GROUP)] = 512
+    processes: Annotated[_Amount, Option("Processes and threads that a bot may have.", "N", least=1, group=_GROUP)] = (
+        512
+    )
     """Its processes and threads at a time."""
     file_size: Annotated[
-        _Amount, Option("Of the largest file; of all in /tmp in the sandbox.", group=_GROUP, unit=Unit.BYTES)
+        _Amount, Option("Largest file; in the sandbox, size of /tmp.", group=_GROUP, unit=Unit.BYTES)
     ] = 256 * MIB
     """The largest file that it may write; in the sandbox also the size of its /tmp."""
-    open_files: Annotated[_Amount, Option("Open files of a process.", "N", least=8, group=_GROUP)] = 1024
-    cpu: Annotated[
-        _Seconds, Option("Processor time of a bot's processes in a game.", group=_GROUP, unit=Unit.SECONDS)
-    ] = 36_000.0
+    open_files: Annotated[_Amount, Option("Open files per process.", "N", least=8, group=_GROUP)] = 1024
+    cpu: Annotated[_Seconds, Option("Processor time of a bot per game.", group=_GROUP, unit=Unit.SECONDS)] = 36_000.0
     """Processor time in one game, of all its processes and threads."""
     idle_cpu: Annotated[
-        _Seconds, Option("The same on others' turns, or between games.", group=_GROUP, unit=Unit.SECONDS)
+        _Seconds, Option("Processor time outside its own decisions.", group=_GROUP, unit=Unit.SECONDS)
     ] = 5.0
     """The same outside its own decisions, in one game or between two."""
     max_faults: Annotated[
@@ -83,7 +85,7 @@ class Limits(msgspec.Struct, frozen=True):
             "N",
             least=0,
             group=_GROUP,
-            docs="suspend a bot after so many faults, see below; 0 never does",
+            docs="suspend a bot after N faults, see below; 0 never does",
         ),
     ] = msgspec.field(default=10, name="bench")
     """Faults in a tournament after which a bot is suspended if a tenth of its games have one; 0 never suspends."""

@@ -20,14 +20,14 @@ Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 MOVE_TIME = Option(
-    "For each decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="for each decision"
+    "Time per decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="time per decision"
 )
 BANK = Option(
-    "What a bot has beyond that in each game; nothing.",
+    "Extra time per game on top of --move-time. [default: none]",
     name="bank",
     unit=Unit.MILLISECONDS,
     example="30s",
-    docs="extra time of a bot for a whole game; by default none",
+    docs="extra time per game on top of `--move-time`; by default none",
 )
 
 
