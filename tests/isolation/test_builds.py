@@ -1,4 +1,4 @@
-"""Build commands in the sandbox: those that try what they must not, and those of real compilers."""
+"""Builds in the sandbox: hostile build commands, hostile archives, and real compilers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the referee makes control groups for bots, and what is written into them; the kernel itself is not asked."""
+"""Control groups for bots: when they are created and what is written to them, in a folder that imitates the kernel."""
 
 from __future__ import annotations
 

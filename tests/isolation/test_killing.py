@@ -1,4 +1,4 @@
-"""Nothing of a bot is left: not when it is stopped, not when whoever plays with it is killed."""
+"""No process of a bot is left when the bot is stopped or its referee is killed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def start(*command: str) -> Process:
 
 
 def read(process: Process) -> bytes:
-    """The next that it writes to stdout."""
+    """The next output of the program."""
     assert select.select([process.stdout], [], [], 30)[0]
     return os.read(process.stdout, 200)
 
