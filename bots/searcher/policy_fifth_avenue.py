@@ -112,7 +112,7 @@ def on_places(state, legal):
     for action in legal:
         plot = action - PLACE
         first = plot - plot % 6
-        room = sum(1 for near in state.beside[plot] if not state.height[near] and state.tiles[near] < 5)
+        room = sum(1 for near in state.neighbours[plot] if not state.height[near] and state.tiles[near] < 5)
         taken = sum(1 for near in range(first, first + 6) if state.height[near])
         values.append(state.plot_value(plot) + 0.5 * (plot % 6 in mine) + 0.1 * room - 0.1 * taken)
     return values
@@ -150,13 +150,13 @@ def on_actions(state, legal):
 
 def business_gains(state, share):
     """By action: what a tile brings more in one scoring, of those that bring anything."""
-    tiles, height, owner, beside = state.tiles, state.height, state.owner, state.beside
+    tiles, height, owner, neighbours = state.tiles, state.height, state.owner, state.neighbours
     others = state.players - 1
     gains = {}
     shop = set(state.shop)
     for plot in range(PLOTS):
         if height[plot] and owner[plot] <= others:
-            one, other = beside[plot]
+            one, other = neighbours[plot]
             there = TYPES_ON[tiles[one]] | TYPES_ON[tiles[other]]
             for tile in shop:
                 if not there >> tile & 1:

@@ -62,7 +62,7 @@ def expected(state):
     """The same, whoever is next."""
     by_card, point, skyscraper, closed, district, *more = weights(state.placed)
     own, first, supply, sure, part, park, _, _ = more[6:]
-    tiles, height, home, beside = state.tiles, state.height, state.home, state.beside
+    tiles, height, home, neighbours = state.tiles, state.height, state.home, state.neighbours
     full = [all(map(or_, height[at : at + 5], tiles[at : at + 5])) for at in range(0, 42, 6)]
     park *= park_points(state)
     values = []
@@ -73,7 +73,7 @@ def expected(state):
         suits = set()
         for plot in home[7 * seat : 7 * seat + 7]:
             if plot >= 0:
-                one, other = beside[plot]
+                one, other = neighbours[plot]
                 each = skyscraper + point * POINTS_BY_MASK[TYPES_ON[tiles[one]] | TYPES_ON[tiles[other]]]
                 value += district + height[plot] * (each + closed if full[plot // 6] else each)
                 suits.add(3 * (plot % 6) + 3)

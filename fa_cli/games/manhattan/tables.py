@@ -56,7 +56,7 @@ Part = tuple[int, int, Chunks, Chunks, Chunks]
 """For one position: the index of its site in `State.build_bits`, the shift of the seat's 24 bits there, and the chunks
 of the lowest, the middle and the highest eight of these bits."""
 Plan = tuple[Part, ...]
-"""The parts for each position in a hand, rising. With two players a seat has 48 bits, so each position has two parts."""
+"""The parts for each position in a hand, rising. With two players a seat has 48 bits, so a position has two parts."""
 
 
 class Table:

@@ -77,7 +77,7 @@ def test_dead_ends_are_met_and_left() -> None:
                 dead += not determinization._Sampler(state, seat, known).assign_plays(generator)
                 sampler = determinization._Sampler(state, seat, known)
                 assert sampler.assign_plays(generator, sampler.old_plays())
-                assert min(world.old + world.new + world.room) >= 0
+                assert min(sampler.old + sampler.new + sampler.old_slots) >= 0
     assert dead > 0
 
 
