@@ -19,15 +19,15 @@ def prospect(board, lot):
             power.append(0.0)
             prizes.append(0.0)
             continue
-        hand, values = strength(board, seat), board.districts[lot]
+        hand, values = hand_strength(board, seat), board.districts[lot]
         best = max(plots, key=lambda plot: values[plot]["value"] + hand[plot] / 20)
         power.append((hand["black"] + hand[best]) ** 2)
         prizes.append(min(2, player["supply"]) * values[best]["value"] * board.horizon)
-    whole = sum(power) or 1.0
-    return board.balance([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)])
+    total = sum(power) or 1.0
+    return board.balance([strength / total * prize for strength, prize in zip(power, prizes, strict=True)])
 
 
-def strength(board, seat):
+def hand_strength(board, seat):
     """Return by suit the sum of the cards in a hand; hidden cards count as average ones."""
     if seat == board.me:
         return {suit: 4 * fours + 5 * fives + 6 * sixes for suit, (fours, fives, sixes) in board.seen["hand"].items()}
