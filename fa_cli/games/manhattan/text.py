@@ -141,7 +141,7 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     if kind == "round":
         return f"Round {rest[0]} begins; {names[seat]} starts"
     if kind == DREW:
-        return f"{names[seat]} draws a {rest[0] + 1}"
+        return f"{names[seat]} draws {'an' if rest[0] == 7 else 'a'} {rest[0] + 1}"
     if kind == POINTS:
         return f"{names[seat]} scores {counted(rest[0], 'point')} for {_award(rest[1])}"
     if kind == GREW:
