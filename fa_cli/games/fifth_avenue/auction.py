@@ -167,7 +167,7 @@ def _lay(state: State, card: int) -> None:
 
 
 def _take_back(state: State, seat: int) -> None:
-    """Return the cards laid to a seat that passes (FA-11); from now on everybody knows them."""
+    """Give a seat that passes the cards back that it laid (FA-11); from now on everybody knows them."""
     for card in state.laid[seat]:
         state.take_card(seat, card)
         state.known[CARDS * seat + card] += 1
