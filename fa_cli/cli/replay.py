@@ -182,7 +182,7 @@ def export(
 ) -> None:
     """Print the records as JSON, one per line."""
     from ..replay.jsonl import write_records
-    from ..replay.log_file import PRIVATE, is_private
+    from ..replay.log_writer import PRIVATE, is_private
 
     records = (_record(log, entry, legal) for entry in _entries(log))
     if output is None:
@@ -203,7 +203,8 @@ def import_(
     """Write records from JSON lines into a new log, as they are: `fa replay verify` says whether they are good."""
     from ..replay.jsonl import read_records
     from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file, write_aside
+    from ..replay.log_file import open_file
+    from ..replay.log_writer import write_aside
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
@@ -218,7 +219,7 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records into a new log, in the order that they have in the old one."""
-    from ..replay.log_file import is_private, write_aside
+    from ..replay.log_writer import is_private, write_aside
 
     chosen = _chosen(log, [_range(text) for text in game])
     count = write_aside(output, chosen, private=log.exists() and is_private(log))
@@ -243,7 +244,7 @@ def repair(log: LogPath) -> None:
 
     A log that was damaged otherwise stays beside the new one, with .damaged after its name.
     """
-    from ..replay.log_file import repair
+    from ..replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:

@@ -25,7 +25,7 @@ from ..games.game import Game
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..replay.log_file import PRIVATE
+from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
 from .options import Duplicate

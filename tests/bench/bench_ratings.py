@@ -21,7 +21,8 @@ from fa_cli.leaderboard import leaderboards, ratings
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.results import GameResult
 
 from .figures import Figure, cpu_seconds, plain_python, run

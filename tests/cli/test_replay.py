@@ -14,7 +14,8 @@ from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.match.simulate import choices_of, make_simulation, simulate_game
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import LogWriter, read_log, write_aside
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter, write_aside
 from fa_cli.replay.record import Record, digest_of, encode_record
 from fa_cli.results import Fault, FaultKind, rank_seats
 from tests.conftest import Fa

@@ -26,7 +26,8 @@ from fa_cli.protocol.session import read_answer, read_ready
 from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.jsonl import read_records
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import Damage, LogWriter, scan_log
+from fa_cli.replay.log_file import Damage, scan_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
 from fa_cli.stats.sprt import Errors

@@ -31,7 +31,7 @@ from fa_cli.leaderboard.rating_fold import RatingFold
 from fa_cli.leaderboard.ratings import Rating
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay import codec
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record, seat_names
 from fa_cli.results import By, Fault, FaultKind, GameResult, PlayedGame
 

@@ -12,7 +12,7 @@ from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.played import beginning, played_game
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.leaderboard.standings import Leaderboard
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record
 from fa_cli.results import By, GameResult
 from tests.tournament.helpers import Game

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from fa_cli.errors import LogError, NewerFormat, NotALog
 from fa_cli.replay import codec, frames, log_file
 from fa_cli.replay.log_entry import LogEntry, entry_of
-from fa_cli.replay.log_file import MOST_DAMAGES, Damage, LogWriter, is_private, read_log, repair, scan_log, write_aside
+from fa_cli.replay.log_file import MOST_DAMAGES, Damage, read_log, scan_log
+from fa_cli.replay.log_writer import LogWriter, is_private, repair, write_aside
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
 from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
 

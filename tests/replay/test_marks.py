@@ -8,7 +8,8 @@ import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.replay import codec
-from fa_cli.replay.log_file import LogPosition, LogWriter, holds, read_from, read_log, starts_block
+from fa_cli.replay.log_file import LogPosition, holds, read_from, read_log, starts_block
+from fa_cli.replay.log_writer import LogWriter
 from tests.replay.conftest import WriteToys, toy_record
 
 

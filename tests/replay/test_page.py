@@ -13,7 +13,8 @@ import pytest
 
 from fa_cli.games import find_game
 from fa_cli.replay import codec
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 

@@ -13,7 +13,8 @@ import pytest
 from fa_cli.errors import FaError, LogError, NewerFormat, NotALog
 from fa_cli.replay import codec, verify_files
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import FORMAT, Record, digest_of, encode_record
 from fa_cli.replay.verify import Finding, check
 from fa_cli.replay.verify_files import verify_file

@@ -11,7 +11,8 @@ import pytest
 
 from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
 from fa_cli.replay.log_entry import LogEntry
-from fa_cli.replay.log_file import START, LogWriter, read_from, read_log
+from fa_cli.replay.log_file import START, read_from, read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, unchanged_bots

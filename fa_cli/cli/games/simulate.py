@@ -34,7 +34,7 @@ def simulate(
     """
     from ...match.simulate import make_simulation
     from ...replay.log_entry import entry_of
-    from ...replay.log_file import write_aside
+    from ...replay.log_writer import write_aside
 
     simulation = make_simulation(game, players, common.parse_options(option), games, seed)
     count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))

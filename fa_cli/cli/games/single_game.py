@@ -91,7 +91,7 @@ def new_log(output: Path | None, base: str) -> Path:
 def keep(path: Path, record: Record, packed: bytes) -> None:
     """Write a game to a log of its own. Raises LogError."""
     from ...replay.log_entry import entry_of
-    from ...replay.log_file import write_aside
+    from ...replay.log_writer import write_aside
 
     write_aside(path, [entry_of(record, packed)])
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ...errors import LogError
 from ...leaderboard.index import NAME, Index, IndexDamaged, IndexUnusable
-from ...replay.log_file import START, LogPosition, LogWriter, read_from
+from ...replay.log_file import START, LogPosition, read_from
+from ...replay.log_writer import LogWriter
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
 from ..definition import TournamentPaths

@@ -22,7 +22,8 @@ import msgspec
 from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
-from ...replay.log_file import LogWriter, read_log
+from ...replay.log_file import read_log
+from ...replay.log_writer import LogWriter
 from ...replay.record import Record
 from ...results import Failure, FaultKind
 from ...stats.stopping import describe_result
