@@ -18,25 +18,25 @@ from typing import Any, NamedTuple, Self
 
 from ..errors import LogError
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import START, LogPosition, holds, read_from, starts_block
+from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..results import PlayedGame
-from ..stats.outcomes import half_ranks_of, wins_of
+from ..stats.outcomes import half_ranks, wins_of
 from ..text import printable
-from .played import beginning_of, played_game
+from .played_games import played_game, tournament_start_of
 from .schema import APPLICATION, TABLES, VERSION
 
 NAME = "index.sqlite"
 ALL = 0
 """The scope of all tournaments; each log's own is its id."""
-_WAIT = 10
+_MAX_WAIT = 10
 """Seconds for which another process may write."""
-_PATIENCE = 1
+_SILENT_WAIT = 1
 """Seconds of these that pass without a word."""
-_CHUNK, CHUNK_SECONDS = 2_000, 5.0
+_CHUNK_GAMES, CHUNK_SECONDS = 2_000, 5.0
 """Games, or seconds, after which what was read is written: more is not lost when a command is stopped."""
-_MOST = 1 << 40
+_LARGEST = 1 << 40
 """Larger numbers than this, which no game gives, count as this."""
-_WORD = (1 << 63) - 1
+_LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
 Signature = tuple[int, int, int, int]
 """Of a file that has not been touched: inode, size, times in nanoseconds."""
@@ -66,16 +66,16 @@ class IndexedLog(NamedTuple):
     """Whether all of the file with this signature is in the index."""
     end: LogPosition
     """Up to here the log is in the index."""
-    block: LogPosition
+    resume_from: LogPosition
     """From here it can be read on."""
 
     @property
-    def stem(self) -> str:
+    def log_name(self) -> str:
         """The file's name without its ending."""
         return Path(self.name).stem
 
     @property
-    def order(self) -> tuple[bytes, bytes]:
+    def sort_key(self) -> tuple[bytes, bytes]:
         """Logs count in order of their beginning."""
         return (self.started or "").encode("utf-8", "surrogateescape"), os.fsencode(Path(self.name).name)
 
@@ -89,16 +89,16 @@ class Index:
         self._rename = rename
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
-        with translated():
-            self._file = sqlite3.connect(path or "", timeout=min(_PATIENCE, _WAIT), isolation_level=None)
+        with translated_errors():
+            self._file = sqlite3.connect(path or "", timeout=min(_SILENT_WAIT, _MAX_WAIT), isolation_level=None)
             try:
-                self._begin()
+                self._initialize()
             except BaseException:
                 self._file.close()
                 raise
 
-    def _begin(self) -> None:
-        self._patiently("PRAGMA journal_mode = WAL")
+    def _initialize(self) -> None:
+        self._execute_waiting("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
         self._file.execute("CREATE TEMP TABLE counted (log INTEGER PRIMARY KEY, position INTEGER NOT NULL)")
         if self._layout() == (APPLICATION, VERSION):
@@ -113,21 +113,21 @@ class Index:
                 self._file.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._file.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _patiently(self, statement: str) -> None:
+    def _execute_waiting(self, statement: str) -> None:
         """Execute what another process may hold up; who waits for long is told why."""
         try:
             self._file.execute(statement)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or _WAIT <= _PATIENCE:
+            if "locked" not in str(error) or _MAX_WAIT <= _SILENT_WAIT:
                 raise
             print(
                 printable(f"waiting for another fa process that writes {self._path} ..."), file=sys.stderr, flush=True
             )
-            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_WAIT - _PATIENCE)}")
+            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_MAX_WAIT - _SILENT_WAIT)}")
             try:
                 self._file.execute(statement)
             finally:
-                self._file.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
+                self._file.execute(f"PRAGMA busy_timeout = {1000 * _SILENT_WAIT}")
 
     def _layout(self) -> tuple[int, int]:
         return self.value("PRAGMA application_id"), self.value("PRAGMA user_version")
@@ -153,8 +153,8 @@ class Index:
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[None]:
-        with translated():
-            self._patiently(f"BEGIN {kind}")
+        with translated_errors():
+            self._execute_waiting(f"BEGIN {kind}")
             try:
                 yield
                 self._file.execute("COMMIT")
@@ -167,38 +167,38 @@ class Index:
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """All rows of a query."""
-        with translated():
+        with translated_errors():
             return self._file.execute(query, values).fetchall()
 
     def each(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         """The rows of a query, one after the other."""
-        with translated():
+        with translated_errors():
             for row in self._file.execute(query, values):  # noqa: UP028 - `yield from` would close what is closed already
                 yield row
 
     def value(self, query: str, values: Sequence[Any] = ()) -> int:
         """The number that a query gives; 0 for none."""
-        with translated():
+        with translated_errors():
             found = self._file.execute(query, values).fetchone()
             return int(found[0] or 0) if found else 0
 
     def write(self, statement: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
         """Execute a statement once for each row of values."""
-        with translated():
+        with translated_errors():
             self._file.executemany(statement, rows)
 
     # -- logs ----------------------------------------------------------------------------------------------------------
 
     def logs(self) -> dict[str, IndexedLog]:
         """Those that the index knows, by name."""
-        found = (_known(row) for row in self.rows("SELECT * FROM logs"))
+        found = (_log_from_row(row) for row in self.rows("SELECT * FROM logs"))
         return {log.name: log for log in found}
 
     def tournaments(self) -> list[IndexedLog]:
         """The logs of tournaments, in their order."""
-        return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.order)
+        return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.sort_key)
 
-    def count(self, scope: int) -> None:
+    def select(self, scope: int) -> None:
         """Let the logs of this scope be those that count: they are in the table `counted`, in their order."""
         logs = self.tournaments() if scope == ALL else [log for log in self.logs().values() if log.id == scope]
         self.write("DELETE FROM counted")
@@ -226,7 +226,7 @@ class Index:
         signature = signature_of(path)
         if log and log.signature == signature and (log.complete or (only_tournaments and log.started is None)):
             return
-        if log and not (signature[1] >= log.end.end and holds(path, log.end, wholly=True)):
+        if log and not (signature[1] >= log.end.end and holds_position(path, log.end, whole_chain=True)):
             self.forget(log)
             log = None
         if log and signature[1] == log.end.end:
@@ -242,28 +242,28 @@ class Index:
         entries = self._entries(path, log)
         first = next(entries, None)
         if first and log.end == START:
-            log = log._replace(started=beginning_of(first[0]))
+            log = log._replace(started=tournament_start_of(first[0]))
         if self._path is None and log.started is None:
             log = log._replace(started="")  # whatever was named counts
         wanted = log.started is not None or not only_tournaments
         entries = itertools.chain([first], entries) if first and wanted else iter(())
-        while chunk := _chunk(entries):
-            block = next((mark for _, mark in reversed(chunk) if starts_block(mark)), log.block)
-            reached = log._replace(signature=signature, complete=False, end=chunk[-1][1], block=block)
+        while chunk := _next_chunk(entries):
+            block = next((mark for _, mark in reversed(chunk) if starts_block(mark)), log.resume_from)
+            reached = log._replace(signature=signature, complete=False, end=chunk[-1][1], resume_from=resume_from)
             games = [played_game(entry, path.stem, entry.index) for entry, _ in chunk]
             before = log = self._save(reached, before, games)
         self._save(log._replace(signature=signature, complete=wanted), before)
 
     def _entries(self, path: Path, log: IndexedLog) -> Iterator[tuple[LogEntry, LogPosition]]:
-        return (found for found in read_from(path, log.block) if found[1].index > log.end.index)
+        return (found for found in read_after(path, log.resume_from) if found[1].index > log.end.index)
 
     def _save(self, log: IndexedLog, before: IndexedLog | None, games: Sequence[PlayedGame] = ()) -> IndexedLog:
         """Write what is known of the log, and the rows of further games. Raises IndexBusy if it has changed."""
         with self.writing():
             found = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(log.name),))
-            if (_known(found[0]) if found else None) != before:
+            if (_log_from_row(found[0]) if found else None) != before:
                 raise IndexBusy("another process writes the same rows")
-            values = (*log.signature, log.complete, *_flat(log.end), *_flat(log.block))
+            values = (*log.signature, log.complete, *_position_values(log.end), *_position_values(log.resume_from))
             if before is None:
                 marks = ", ".join("?" * (len(values) + 2))
                 columns = "name, started, inode, size, modified, changed, complete"
@@ -288,11 +288,11 @@ class Index:
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
         bots = [self._bot(name) for name in game.bots]
         faults = {fault.seat: (fault.kind.value, fault.ply) for fault in reversed(game.faults)}
-        wins, half_ranks = wins_of(game), half_ranks_of(game.ranks)
+        wins, halves = wins_of(game), half_ranks(game.ranks)
         shared = (game.block, game.stratum, setting)
         rows = [
-            (log, game.index, seat, *shared, bot, _bounded(game.ranks[seat]), _bounded(game.points[seat]), wins[seat],
-             half_ranks[seat], _bounded(game.decisions[seat]), _bounded(game.time_us[seat]),
+            (log, game.index, seat, *shared, bot, _clamped(game.ranks[seat]), _clamped(game.points[seat]), wins[seat],
+             halves[seat], _clamped(game.decisions[seat]), _clamped(game.time_us[seat]),
              *faults.get(seat, (None, None)))
             for seat, bot in enumerate(bots)
         ]  # fmt: skip
@@ -331,32 +331,35 @@ class Index:
         found = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
         return LogPosition(*found[0]) if found else None
 
-    def know_verified(self, name: str, mark: LogPosition) -> None:
+    def save_verified(self, name: str, position: LogPosition) -> None:
         """Remember that."""
         with self.writing():
-            self.write("INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", [(os.fsencode(name), *_flat(mark))])
+            self.write(
+                "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)",
+                [(os.fsencode(name), *_position_values(position))],
+            )
 
 
-def _chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[LogEntry, LogPosition]]:
+def _next_chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[LogEntry, LogPosition]]:
     """The next entries, as many as are written at once."""
     chunk: list[tuple[LogEntry, LogPosition]] = []
     end = time.monotonic() + CHUNK_SECONDS
     for found in entries:
         chunk.append(found)
-        if len(chunk) >= _CHUNK or time.monotonic() >= end:
+        if len(chunk) >= _CHUNK_GAMES or time.monotonic() >= end:
             break
     return chunk
 
 
-def _bounded(value: int) -> int:
-    return value if -_MOST < value < _MOST else max(-_MOST, min(_MOST, value))
+def _clamped(value: int) -> int:
+    return value if -_LARGEST < value < _LARGEST else max(-_LARGEST, min(_LARGEST, value))
 
 
-def _flat(mark: LogPosition) -> tuple[int, int, bytes]:
+def _position_values(mark: LogPosition) -> tuple[int, int, bytes]:
     return mark.index, mark.end, mark.tag
 
 
-def _known(row: Sequence[Any]) -> IndexedLog:
+def _log_from_row(row: Sequence[Any]) -> IndexedLog:
     id, name, started, inode, size, modified, changed, complete, *marks = row
     signature = (inode, size, modified, changed)
     return IndexedLog(
@@ -370,11 +373,11 @@ def signature_of(path: Path) -> Signature:
         found = path.stat()
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
-    return found.st_ino & _WORD, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    return found.st_ino & _LARGEST_INTEGER, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """What SQLite says, as what it means here."""
     try:
         yield

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ..games import MODULES, find_game
+from ..replay.reconstruct import describe_options
 from ..replay.record import seat_names
 
 
@@ -26,8 +27,7 @@ def _bots_of(players: tuple[str, ...]) -> list[str]:
 
 def describe_side(name: str, options: Mapping[str, Any]) -> str:
     """The options that the game is rated apart by (`side=five`), the game's name where it has none."""
-    apart = find_game(name).variant_options if name in MODULES else ()
-    return " ".join(f"{key}={options.get(key)}" for key in apart) or name
+    return (describe_options(name, options) if name in MODULES else "") or name
 
 
 def describe_variant(name: str, options: Mapping[str, Any], players: int) -> str:

@@ -19,14 +19,25 @@ from ..stats.head_to_head import HeadToHead
 from ..stats.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
-from .index import ALL, NAME, Index, IndexBusy, IndexDamaged, IndexUnusable, Rename, remove, signature_of, translated
-from .played import beginning
+from .index import (
+    ALL,
+    NAME,
+    Index,
+    IndexBusy,
+    IndexDamaged,
+    IndexUnusable,
+    Rename,
+    remove,
+    signature_of,
+    translated_errors,
+)
+from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
 from .rating_fold import RatingFold
 from .standings import Leaderboard
 
-_TRIES = 8
-Tell = Callable[[str], None]
+_ATTEMPTS = 8
+Warn = Callable[[str], None]
 Table = TypeVar("Table")
 
 
@@ -34,7 +45,7 @@ class Selection(NamedTuple):
     """Which games: of a folder's tournaments together, or of the logs that are named."""
 
     folder: Path
-    tell: Tell
+    warn: Warn
     """Hears what is wrong with the index, in a sentence."""
     logs: Sequence[Path] | None = None
     game: str | None = None
@@ -97,16 +108,16 @@ def read_results(
     return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
 
 
-def rebuild(folder: Path, tell: Tell) -> tuple[int, int]:
+def rebuild(folder: Path, warn: Warn) -> tuple[int, int]:
     """Build the index again from the logs alone; returns the numbers of games and of tournaments.
 
     Raises LogError, also if the index can't be written.
     """
     remove(folder / NAME)
-    games = leaderboard(Selection(folder, tell)).games
+    games = leaderboard(Selection(folder, warn)).games
     logs = tournament_logs(folder)
     for log in logs:
-        leaderboard(Selection(folder, tell, [log]))
+        leaderboard(Selection(folder, warn, [log]))
     try:
         with Index(folder / NAME) as index:
             index.logs()
@@ -129,15 +140,15 @@ def games_in(log: Path) -> int:
 
 def tournament_logs(folder: Path) -> list[Path]:
     """The logs of tournaments in this folder, by name. Raises LogError for a file that is named so and is no log."""
-    return [path for path in readable_logs(folder) if beginning(path) is not None]
+    return [path for path in readable_logs(folder) if tournament_start(path) is not None]
 
 
-def readable_logs(folder: Path, tell: Tell = lambda _: None) -> list[Path]:
+def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
     """The logs in this folder, by name, without those that another user keeps to himself while games are played."""
     logs = sorted(folder.glob("*.log"))
     hidden = [log for log in logs if not os.access(log, os.R_OK) and log.exists()]
     for log in hidden:
-        tell(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
+        warn(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
     return [log for log in logs if log not in hidden]
 
 
@@ -146,15 +157,15 @@ def _read(
 ) -> Table:
     """What `read` makes of an index that has all results of the selection, summed and rated so."""
     path = selection.folder / NAME
-    paths = readable_logs(selection.folder, selection.tell) if selection.logs is None else selection.logs
-    for _ in range(_TRIES if selection.is_indexed else 0):
+    paths = readable_logs(selection.folder, selection.warn) if selection.logs is None else selection.logs
+    for _ in range(_ATTEMPTS if selection.is_indexed else 0):
         try:
-            with Index(path) as index, translated():
+            with Index(path) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
-                return _current(index, scope, summed, rated, read)
+                return _read_current(index, scope, summed, rated, read)
         except IndexDamaged:
-            selection.tell(f"{path} was damaged; it is rebuilt from the logs")
+            selection.warn(f"{path} was damaged; it is rebuilt from the logs")
             remove(path)
         except IndexBusy:
             continue
@@ -162,25 +173,25 @@ def _read(
             break
     with Index(None, selection.rename) as index:
         if selection.logs is None:
-            paths = [log for log in paths if beginning(log) is not None]
+            paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)
-        return _current(index, ALL, summed, rated, read)
+        return _read_current(index, ALL, summed, rated, read)
 
 
-def _current(
+def _read_current(
     index: Index, scope: int, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
 ) -> Table:
     """What `read` makes of the index once sums and ratings are those of all its results."""
     folds = [RatingFold(index, scope, kind) for kind in rated]
     for _ in range(2):
         with index.reading():
-            index.count(scope)
+            index.select(scope)
             is_summed = not any(block_sums.outdated(index, kind) for kind in summed)
             is_shown = all(standings.is_current(index, scope, kind) for kind in summed)
             if is_summed and is_shown and all(fold.is_complete() for fold in folds):
                 return read(index, scope)
         with index.writing():
-            index.count(scope)
+            index.select(scope)
             for kind in summed:
                 block_sums.update(index, kind)
                 standings.update(index, scope, kind)

@@ -122,7 +122,7 @@ def faults(index: Index, game: str | None) -> list[FaultRow]:
 
 def bot_faults(index: Index) -> dict[str, BotFaults]:
     """What went wrong with each bot that failed."""
-    stems = {log.id: log.stem for log in index.logs().values()}
+    stems = {log.id: log.log_name for log in index.logs().values()}
     query = (
         "SELECT x.log, game_index, seat, fault_ply, fault, bot FROM counted CROSS JOIN results AS x INDEXED BY faults "
         "ON x.log = counted.log WHERE fault IS NOT NULL ORDER BY position, game_index, fault_ply"
@@ -140,7 +140,7 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
 
 def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
     """The games, in the order of their logs."""
-    stems = {log.id: log.stem for log in index.logs().values()}
+    stems = {log.id: log.log_name for log in index.logs().values()}
     where, values = _where(game)
     for (log, _), seats in itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1)):
         yield _game(stems[log], [seat[1:] for seat in seats])

@@ -17,7 +17,7 @@ from .index import ALL, CHUNK_SECONDS, Index, IndexBusy, IndexedLog
 from .parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
-_LOOK = 16
+_CLOCK_INTERVAL = 16
 """Games between two looks at the clock."""
 
 
@@ -46,25 +46,25 @@ class RatingFold:
         self._scope = scope
         self._in_seats = kind is Kind.BOTS_IN_SEATS
         self._settings: dict[int, Setting] = {}
-        self._parts: dict[Part, _RatingTable] = {}
-        self._boards: dict[int, list[_RatingTable]] = {}
+        self._tables: dict[Part, _RatingTable] = {}
+        self._tables_by_setting: dict[int, list[_RatingTable]] = {}
 
     def is_complete(self) -> bool:
         """Whether all games are folded that the index has."""
-        return self._folded() == self._due()
+        return self._folded() == self._target()
 
     def update(self) -> None:
         """Fold what is new. Raises IndexBusy if another process does it meanwhile."""
         if self.is_complete():
             return
         with self._index.writing():
-            done = self._go_back()
+            done = self._rewind()
             self._load()
-        due = self._due()
+        due = self._target()
         for position in range(max(0, len(done) - 1), len(due)):
             done = self._fold_log(due[position], done, position)
 
-    def _due(self) -> list[_Step]:
+    def _target(self) -> list[_Step]:
         logs: Sequence[IndexedLog] = self._index.tournaments()
         if self._scope != ALL:
             logs = [log for log in self._index.logs().values() if log.id == self._scope]
@@ -74,9 +74,9 @@ class RatingFold:
         query = "SELECT log, games FROM rated WHERE (scope, kind) = (?, ?) ORDER BY position"
         return [_Step(*row) for row in self._index.rows(query, self._key)]
 
-    def _go_back(self) -> list[_Step]:
+    def _rewind(self) -> list[_Step]:
         """Give up what was folded after the first difference to what is due; what is left."""
-        folded, due = self._folded(), self._due()
+        folded, due = self._folded(), self._target()
         whole = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, due, strict=False)))
         if whole < min(len(folded), len(due)):
             (last, before), (log, games) = folded[whole], due[whole]
@@ -100,10 +100,10 @@ class RatingFold:
         parts = {row[0]: Part(*row[1:]) for row in self._index.rows("SELECT * FROM parts")}
         query = "SELECT part, bot, mu, sigma FROM ratings WHERE (scope, kind) = (?, ?)"
         for part, bot, mu, sigma in self._index.rows(query, self._key):
-            self._of(parts[part]).ratings[bot] = Rating(mu, sigma)
+            self._table(parts[part]).ratings[bot] = Rating(mu, sigma)
 
-    def _of(self, part: Part) -> _RatingTable:
-        return self._parts.get(part) or self._parts.setdefault(part, _RatingTable())
+    def _table(self, part: Part) -> _RatingTable:
+        return self._tables.get(part) or self._tables.setdefault(part, _RatingTable())
 
     def _fold_log(self, due: _Step, done: list[_Step], position: int) -> list[_Step]:
         """Fold a log's games, and save that now and then."""
@@ -113,7 +113,7 @@ class RatingFold:
         for _, seats in self._games(due.log, first, due.games):
             self._add(list(seats))
             games += 1
-            if games % _LOOK == 0 and time.monotonic() >= end:
+            if games % _CLOCK_INTERVAL == 0 and time.monotonic() >= end:
                 done = self._save(done, position, _Step(due.log, games))
                 end = time.monotonic() + CHUNK_SECONDS
         return self._save(done, position, _Step(due.log, due.games))
@@ -138,7 +138,7 @@ class RatingFold:
             return
         before: list[Rating] = []
         after: list[Rating] = []
-        for board in self._boards_of(setting):
+        for board in self._tables_for(setting):
             ratings = board.ratings
             own = [ratings[bot] for bot in bots]
             if own == before:  # most parts have had the same games, and are rated once
@@ -149,16 +149,16 @@ class RatingFold:
                 before, after = own, [ratings[bot] for bot in bots]
             board.changed.update(bots)
 
-    def _boards_of(self, setting: Setting) -> list[_RatingTable]:
-        if setting.id not in self._boards:
-            self._boards[setting.id] = [self._of(part) for part in setting.parts()]
-        return self._boards[setting.id]
+    def _tables_for(self, setting: Setting) -> list[_RatingTable]:
+        if setting.id not in self._tables_by_setting:
+            self._tables_by_setting[setting.id] = [self._table(part) for part in setting.parts()]
+        return self._tables_by_setting[setting.id]
 
     def _add_in_seats(self, setting: Setting, bots: Sequence[int], ranks: Sequence[int], faulted: set[int]) -> None:
         """Rate each bot in its seat as a bot of its own."""
         parts = [setting.seat_parts(seat) for seat in range(len(bots))]
         for table in zip(*parts, strict=True):
-            seats = [(seat, self._of(part), bot) for seat, (part, bot) in enumerate(zip(table, bots, strict=True))]
+            seats = [(seat, self._table(part), bot) for seat, (part, bot) in enumerate(zip(table, bots, strict=True))]
             ratings = Ratings()
             for seat, board, bot in seats:
                 ratings[bot, seat] = board.ratings[bot]
@@ -173,7 +173,7 @@ class RatingFold:
             if self._folded() != done:
                 raise IndexBusy("another process folds the same games")
             ids = PartIds(self._index)
-            boards = [(ids[part], board) for part, board in self._parts.items() if board.changed]
+            boards = [(ids[part], board) for part, board in self._tables.items() if board.changed]
             rows = [(*self._key, id, bot, *board.ratings[bot]) for id, board in boards for bot in board.changed]
             self._index.write("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
             if self._scope == ALL:

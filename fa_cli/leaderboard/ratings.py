@@ -36,40 +36,40 @@ class Rating(NamedTuple):
     sigma: float = SIGMA
 
     @property
-    def shown(self) -> float:
+    def conservative(self) -> float:
         """The conservative estimate that leaderboards sort by: mu - 3 sigma."""
         return self.mu - 3 * self.sigma
 
 
-_NEWCOMER = Rating()
+_UNRATED = Rating()
 
 
 class Ratings:
     """The ratings of one ladder, as far as it has come."""
 
     def __init__(self) -> None:
-        self._of: dict[Hashable, Rating] = {}
+        self._ratings: dict[Hashable, Rating] = {}
 
     def __getitem__(self, bot: Hashable) -> Rating:
         """The bot's rating; that of a newcomer if it has not played."""
-        return self._of.get(bot, _NEWCOMER)
+        return self._ratings.get(bot, _UNRATED)
 
     def __setitem__(self, bot: Hashable, rating: Rating) -> None:
         """Go on from a rating that is known."""
-        self._of[bot] = rating
+        self._ratings[bot] = rating
 
     def __contains__(self, bot: Hashable) -> bool:
         """Whether a game has rated the bot."""
-        return bot in self._of
+        return bot in self._ratings
 
     def add(self, bots: Sequence[Hashable], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
         """Fold in one game: a bot and a rank (lower is better) per seat, and the seats with a fault."""
-        everybody = _once_each(bots, ranks, range(len(bots)))
+        everybody = _mean_ranks(bots, ranks, range(len(bots)))
         after = self._rated(everybody)
         if faulted:
-            unharmed = _once_each(bots, ranks, [seat for seat in range(len(bots)) if seat not in faulted])
+            unharmed = _mean_ranks(bots, ranks, [seat for seat in range(len(bots)) if seat not in faulted])
             after = {bot: rating for bot, rating in after.items() if bot not in unharmed} | self._rated(unharmed)
-        self._of.update(after)
+        self._ratings.update(after)
 
     def _rated(self, ranks: dict[Hashable, float]) -> dict[Hashable, Rating]:
         """The ratings after a game of these alone; nothing for fewer than two."""
@@ -79,7 +79,7 @@ class Ratings:
         return dict(zip(ranks, rate(before, list(ranks.values())), strict=True))
 
 
-def _once_each(bots: Sequence[Hashable], ranks: Sequence[int], seats: Sequence[int]) -> dict[Hashable, float]:
+def _mean_ranks(bots: Sequence[Hashable], ranks: Sequence[int], seats: Sequence[int]) -> dict[Hashable, float]:
     """Mean rank per bot over these seats, in seat order."""
     of_bot: dict[Hashable, list[int]] = {}
     for seat in seats:
@@ -92,13 +92,13 @@ def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
 
     Several ladders often come to the same question one after the other; it is answered once.
     """
-    return list(_answer(tuple(ratings), tuple(ranks)))
+    return list(_rate_cached(tuple(ratings), tuple(ranks)))
 
 
 @functools.lru_cache(maxsize=64)
-def _answer(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
+def _rate_cached(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
     try:
-        after = _rate(_table(None), ratings, ranks)
+        after = _rate(_trueskill(None), ratings, ranks)
         if all(_is_sound(old, new) for old, new in zip(ratings, after, strict=True)):
             return after
     except (ArithmeticError, ValueError):
@@ -106,7 +106,7 @@ def _answer(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Ratin
     import mpmath  # type: ignore[import-untyped]  # it has no types; and it is seldom needed
 
     with mpmath.workdps(_DIGITS):
-        return _rate(_table("mpmath"), ratings, ranks)
+        return _rate(_trueskill("mpmath"), ratings, ranks)
 
 
 def _is_sound(before: Rating, after: Rating) -> bool:
@@ -120,5 +120,5 @@ def _rate(table: Any, ratings: Sequence[Rating], ranks: Sequence[float]) -> list
 
 
 @functools.cache
-def _table(backend: str | None) -> Any:
+def _trueskill(backend: str | None) -> Any:
     return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, backend)  # type: ignore[no-untyped-call]

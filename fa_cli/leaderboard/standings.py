@@ -93,7 +93,7 @@ def _rows_of(
     return [(part, made[tuple(keys)]) for part, keys in groups.items()]
 
 
-def _row(sums: Sequence[Sequence[Any]], most: int) -> tuple[Any, ...]:
+def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
     wins, points, ranks = means([one[5:] for one in sums])
     faults, decisions, time_us = (sum(one[place] for one in sums) for place in (2, 3, 4))
@@ -101,7 +101,7 @@ def _row(sums: Sequence[Sequence[Any]], most: int) -> tuple[Any, ...]:
         wins.count,
         *(wins.mean, *wins.share_interval()),
         *(points.mean, *(points.interval() or (None, None))),
-        *(ranks.mean, *ranks.bounded_interval(1, most)),
+        *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
         time_us / decisions / 1000 if decisions else None,
     )

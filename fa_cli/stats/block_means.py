@@ -11,7 +11,7 @@ CONFIDENCE = 0.95
 _BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN = range(6)
 """Sums over the blocks of one stratum: blocks, sizes and their squares; the blocks' sums of values, the squares of
 these and their products with the sizes."""
-_MOST_STRATA = 64
+_MAX_STRATA = 64
 """Strata told apart where blocks come one after another; further ones are taken as one, which makes intervals wider,
 never too narrow."""
 
@@ -58,7 +58,7 @@ class BlockSums:
             _add_block(self._strata, self._stratum, self._sum, self._in_block)
             self._in_block, self._sum = 0, 0.0
 
-    def parts(self) -> list[Sequence[float]]:
+    def strata(self) -> list[Sequence[float]]:
         """The strata, with the block under way; each has two blocks or more, unless there is but one block."""
         strata = {stratum: list(sums) for stratum, sums in self._strata.items()}
         if self._in_block:
@@ -79,7 +79,7 @@ class StratumSums:
             (*sums[:_TOTAL], sums[at] / unit, sums[at + 1] / unit**2, sums[at + 2] / unit) for sums in strata
         ]
 
-    def parts(self) -> list[Sequence[float]]:
+    def strata(self) -> list[Sequence[float]]:
         """As those of `BlockSums`."""
         return _pooled(self._strata)
 
@@ -91,39 +91,39 @@ class BlockMean:
     that only the spread within each counts. Strata of a single block are taken as one.
     """
 
-    def __init__(self, of: BlockSums | StratumSums | None = None) -> None:
+    def __init__(self, sums: BlockSums | StratumSums | None = None) -> None:
         """`of`: the mean of the values that are summed there."""
-        self._of = of or BlockSums()
+        self._sums = sums or BlockSums()
 
     def add(self, value: float, block: Hashable, stratum: int = 0) -> None:
         """As that of `BlockSums`."""
-        self._added().add(value, block, stratum)
+        self._growing().add(value, block, stratum)
 
     def add_block(self, total: float, size: int, stratum: int = 0) -> None:
         """As that of `BlockSums`."""
-        self._added().add_block(total, size, stratum)
+        self._growing().add_block(total, size, stratum)
 
-    def _added(self) -> BlockSums:
-        assert isinstance(self._of, BlockSums), "the blocks are summed already"
-        return self._of
+    def _growing(self) -> BlockSums:
+        assert isinstance(self._sums, BlockSums), "the blocks are summed already"
+        return self._sums
 
     @property
     def count(self) -> int:
         """So many values."""
-        return self._of.count
+        return self._sums.count
 
     @property
     def total(self) -> float:
         """Their sum."""
-        return self._of.total
+        return self._sums.total
 
     @property
     def blocks(self) -> int:
         """Blocks begun."""
-        return self._of.blocks
+        return self._sums.blocks
 
-    def _parts(self) -> list[Sequence[float]]:
-        return self._of.parts()
+    def _strata(self) -> list[Sequence[float]]:
+        return self._sums.strata()
 
     @property
     def mean(self) -> float:
@@ -135,12 +135,12 @@ class BlockMean:
         """Of the mean, from the spread between blocks; None for fewer than two blocks."""
         if self.blocks < 2:
             return None
-        return sum(_spread(part) for part in self._parts()) / self.count**2
+        return sum(_squared_deviations(part) for part in self._strata()) / self.count**2
 
     @property
     def freedom(self) -> int:
         """Degrees of freedom of the variance: blocks less strata."""
-        return max(0, self.blocks - len(self._parts()))
+        return max(0, self.blocks - len(self._strata()))
 
     def quantile(self, confidence: float = CONFIDENCE) -> float:
         """How many standard errors an interval reaches to either side, given two blocks or more."""
@@ -167,10 +167,10 @@ class BlockMean:
         if self.blocks < 2 or high <= low:
             return low, high
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
-        ends = wilson(share, self.worth(low, high), self.quantile(confidence))
+        ends = wilson(share, self.effective_trials(low, high), self.quantile(confidence))
         return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
-    def worth(self, low: float = 0.0, high: float = 1.0) -> float:
+    def effective_trials(self, low: float = 0.0, high: float = 1.0) -> float:
         """How many trials, each either `low` or `high`, would tell as much as the blocks do.
 
         If all blocks are equal: as if one of them had differed by the whole width, or simply their number where the
@@ -185,9 +185,9 @@ class BlockMean:
 
 def _add_block(strata: dict[int | None, list[float]], stratum: int, total: float, size: int) -> None:
     """Put a whole block into its stratum; with too many strata those of one block become the one for all further."""
-    if stratum not in strata and len(strata) >= _MOST_STRATA and None not in strata:
+    if stratum not in strata and len(strata) >= _MAX_STRATA and None not in strata:
         single = [strata.pop(key) for key, sums in list(strata.items()) if sums[_BLOCKS] == 1]
-        strata[None] = _together(single) or [0.0] * 6
+        strata[None] = _sum_columns(single) or [0.0] * 6
     place = stratum if stratum in strata or None not in strata else None
     sums = strata.setdefault(place, [0.0] * 6)
     for at, value in enumerate((1.0, size, size * size, total, total * total, total * size)):
@@ -200,14 +200,14 @@ def _pooled(strata: Sequence[Sequence[float]]) -> list[Sequence[float]]:
     rest = [sums for sums in strata if sums[_BLOCKS] == 1]
     if len(rest) == 1 and parts:
         rest.append(parts.pop())
-    return [*parts, _together(rest)] if rest else parts
+    return [*parts, _sum_columns(rest)] if rest else parts
 
 
-def _together(rows: Sequence[Sequence[float]]) -> list[float]:
+def _sum_columns(rows: Sequence[Sequence[float]]) -> list[float]:
     return [sum(column) for column in zip(*rows, strict=True)]
 
 
-def _spread(sums: Sequence[float]) -> float:
+def _squared_deviations(sums: Sequence[float]) -> float:
     """How much the blocks' sums differ from what their stratum's mean makes of their sizes, for so many blocks."""
     mean = sums[_TOTAL] / sums[_SIZE]
     squares = sums[_SS] - 2 * mean * sums[_SN] + mean * mean * sums[_NN]

@@ -16,14 +16,14 @@ import numpy
 from ..columns import Interval, number, percent, percents, text
 from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
-from .collusion_model import Comparisons, Gain, Gains, TypicalScores, typical_scores
+from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
 
 ALPHA = 0.05
 """How often a pool of honest bots may have a pair that is flagged."""
-LEAST_SEATS = 3
-LEAST_BOTS = 5
+MIN_SEATS = 3
+MIN_BOTS = 5
 """With four bots at tables of three, two who help each other can't be told from two who are harmed by the others."""
-LEAST_BLOCKS = 8
+MIN_BLOCKS = 8
 """Of a pair that has met in fewer nothing is said."""
 _Pair = tuple[int, int]
 
@@ -69,7 +69,7 @@ class _Block(NamedTuple):
     """The bots by seat, and their ranks."""
 
 
-class _Found(NamedTuple):
+class _PairGains(NamedTuple):
     """What each of a pair gains from the other, the mean of both, and how likely that is by chance."""
 
     first: Gain
@@ -84,21 +84,21 @@ class Collusion:
     def __init__(self) -> None:
         self.games = 0
         """At such tables."""
-        self.left_out = 0
+        self.skipped = 0
         """Those of them that are not looked at: somebody failed, or a bot sat twice."""
-        self._places: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._settings: dict[Hashable, int] = {}
         self._blocks: dict[Hashable, _Block] = {}
 
     def add(self, game: PlayedGame) -> None:
         """Take in one game."""
-        if len(game.bots) < LEAST_SEATS:
+        if len(game.bots) < MIN_SEATS:
             return
         self.games += 1
         if game.faults or len(set(game.bots)) < len(game.bots):
-            self.left_out += 1
+            self.skipped += 1
             return
-        seats = tuple(self._places.setdefault(name, len(self._places)) for name in game.bots)
+        seats = tuple(self._numbers.setdefault(name, len(self._numbers)) for name in game.bots)
         setting = self._settings.setdefault(game.variant, len(self._settings))
         bots = tuple(sorted(seats))
         block = self._blocks.setdefault((game.deal, setting, bots), _Block(setting, bots, []))
@@ -111,10 +111,10 @@ class Collusion:
         each other may look as if it was helped by whoever keeps them apart. So p-values are adjusted as by Holm.
         """
         blocks = self._usable()
-        names = list(self._places)
+        names = list(self._numbers)
         rows: list[CollusionRow] = []
         worst = 0.0
-        while found := _look(blocks, len(names)):
+        while found := _test_pairs(blocks, len(names)):
             pair = min(found, key=lambda pair: found[pair].p_value)
             adjusted = {one: min(1.0, max(worst, found[one].p_value * len(found))) for one in found}
             if adjusted[pair] >= alpha:
@@ -122,7 +122,7 @@ class Collusion:
                 break
             worst = adjusted[pair]
             rows.append(_row(names, pair, found[pair], worst, True, blocks))
-            blocks = _apart(blocks, pair)
+            blocks = _without_pair(blocks, pair)
         return sorted(rows, key=lambda row: (not row.flagged, row.p_value, row.first, row.second))
 
     def _usable(self) -> list[_Block]:
@@ -130,11 +130,11 @@ class Collusion:
         playing: dict[int, set[int]] = {}
         for block in self._blocks.values():
             playing.setdefault(block.setting, set()).update(block.bots)
-        return [block for block in self._blocks.values() if len(playing[block.setting]) >= LEAST_BOTS]
+        return [block for block in self._blocks.values() if len(playing[block.setting]) >= MIN_BOTS]
 
 
 def _row(
-    names: Sequence[str], pair: _Pair, found: _Found, adjusted: float, flagged: bool, blocks: list[_Block]
+    names: Sequence[str], pair: _Pair, found: _PairGains, adjusted: float, flagged: bool, blocks: list[_Block]
 ) -> CollusionRow:
     first, second = pair
     shared = [block for block in blocks if first in block.bots and second in block.bots]
@@ -157,12 +157,12 @@ def _interval(gain: Gain) -> Interval:
     return gain.mean - half, gain.mean + half
 
 
-def _apart(blocks: Sequence[_Block], pair: _Pair) -> list[_Block]:
+def _without_pair(blocks: Sequence[_Block], pair: _Pair) -> list[_Block]:
     """Those in which the two do not sit together."""
     return [block for block in blocks if not set(pair) <= set(block.bots)]
 
 
-def _look(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _Found]:
+def _test_pairs(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _PairGains]:
     """What these blocks say of each pair that has met often enough.
 
     What is usual in this pool is seen from the games that the most suspect pair did not play together.
@@ -170,40 +170,40 @@ def _look(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _Found]:
     gains = _gains(blocks, bots)
     if not gains:
         return {}
-    expected, suspect = _expected(gains), None
+    expected, suspect = _honest_spread(gains), None
     for _ in range(2):
         most = min(gains, key=lambda pair: _p_value(gains[pair].together, expected))
         if most != suspect:
             suspect = most
-            expected = _expected(_gains(_apart(blocks, most), bots) or gains)
+            expected = _honest_spread(_gains(_without_pair(blocks, most), bots) or gains)
     return {pair: found._replace(p_value=_p_value(found.together, expected)) for pair, found in gains.items()}
 
 
-def _gains(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _Found]:
+def _gains(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _PairGains]:
     """The gains of all pairs that have met often enough."""
     if not blocks:
         return {}
     present = numpy.zeros((len(blocks), bots), bool)
     for row, block in zip(present, blocks, strict=True):
         row[list(block.bots)] = True
-    often = present.T.astype(int) @ present >= LEAST_BLOCKS
+    often = present.T.astype(int) @ present >= MIN_BLOCKS
     pairs = [pair for pair in itertools.combinations(range(bots), 2) if often[pair]]
     gains = Gains(_comparisons(blocks, bots), present) if pairs else None
     found = {}
     for one, other in pairs:
         assert gains
-        first, second, together = gains.of(one, other), gains.of(other, one), gains.together(one, other)
+        first, second, together = gains.gain(one, other), gains.gain(other, one), gains.together(one, other)
         if first and second and together:
-            found[one, other] = _Found(first, second, together)
+            found[one, other] = _PairGains(first, second, together)
     return found
 
 
-def _expected(gains: Mapping[_Pair, _Found]) -> TypicalScores:
+def _honest_spread(gains: Mapping[_Pair, _PairGains]) -> GainSpread:
     """What two gain together in this pool."""
-    return typical_scores([found.together for found in gains.values()])
+    return gain_spread([found.together for found in gains.values()])
 
 
-def _p_value(gain: Gain, expected: TypicalScores) -> float:
+def _p_value(gain: Gain, expected: GainSpread) -> float:
     """One-sided, of a gain that is no larger than is usual in this pool, which is not known for sure either."""
     variance = gain.variance + expected.variance
     freedom = 1 / ((gain.variance / variance) ** 2 / gain.freedom + 1 / expected.freedom)

@@ -15,9 +15,9 @@ import numpy
 from numpy.typing import NDArray
 
 Floats = NDArray[numpy.float64]
-Places = NDArray[numpy.intp]
-_MOST = 4.0
-_MEAN = 0.9205
+Indexes = NDArray[numpy.intp]
+_CLIP = 4.0
+_CLIPPED_MEAN = 0.9205
 """Of squares of normal figures of variance 1, those above `_MOST` counted as that."""
 _STEPS = 50
 
@@ -25,10 +25,10 @@ _STEPS = 50
 class Comparisons(NamedTuple):
     """A row for each block and each two of its bots, both ways round."""
 
-    block: Places
-    bot: Places
-    rival: Places
-    stratum: Places
+    block: Indexes
+    bot: Indexes
+    rival: Indexes
+    stratum: Indexes
     """The setting and the two bots, as a number; rows of one are compared with each other."""
     ahead: Floats
     """In which share of the block's games the bot was ahead of the rival, as if all seats were alike."""
@@ -54,11 +54,11 @@ class Gains:
         order = numpy.argsort(rows.stratum, kind="stable")
         ends = numpy.flatnonzero(numpy.diff(rows.stratum[order])) + 1
         strata = [stratum for stratum in numpy.split(order, ends) if len(stratum) > 1]
-        levels = self._levels(rows, strata)
+        levels = self._levelling(rows, strata)
         for stratum in strata:
             self._compare(rows, stratum, levels)
 
-    def _levels(self, rows: Comparisons, strata: list[Places]) -> Floats:
+    def _levelling(self, rows: Comparisons, strata: list[Indexes]) -> Floats:
         """For each bot, by which part it widens the differences between others."""
         above, below = numpy.zeros((2, self._present.shape[1]))
         for stratum in strata:
@@ -68,7 +68,7 @@ class Gains:
             below += slope**2 * (there**2).sum(axis=0)
         return numpy.divide(above, below, out=numpy.zeros_like(above), where=below > 0)
 
-    def _compare(self, rows: Comparisons, stratum: Places, levels: Floats) -> None:
+    def _compare(self, rows: Comparisons, stratum: Indexes, levels: Floats) -> None:
         """Put what the blocks of a stratum say into the shares of its bot."""
         bot, blocks, ahead = rows.bot[stratum[0]], rows.block[stratum], rows.ahead[stratum]
         there = self._centred(blocks)
@@ -77,12 +77,12 @@ class Gains:
         self._shares[bot][at] += there * off
         self._weights[bot] += (there**2).sum(axis=0)
 
-    def _centred(self, blocks: Places) -> Floats:
+    def _centred(self, blocks: Indexes) -> Floats:
         """Who was there, less how often in the mean; 0 for who was always or never there."""
         there = self._present[blocks].astype(float)
         return numpy.asarray(there - there.mean(axis=0))
 
-    def of(self, bot: int, helper: int) -> Gain | None:
+    def gain(self, bot: int, helper: int) -> Gain | None:
         """The bot's from this helper; None where tables with and without the helper can't be compared."""
         shares = self._share(bot, helper)
         return None if shares is None else _gain(shares)
@@ -121,24 +121,24 @@ def _gain(shares: Floats) -> Gain | None:
     return Gain(total, max(variance, spread / count), max(1.0, float(spread**2 / (squares**2).sum()) - 1))
 
 
-class TypicalScores(NamedTuple):
+class GainSpread(NamedTuple):
     """How much the true gains of a pool differ: their variance, and its degrees of freedom."""
 
     variance: float
     freedom: int
 
 
-def typical_scores(gains: Sequence[Gain]) -> TypicalScores:
+def gain_spread(gains: Sequence[Gain]) -> GainSpread:
     """So much that the squares of the gains, over their variances, are in the mean as large as those of normal figures.
 
     Squares above `_MOST` count as that (Huber's second proposal), so that a few gains of another kind hardly matter.
     """
     means, variances = numpy.array([(gain.mean, gain.variance) for gain in gains]).T
-    low, high = 0.0, float((means**2).max()) / _MEAN
+    low, high = 0.0, float((means**2).max()) / _CLIPPED_MEAN
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if numpy.minimum(means**2 / (variances + middle), _MOST).mean() > _MEAN:
+        if numpy.minimum(means**2 / (variances + middle), _CLIP).mean() > _CLIPPED_MEAN:
             low = middle
         else:
             high = middle
-    return TypicalScores(high if low else 0.0, len(gains))
+    return GainSpread(high if low else 0.0, len(gains))

@@ -11,7 +11,7 @@ import msgspec
 from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
-from .paired import PairBlock, sides_of
+from .paired import PairBlock, seats_of_pair
 
 OVERALL = "all"
 """The part that has all games."""
@@ -67,8 +67,8 @@ class Part:
         self.points = BlockMean()
         self.ahead = BlockMean()
         self.level = 0.0
-        self._telling = 0
-        self._step = inf  # the least that a block has added or taken
+        self._nonzero_blocks = 0
+        self._smallest_score = inf  # the least that a block has added or taken
         self._key: Hashable = None
         self._stratum = 0
         self._block = PairBlock()
@@ -91,14 +91,14 @@ class Part:
         self.points.add_block(block.points * weight, weight, self._stratum)
         if block.games:
             self.ahead.add_block(block.ahead, block.games, self._stratum)
-        self.level += block.level
+        self.level += block.ties
 
     def add_score(self, score: float, weight: int, stratum: int = 0) -> None:
         """The score of a block that counts so much."""
         self.differences.add_block(score * weight, weight, stratum)
         if score:
-            self._telling += 1
-            self._step = min(self._step, abs(score * weight))
+            self._nonzero_blocks += 1
+            self._smallest_score = min(self._smallest_score, abs(score * weight))
 
     def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> ComparisonRow:
         """The verdict is the better bot's name, or nothing where that is not known."""
@@ -134,18 +134,18 @@ class Part:
         of blocks that tell the bots apart.
         """
         differences = self.differences
-        if differences.blocks < 2 or not self._telling:
+        if differences.blocks < 2 or not self._nonzero_blocks:
             return 1.0
-        off = max(0.0, abs(differences.total) - self._step) / differences.count
-        found = student_p(off * differences.worth(-1, 1) ** 0.5, differences.freedom)
-        return min(1.0, max(found, 2.0 ** (1 - self._telling)))
+        off = max(0.0, abs(differences.total) - self._smallest_score) / differences.count
+        found = student_p(off * differences.effective_trials(-1, 1) ** 0.5, differences.freedom)
+        return min(1.0, max(found, 2.0 ** (1 - self._nonzero_blocks)))
 
     def difference_interval(self, confidence: float) -> tuple[float, float]:
         """Wilson's, between -1 and 1; it leaves 0 out just where the p-value is small enough."""
         differences, p_value = self.differences, self.p_value
         if differences.blocks < 2 or differences.freedom < 1:
             return -1.0, 1.0
-        worth = differences.worth(-1, 1)
+        worth = differences.effective_trials(-1, 1)
         if p_value < 0.5:  # a larger one does not come near any interval
             worth = min(worth, (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2)
         low, high = wilson((1 + differences.mean) / 2, worth, differences.quantile(confidence))
@@ -167,7 +167,7 @@ class Comparison:
     def add(self, game: PlayedGame) -> None:
         """Take in one game; games in their logs' order."""
         names = game.bots
-        sides = sides_of(names, self.pair)
+        sides = seats_of_pair(names, self.pair)
         if len(names) < 2 or not (sides[0] or sides[1]):
             return
         self._seen.update(name for name, seats in zip(self.pair, sides, strict=True) if seats)
@@ -178,7 +178,7 @@ class Comparison:
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
             self._parts.setdefault(part, Part()).add(game, sides)
 
-    def unseen(self) -> list[str]:
+    def absent(self) -> list[str]:
         """Those of the two who never played."""
         return [name for name in self.pair if name not in self._seen]
 

@@ -10,7 +10,7 @@ import msgspec
 from ..columns import Interval, number, percent, percents, text
 from .block_means import BlockMean, StratumSums
 
-_AHEAD = 2.0
+_AHEAD_UNIT = 2.0
 """The unit of the sums: ranking ahead counts two, a tie one."""
 
 
@@ -47,7 +47,7 @@ class HeadToHead:
         """All bots that met others, the one with the highest mean share against its rivals first."""
         shares: dict[str, list[float]] = {}
         for (name, rival), meeting in self.meetings.items():
-            share = _mean(meeting).mean
+            share = _ahead_mean(meeting).mean
             shares.setdefault(name, []).append(share)
             shares.setdefault(rival, []).append(1 - share)
         return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
@@ -63,7 +63,7 @@ class HeadToHead:
         meeting = self.meetings.get((min(name, rival), max(name, rival)))
         if meeting is None:
             return None
-        mean, points = _mean(meeting), meeting.points
+        mean, points = _ahead_mean(meeting), meeting.points
         ahead, interval = mean.mean, mean.share_interval()
         if name > rival:
             ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
@@ -71,5 +71,5 @@ class HeadToHead:
         return HeadToHeadRow(name, rival, games, ahead, interval, meeting.level / games, points / games)
 
 
-def _mean(meeting: PairMeetings) -> BlockMean:
-    return BlockMean(StratumSums(meeting.strata, unit=_AHEAD))
+def _ahead_mean(meeting: PairMeetings) -> BlockMean:
+    return BlockMean(StratumSums(meeting.strata, unit=_AHEAD_UNIT))

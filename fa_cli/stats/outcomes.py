@@ -16,6 +16,17 @@ def wins_of(game: PlayedGame) -> list[int]:
     return [share if rank == 1 and seat not in game.faulted else 0 for seat, rank in enumerate(game.ranks)]
 
 
-def half_ranks_of(ranks: Sequence[int]) -> list[int]:
-    """Twice each seat's rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5."""
+def rank_points(ranks: Sequence[int]) -> list[int]:
+    """Two points for each seat behind, one for each other seat with the same rank: `[1, 2, 2]` gives `[4, 1, 1]`."""
+    ordered = sorted(ranks)
+    return [2 * (len(ranks) - ordered.index(rank)) - ordered.count(rank) - 1 for rank in ranks]
+
+
+def half_ranks(ranks: Sequence[int]) -> list[int]:
+    """Each seat's rank in halves. Seats that tie share the mean of their ranks: `[1, 2, 2]` gives `[2, 5, 5]`."""
     return [2 * rank + ranks.count(rank) - 1 for rank in ranks]
+
+
+def rank_scores(ranks: Sequence[int]) -> list[float]:
+    """Each seat's share of rivals that it beat, ties half: 1 for the sole first, 0 for the sole last."""
+    return [points / 2 / (len(ranks) - 1) for points in rank_points(ranks)]

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-
-def rank_scores(ranks: Sequence[int]) -> list[float]:
-    """Each seat's share of rivals that it came before, ties half: 1 for the first alone, 0 for the last alone."""
-    rivals = len(ranks) - 1
-    return [(sum(other > rank for other in ranks) + (ranks.count(rank) - 1) / 2) / rivals for rank in ranks]
+from .outcomes import rank_scores
 
 
 class PairBlock:
@@ -17,7 +13,7 @@ class PairBlock:
     def __init__(self) -> None:
         self.games = 0
         """Those in which both sat."""
-        self.level = 0.0
+        self.ties = 0.0
         self._ahead = 0.0
         self._scores: tuple[list[float], list[float]] = ([], [])
         self._points: tuple[list[float], list[float]] = ([], [])
@@ -32,7 +28,7 @@ class PairBlock:
         if pairs:
             self.games += 1
             level = sum(one == other for one, other in pairs) / len(pairs)
-            self.level += level
+            self.ties += level
             self._ahead += sum(one < other for one, other in pairs) / len(pairs) + level / 2
 
     @property
@@ -56,7 +52,7 @@ class PairBlock:
         return self._ahead
 
 
-def sides_of(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:
+def seats_of_pair(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:
     """The seats of either bot of the pair."""
     first, second = ([seat for seat, bot in enumerate(bots) if bot == one] for one in pair)
     return first, second

@@ -45,5 +45,5 @@ def seat_row(game: str, players: int, seat: int, wins: BlockMean, points: BlockM
         mean_rank_interval=ranks.bounded_interval(1, players),
         points=points.mean,
         points_interval=points.interval(),
-        p_value=student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
+        p_value=student_p(2 * off * ranks.effective_trials(1, players) ** 0.5, ranks.freedom) if known else 1.0,
     )

@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import Impossible
 
-FEWEST_BLOCKS = 16
+MIN_BLOCKS = 16
 """Before this many nothing is decided: what fewer tell of the spread between blocks is too little."""
 
 
@@ -25,7 +25,7 @@ class Verdict(enum.Enum):
     """Neither is better by as much as matters."""
 
 
-class Errors(msgspec.Struct, frozen=True):
+class ErrorRates(msgspec.Struct, frozen=True):
     """How often a test may be wrong, and about how much."""
 
     alpha: float = 0.05
@@ -43,7 +43,7 @@ class Errors(msgspec.Struct, frozen=True):
                 raise Impossible(f"--{name} is more than 0 and less than {most:g}, not {value:g}", name)
 
 
-_USUAL = Errors()
+_DEFAULT = ErrorRates()
 
 
 class SequentialTest:
@@ -55,7 +55,7 @@ class SequentialTest:
     The first to say "better" decides; neither is better once both say "equal". Each has half of alpha.
     """
 
-    def __init__(self, errors: Errors = _USUAL) -> None:
+    def __init__(self, errors: ErrorRates = _DEFAULT) -> None:
         errors.check()
         self.errors = errors
         self.blocks = 0
@@ -73,7 +73,7 @@ class SequentialTest:
         self.blocks += 1
         self._sum += block_score
         self._squares += block_score * block_score
-        if self.blocks >= FEWEST_BLOCKS:
+        if self.blocks >= MIN_BLOCKS:
             self._decide()
         return self.verdict
 

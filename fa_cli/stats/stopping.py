@@ -10,8 +10,8 @@ from typing import NamedTuple
 import msgspec
 
 from ..errors import Impossible
-from .paired import PairBlock, sides_of
-from .sprt import Errors, SequentialTest, Verdict
+from .paired import PairBlock, seats_of_pair
+from .sprt import ErrorRates, SequentialTest, Verdict
 
 
 class StoppingRule(msgspec.Struct, frozen=True):
@@ -19,20 +19,20 @@ class StoppingRule(msgspec.Struct, frozen=True):
 
     first: int
     second: int
-    errors: Errors = Errors()
+    errors: ErrorRates = ErrorRates()
 
 
 class StoppingTracker:
     """Is told games in their order, and where blocks end."""
 
-    def __init__(self, until: StoppingRule) -> None:
-        self.test = SequentialTest(until.errors)
-        self._pair = (until.first, until.second)
+    def __init__(self, rule: StoppingRule) -> None:
+        self.test = SequentialTest(rule.errors)
+        self._pair = (rule.first, rule.second)
         self._block = PairBlock()
 
     def add(self, seats: Sequence[int], ranks: Sequence[int]) -> None:
         """A game of the block under way: the bot in each seat, and its rank."""
-        sides = sides_of(seats, self._pair)
+        sides = seats_of_pair(seats, self._pair)
         if sides[0] or sides[1]:
             self._block.add(sides, ranks, [0] * len(ranks))
 
@@ -48,7 +48,7 @@ class StoppingTracker:
         return self.test.verdict is not Verdict.OPEN
 
 
-def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: Errors) -> StoppingRule:
+def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> StoppingRule:
     """The two to be compared: those named, or the only two there are. Raises Impossible."""
     errors.check()
     if not pair and len(names) != 2:
@@ -63,14 +63,14 @@ def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: Errors
     return StoppingRule(names.index(first), names.index(second), errors)
 
 
-def blocks_to_decide(errors: Errors) -> int:
+def blocks_to_decide(errors: ErrorRates) -> int:
     """So many blocks decide almost surely: twice those that a test of a fixed number needs at the widest spread."""
     normal = NormalDist()
     reach = normal.inv_cdf(1 - errors.alpha / 2) + normal.inv_cdf(1 - errors.beta)
     return 2 * ceil((reach / errors.margin) ** 2)
 
 
-def games_to_decide(errors: Errors, bots: int, players: int, all_orders: bool) -> int:
+def games_to_decide(errors: ErrorRates, bots: int, players: int, all_orders: bool) -> int:
     """The games in which there are that many blocks with both, of a round robin with tables of so many."""
     groups = comb(bots, players) / comb(bots - 2, players - 2) if bots >= players >= 2 else 1
     return ceil(blocks_to_decide(errors) * groups) * (perm(players) if all_orders else players)
@@ -99,19 +99,19 @@ class SequentialResult(NamedTuple):
         return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
 
 
-def sequential_result(until: StoppingRule, test: SequentialTest, names: Sequence[str]) -> SequentialResult:
+def sequential_result(rule: StoppingRule, test: SequentialTest, names: Sequence[str]) -> SequentialResult:
     """The answer as far as it is known."""
-    return SequentialResult(test.verdict, names[until.first], names[until.second], test.blocks, test.mean)
+    return SequentialResult(test.verdict, names[rule.first], names[rule.second], test.blocks, test.mean)
 
 
-def describe_result(until: StoppingRule, test: SequentialTest, names: Sequence[str]) -> str:
+def describe_result(rule: StoppingRule, test: SequentialTest, names: Sequence[str]) -> str:
     """What was found, in a sentence."""
-    first, second = names[until.first], names[until.second]
+    first, second = names[rule.first], names[rule.second]
     over = f"after {test.blocks} blocks with both, by {test.mean:+.3f} in the mean"
     if test.verdict is Verdict.FIRST:
         return f"decided: {first} is better than {second}, {over}"
     if test.verdict is Verdict.SECOND:
         return f"decided: {second} is better than {first}, {over}"
     if test.verdict is Verdict.NEITHER:
-        return f"decided: neither {first} nor {second} is better by {until.errors.margin:g}, {over}"
+        return f"decided: neither {first} nor {second} is better by {rule.errors.margin:g}, {over}"
     return f"not decided between {first} and {second}, {over}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fa_cli.leaderboard.played import beginning, played_game
+from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.results import By, PlayedGame
@@ -45,7 +45,7 @@ class _Board:
             rating, (most, faults, asked, time_us) = self.ratings[bot], self.counts[bot]
             found[bot] = {
                 "games": wins.count,
-                "rating": rating.shown,
+                "rating": rating.conservative,
                 "mu": rating.mu,
                 "sigma": rating.sigma,
                 "wins": wins.mean,
@@ -89,6 +89,6 @@ def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[
 
 def games_of(logs: Iterable[Path]) -> Iterator[PlayedGame]:
     """The games of these logs, the log begun first before the others."""
-    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
+    for path in sorted(logs, key=lambda path: (tournament_start(path) or "", path.name)):
         for entry in read_log(path):
             yield played_game(entry, path.stem, entry.index)

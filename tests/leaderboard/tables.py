@@ -8,7 +8,7 @@ from typing import TypeVar
 from fa_cli.leaderboard import leaderboards, parts, queries, standings
 from fa_cli.leaderboard.block_sums import Kind
 from fa_cli.leaderboard.index import ALL, Index, IndexedLog
-from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.queries import BotFaults
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_file import START, LogPosition
@@ -25,7 +25,7 @@ def _table(games: Sequence[Game], kinds: Sequence[Kind], rated: bool, read: Call
     with Index(None) as index:
         log = IndexedLog(0, "log.log", "2026", (0, 0, 0, 0), True, LogPosition(len(games)), START)
         index._save(log, None, [played_game(game, "log", place) for place, game in enumerate(games)])
-        return leaderboards._current(index, ALL, kinds, kinds if rated else [], read)
+        return leaderboards._read_current(index, ALL, kinds, kinds if rated else [], read)
 
 
 def standings_of(*games: Game, by: By | None = None) -> Leaderboard:

@@ -59,7 +59,7 @@ def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ]
 
     if request.node.originalname != "test_the_same_as_from_the_logs_alone":
-        monkeypatch.setattr(ratings, "_answer", answer)
+        monkeypatch.setattr(ratings, "_rate_cached", answer)
 
 
 def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Record:
@@ -419,7 +419,7 @@ def test_where_no_index_can_be_it_goes_without(home: Home) -> None:
 def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.play("one", 1, 5)
     home.check()
-    monkeypatch.setattr(index_file, "_WAIT", 0)
+    monkeypatch.setattr(index_file, "_MAX_WAIT", 0)
     other = sqlite3.connect(home.folder / NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     home.check(0)  # readers don't mind
@@ -508,9 +508,9 @@ def test_work_that_is_stopped_goes_on(home: Home, monkeypatch: pytest.MonkeyPatc
 
 def save_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work is written after each game."""
-    monkeypatch.setattr(index_file, "_CHUNK", 1)
+    monkeypatch.setattr(index_file, "_CHUNK_GAMES", 1)
     monkeypatch.setattr(rating_fold, "CHUNK_SECONDS", 0.0)
-    monkeypatch.setattr(rating_fold, "_LOOK", 1)
+    monkeypatch.setattr(rating_fold, "_CLOCK_INTERVAL", 1)
 
 
 def test_many_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ def after(*games: tuple[list[str], list[int], set[int]]) -> Ratings:
 
 def test_a_newcomer_is_shown_with_zero() -> None:
     assert Ratings()["nobody"] == Rating(25.0, 25.0 / 3)
-    assert Rating().shown == pytest.approx(0.0)
+    assert Rating().conservative == pytest.approx(0.0)
 
 
 def test_as_the_package_has_it() -> None:
@@ -145,7 +145,7 @@ def test_a_fold_goes_on_from_what_is_known(games: list[tuple[list[str], list[int
         for bot in "abcdef":
             if bot in known:
                 steps[bot] = known[bot]
-        ratings._answer.cache_clear()
+        ratings._rate_cached.cache_clear()
         steps.add(bots, ranks[:seats], faulted)
         assert all(whole[bot] == steps[bot] and (bot in whole) == (bot in steps) for bot in "abcdef")
         assert all(whole[bot].sigma <= math.hypot(Rating().sigma, TAU * len(games)) for bot in "abcdef")

@@ -9,7 +9,7 @@ import pytest
 from fa_cli.errors import LogError
 from fa_cli.games.chance import seed_from_text
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
-from fa_cli.leaderboard.played import beginning, played_game
+from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_writer import LogWriter
@@ -163,9 +163,9 @@ def test_only_one_game(tmp_path: Path) -> None:
 
 
 def test_whose_log_it_is(tmp_path: Path) -> None:
-    assert beginning(log(tmp_path / "a.log", "2026-01-02T00:00:00Z")) == "2026-01-02T00:00:00Z"
-    assert beginning(log(tmp_path / "b.log", None)) is None
-    assert beginning(log(tmp_path / "c.log", "2026", games=0)) is None
+    assert tournament_start(log(tmp_path / "a.log", "2026-01-02T00:00:00Z")) == "2026-01-02T00:00:00Z"
+    assert tournament_start(log(tmp_path / "b.log", None)) is None
+    assert tournament_start(log(tmp_path / "c.log", "2026", games=0)) is None
     (tmp_path / "d.log").write_text("no log")
     with pytest.raises(LogError):
-        beginning(tmp_path / "d.log")
+        tournament_start(tmp_path / "d.log")

@@ -21,7 +21,7 @@ from fa_cli.errors import LogError, NewerFormat, NotALog
 from fa_cli.replay import codec, frames, log_file
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import MOST_DAMAGES, Damage, read_log, scan_log
-from fa_cli.replay.log_writer import LogWriter, is_private, repair, write_aside
+from fa_cli.replay.log_writer import LogWriter, is_private, repair, write_new_log
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
 from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
 
@@ -206,8 +206,8 @@ def test_a_log_of_nothing_has_no_records(tmp_path: Path) -> None:
         (b"", NotALog, "the file is empty"),
         (b"fa-lo", NotALog, "cut off within its first line"),
         (b"fa-log 2\nwhatever", NewerFormat, "format 2, this one reads 1"),
-        (b"fa-log 0\n", NotALog, "no replay log"),
-        (b"fa-log 1\r\n", NotALog, "no replay log"),
+        (b"fa-log 0\n", NotALog, "not a replay log"),
+        (b"fa-log 1\r\n", NotALog, "not a replay log"),
         (b"\x7fELF\0\0\0\0\0\0\0\0\0", NotALog, "it begins with"),
     ],
 )
@@ -248,7 +248,7 @@ def test_a_new_log_is_never_written_over(write_toys: WriteToys) -> None:
     with pytest.raises(LogError, match="there already"):
         LogWriter(path, new=True)
     with pytest.raises(LogError, match="there already"):
-        write_aside(path, [entry_of(toy_record(1))])
+        write_new_log(path, [entry_of(toy_record(1))])
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 
@@ -259,7 +259,7 @@ def test_a_failing_source_leaves_no_file(tmp_path: Path) -> None:
         raise LogError("no more")
 
     with pytest.raises(LogError, match="no more"):
-        write_aside(tmp_path / "a.log", entries())
+        write_new_log(tmp_path / "a.log", entries())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -354,7 +354,7 @@ def test_every_cut_is_noticed(write_toys: WriteToys) -> None:
         assert numbers_of(path) == [0, 1, 2][:whole]
         assert damage_of(path) == ([] if size in ends else [Damage(ends[whole], whole, damage_of(path)[0].text, True)])
         with LogWriter(path) as log:
-            assert (len(log), log.cut) == (whole, size - ends[whole])
+            assert (len(log), log.cut_bytes) == (whole, size - ends[whole])
             for number in range(whole, 3):
                 log.append(toy_record(number))
         assert path.read_bytes() == data
@@ -453,7 +453,7 @@ def test_zeros_at_the_end_are_a_torn_record(write_toys: WriteToys) -> None:
     path.write_bytes(path.read_bytes() + bytes(5000))
     assert [damage.torn for damage in damage_of(path)] == [True]
     with LogWriter(path) as log:
-        assert log.cut == 5000
+        assert log.cut_bytes == 5000
     assert path.stat().st_size == size
 
 
@@ -518,7 +518,7 @@ def test_a_log_that_only_its_owner_may_read_stays_so(write_toys: WriteToys, tmp_
         log.write_bytes(data)
         repair(log)
         assert log.stat().st_mode & 0o777 == 0o600
-        assert write_aside(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
+        assert write_new_log(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
         assert (tmp_path / "copy.log").stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(before)
@@ -588,7 +588,7 @@ def test_nothing_but_our_errors_from_any_payload(tmp_path: Path, changes: dict[i
 
 
 def _payload() -> bytes:
-    return codec.Writer(codec.Reader(), 0).payload(entry_of(toy_record(0)))
+    return codec.EntryWriter(codec.EntryReader(), 0).payload(entry_of(toy_record(0)))
 
 
 @pytest.mark.parametrize("lengths", [b"\xff\xff\xff", b"\xff\xff\x3f"])

@@ -75,7 +75,7 @@ def test_json_and_back() -> None:
     ],
 )
 def test_what_is_no_record_is_refused(line: bytes, told: str) -> None:
-    with pytest.raises(LogError, match="this is no record: ") as error:
+    with pytest.raises(LogError, match="this is not a record: ") as error:
         decode_record(line)
     assert told in str(error.value)
 

@@ -182,9 +182,9 @@ def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
 
 def test_a_wrong_seed_of_the_tournament_is_noticed(write_toys: WriteToys) -> None:
     path = write_toys(0)
-    payload = msgspec.msgpack.decode(codec.Writer(codec.Reader(), 0).payload(next(read_log(path))))
+    payload = msgspec.msgpack.decode(codec.EntryWriter(codec.EntryReader(), 0).payload(next(read_log(path))))
     payload[4] = 5  # another number, and with it another seed
-    entry = codec.Reader().entry(msgspec.msgpack.encode(payload))
+    entry = codec.EntryReader().entry(msgspec.msgpack.encode(payload))
     assert check(entry) is not None
 
 
@@ -216,7 +216,7 @@ def test_an_unfinished_tournament_is_told(tmp_path: Path) -> None:
 def test_workers_find_the_same_in_the_same_order(
     write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    monkeypatch.setattr(verify_files, "_BATCH", 60)
+    monkeypatch.setattr(verify_files, "_BATCH_DECISIONS", 60)
     path = write_toys(*range(30))
     with LogWriter(path) as log:
         for number in range(30):
@@ -242,7 +242,7 @@ def test_a_line_that_is_no_record_is_a_finding(tmp_path: Path) -> None:
     summary, findings = verified(path)
     assert summary.records == 2
     assert [finding.split(": ")[:2] for finding in findings] == [
-        [f"record {n}", "this is no record"] for n in (2, 3, 4)
+        [f"record {n}", "this is not a record"] for n in (2, 3, 4)
     ]
 
 
@@ -266,7 +266,7 @@ def test_a_file_that_is_neither(tmp_path: Path, content: bytes, error: type[FaEr
 def test_a_json_file_of_something_else_is_bad(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"some": "thing"}))
-    assert verified(path)[1] == ["record 1: this is no record: Object contains unknown field `some`"]
+    assert verified(path)[1] == ["record 1: this is not a record: Object contains unknown field `some`"]
 
 
 def test_a_line_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ def test_strata_are_those_remembered_plainly(tables: int) -> None:
             sums.add(value, ("log", block), stratum)
             plain.blocks[-1][1].append(value)
             if block % 10 == 0 or block > 190:
-                assert list(map(tuple, sums.parts())) == plain.parts()
+                assert list(map(tuple, sums.strata())) == plain.parts()
 
 
 def test_sums_of_strata_are_those_of_their_blocks() -> None:

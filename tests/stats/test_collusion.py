@@ -9,9 +9,9 @@ from math import sqrt
 import numpy
 import pytest
 
-from fa_cli.leaderboard.played import played_game
-from fa_cli.stats.collusion import ALPHA, LEAST_BLOCKS, Collusion
-from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, typical_scores
+from fa_cli.leaderboard.played_games import played_game
+from fa_cli.stats.collusion import ALPHA, MIN_BLOCKS, Collusion
+from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, gain_spread
 from tests.stats.leagues import HELPERS, HELPING, HONEST, League
 from tests.tournament.helpers import Game
 
@@ -45,26 +45,28 @@ def test_a_gain_by_hand() -> None:
     present = numpy.array([[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 1], [1, 1, 0, 1]], bool)
     rows = [(block, 0, 1, 0, ahead) for block, ahead in enumerate([1.0, 1.0, 0.5, 0.5])]
     gains = Gains(Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), present)
-    levels = gains._levels(Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), [numpy.arange(4)])
+    levels = gains._levelling(
+        Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), [numpy.arange(4)]
+    )
     assert levels[2] > 0 > levels[3]  # one stratum alone can't be told from a bot that widens all differences
-    assert gains.of(0, 2) is None or abs(gains.of(0, 2).mean) < 1e-12
+    assert gains.gain(0, 2) is None or abs(gains.gain(0, 2).mean) < 1e-12
     rows = [(block, 0, 1, 0, ahead) for block, ahead in enumerate([0.75, 0.75, 0.25, 0.25])]
     gains = Gains(Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), present)
-    gain = gains.of(0, 2)
+    gain = gains.gain(0, 2)
     assert gain
     assert gain.mean == pytest.approx(0.5)
-    assert gains.of(0, 1) is None  # who is always there
-    assert gains.of(1, 0) is None  # nothing was said of it
+    assert gains.gain(0, 1) is None  # who is always there
+    assert gains.gain(1, 0) is None  # nothing was said of it
     assert gains.together(0, 2) is None
 
 
 def test_what_is_usual() -> None:
     generator = numpy.random.default_rng(5)
     gains = [Gain(mean, 0.01, 20) for mean in generator.normal(0, sqrt(0.01 + 0.04), 4000)]
-    assert typical_scores(gains).variance == pytest.approx(0.04, rel=0.1)
-    assert typical_scores(gains).freedom == 4000
-    assert typical_scores([*gains, *[Gain(5.0, 0.01, 20)] * 100]).variance == pytest.approx(0.04, rel=0.2)
-    assert typical_scores([Gain(0.05, 0.01, 20)] * 10).variance == 0
+    assert gain_spread(gains).variance == pytest.approx(0.04, rel=0.1)
+    assert gain_spread(gains).freedom == 4000
+    assert gain_spread([*gains, *[Gain(5.0, 0.01, 20)] * 100]).variance == pytest.approx(0.04, rel=0.2)
+    assert gain_spread([Gain(0.05, 0.01, 20)] * 10).variance == 0
 
 
 def test_two_that_win_together_are_flagged_and_what_is_said_of_them() -> None:
@@ -101,14 +103,14 @@ def test_games_that_say_nothing() -> None:
     ]
     found = put([*games, *more])
     assert found.rows() == rows
-    assert (found.games, found.left_out) == (len(games) + 2, 2)
+    assert (found.games, found.skipped) == (len(games) + 2, 2)
 
 
 @pytest.mark.parametrize(
     "games",
     [
         pytest.param([], id="none"),
-        pytest.param(tables(1)[: LEAST_BLOCKS - 1], id="few"),
+        pytest.param(tables(1)[: MIN_BLOCKS - 1], id="few"),
         pytest.param([Game([*"abc"], [1, 2, 3], number=number) for number in range(50)], id="one table"),
         pytest.param(
             [Game(list(group), [1, 2, 3], number=n) for n in range(50) for group in itertools.combinations("abcd", 3)],

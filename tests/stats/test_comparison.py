@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy
 import pytest
 
-from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.results import By
 from fa_cli.stats.comparison import Comparison, Part, elo
-from fa_cli.stats.paired import PairBlock, rank_scores
+from fa_cli.stats.paired import PairBlock
 from tests.tournament.helpers import Game
 
 
@@ -19,14 +19,6 @@ def compared(*games: Game, by: By | None = None) -> Comparison:
     for index, game in enumerate(games):
         made.add(played_game(game, "log", index))
     return made
-
-
-@pytest.mark.parametrize(
-    ("ranks", "scores"),
-    [([1, 2], [1, 0]), ([1, 1], [0.5, 0.5]), ([1, 2, 2, 4], [1, 0.5, 0.5, 0]), ([3, 1, 2], [0, 1, 0.5])],
-)
-def test_rank_scores(ranks: list[int], scores: list[float]) -> None:
-    assert rank_scores(ranks) == pytest.approx(scores)
 
 
 def test_figures_by_hand() -> None:
@@ -73,7 +65,7 @@ def test_bots_at_different_tables_of_one_deal() -> None:
 
 def test_games_without_one_of_them_say_nothing() -> None:
     made = compared(Game(["a", "x"], [1, 2], number=0), Game(["x", "y"], [1, 2], number=1))
-    assert made.unseen() == ["b"]
+    assert made.absent() == ["b"]
     assert made.rows()[0].blocks == 0
 
 

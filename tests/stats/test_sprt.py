@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from fa_cli.errors import UsageError
-from fa_cli.stats.sprt import FEWEST_BLOCKS, Errors, SequentialTest, Verdict
+from fa_cli.stats.sprt import MIN_BLOCKS, ErrorRates, SequentialTest, Verdict
 from fa_cli.stats.stopping import (
     SequentialResult,
     StoppingRule,
@@ -44,7 +44,7 @@ def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]
     return generator.choice(scores, size=(leagues, blocks), p=chances).tolist()
 
 
-def shares(kind: str, mean: float, errors: Errors, leagues: int = 2000) -> dict[Verdict, float]:
+def shares(kind: str, mean: float, errors: ErrorRates, leagues: int = 2000) -> dict[Verdict, float]:
     """How often each verdict is found."""
     counts = dict.fromkeys(Verdict, 0)
     for league in drawn(kind, mean, leagues, blocks_to_decide(errors)):
@@ -57,8 +57,8 @@ def shares(kind: str, mean: float, errors: Errors, leagues: int = 2000) -> dict[
 
 
 @pytest.mark.parametrize("kind", SPREADS)
-@pytest.mark.parametrize("errors", [Errors(0.05, 0.05, 0.3), Errors(0.01, 0.1, 0.4)], ids=["5-5", "1-10"])
-def test_as_often_wrong_as_promised(kind: str, errors: Errors) -> None:
+@pytest.mark.parametrize("errors", [ErrorRates(0.05, 0.05, 0.3), ErrorRates(0.01, 0.1, 0.4)], ids=["5-5", "1-10"])
+def test_as_often_wrong_as_promised(kind: str, errors: ErrorRates) -> None:
     """Within a point: equal bots are called different, and a difference of the margin is missed."""
     equal = shares(kind, 0.0, errors)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
@@ -70,17 +70,17 @@ def test_as_often_wrong_as_promised(kind: str, errors: Errors) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SPREADS)
 def test_also_at_a_small_margin(kind: str) -> None:
-    errors = Errors(0.05, 0.05, 0.15)
+    errors = ErrorRates(0.05, 0.05, 0.15)
     equal = shares(kind, 0.0, errors, leagues=1000)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
     assert shares(kind, errors.margin, errors, leagues=1000)[Verdict.FIRST] >= 1 - errors.beta - 0.01
 
 
 def test_a_clear_case_is_decided_at_once() -> None:
-    test = SequentialTest(Errors(margin=0.3))
-    verdicts = [test.add(1.0) for _ in range(FEWEST_BLOCKS + 5)]
-    assert verdicts == [Verdict.OPEN] * (FEWEST_BLOCKS - 1) + [Verdict.FIRST] * 6
-    assert test.blocks == FEWEST_BLOCKS
+    test = SequentialTest(ErrorRates(margin=0.3))
+    verdicts = [test.add(1.0) for _ in range(MIN_BLOCKS + 5)]
+    assert verdicts == [Verdict.OPEN] * (MIN_BLOCKS - 1) + [Verdict.FIRST] * 6
+    assert test.blocks == MIN_BLOCKS
     assert test.mean == 1.0
 
 
@@ -105,13 +105,13 @@ def test_bots_that_are_always_level() -> None:
     test = SequentialTest()
     blocks = next(count for count in range(1, 1000) if test.add(0.0) is not Verdict.OPEN)
     assert test.verdict is Verdict.NEITHER
-    assert FEWEST_BLOCKS < blocks < 100
+    assert MIN_BLOCKS < blocks < 100
 
 
 def test_the_ratios_are_those_of_normal_scores() -> None:
     """By the textbook: half of the blocks, times the logarithm of the ratio of the sums of squares."""
     scores = [1.0, -1.0, 0.5, 0.25, 1.0, 0.0]
-    test = SequentialTest(Errors(margin=0.2))
+    test = SequentialTest(ErrorRates(margin=0.2))
     for score in scores[2:]:
         test.add(score)
 
@@ -122,8 +122,10 @@ def test_the_ratios_are_those_of_normal_scores() -> None:
     assert test.ratios() == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("errors", [Errors(alpha=0.0), Errors(beta=0.5), Errors(margin=1.0), Errors(margin=-0.1)])
-def test_what_can_not_be_asked(errors: Errors) -> None:
+@pytest.mark.parametrize(
+    "errors", [ErrorRates(alpha=0.0), ErrorRates(beta=0.5), ErrorRates(margin=1.0), ErrorRates(margin=-0.1)]
+)
+def test_what_can_not_be_asked(errors: ErrorRates) -> None:
     with pytest.raises(UsageError, match="is more than 0 and less than"):
         SequentialTest(errors)
 
@@ -165,19 +167,19 @@ def test_the_answer_of_each_bot() -> None:
 
 
 def test_who_is_compared() -> None:
-    assert make_stopping_rule(["x", "y"], [], Errors()) == StoppingRule(0, 1)
-    assert make_stopping_rule(["x", "y", "z"], ["z", "x"], Errors()) == StoppingRule(2, 0)
+    assert make_stopping_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1)
+    assert make_stopping_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0)
     for names, pair, sentence in (
         (["x", "y", "z"], [], "name them: --compare A,B"),
         (["x", "y"], ["x", "q"], "there is no bot 'q' to compare; there are x, y"),
         (["x", "y"], ["x", "x"], "needs two bots"),
     ):
         with pytest.raises(UsageError, match=sentence):
-            make_stopping_rule(names, pair, Errors())
+            make_stopping_rule(names, pair, ErrorRates())
 
 
 def test_enough_games() -> None:
-    assert blocks_to_decide(Errors(0.05, 0.05, 0.1)) == 2 * 1300
-    assert games_to_decide(Errors(), 2, 2, all_orders=False) == 5200
-    assert games_to_decide(Errors(), 4, 2, all_orders=False) == 6 * 5200
-    assert games_to_decide(Errors(), 4, 4, all_orders=True) == 24 * 2600
+    assert blocks_to_decide(ErrorRates(0.05, 0.05, 0.1)) == 2 * 1300
+    assert games_to_decide(ErrorRates(), 2, 2, all_orders=False) == 5200
+    assert games_to_decide(ErrorRates(), 4, 2, all_orders=False) == 6 * 5200
+    assert games_to_decide(ErrorRates(), 4, 4, all_orders=True) == 24 * 2600

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import LogError
 from ...leaderboard.index import NAME, Index, IndexDamaged, IndexUnusable
-from ...replay.log_file import START, LogPosition, read_from
+from ...replay.log_file import START, LogPosition, read_after
 from ...replay.log_writer import LogWriter
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
@@ -28,7 +28,7 @@ def check_whole(place: TournamentPaths) -> None:
     if not place.log.exists():
         return
     with LogWriter(place.log) as log:  # mends what was being written when a run was killed
-        end = log.mark
+        end = log.position
         findings = _check(place.log, end)
     if findings:
         raise LogError(f"{place.log}: {findings[0]}; it is not gone on with (fa replay verify tells all)")
@@ -42,7 +42,7 @@ def _check(log: Path, end: LogPosition) -> list[Finding]:
     findings: list[Finding] = []
     if known is not None and 0 <= end.index - known.index <= _FEW:
         holds = known == START
-        for entry, mark in read_from(log, START):
+        for entry, mark in read_after(log, START):
             holds = holds or mark == known
             finding = check(entry) if holds and mark.index > known.index else None
             findings += [finding] if finding else []
@@ -64,6 +64,6 @@ def remember(log: Path, mark: LogPosition) -> None:
     """All up to this mark is right; where that can't be kept it is checked again."""
     try:
         with Index(log.parent / NAME) as index:
-            index.know_verified(log.name, mark)
+            index.save_verified(log.name, mark)
     except (IndexDamaged, IndexUnusable):
         pass
