@@ -1,4 +1,4 @@
-"""Games of logs as results: what statistics and leaderboards read of them."""
+"""Converts records and log entries to `PlayedGame`, the form that statistics and leaderboards read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .labels import bots_of, describe_side, describe_variant
 
 
 class GameRecord(Protocol):
-    """What is read of a game: a record or a log's entry."""
+    """A record or a log entry: the fields read here."""
 
     @property
     def game(self) -> str: ...
@@ -32,7 +32,7 @@ class GameRecord(Protocol):
 
 
 def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
-    """Game `index` of the log of this name."""
+    """The result of game `index`, from 0, of the log of this name."""
     bots, meta, number = bots_of(record.players), record.meta, record.meta.get("number")
     side, variant = _labels(record.game, tuple(record.options.items()), len(bots))
     return PlayedGame(
@@ -54,36 +54,36 @@ def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
 
 
 def tournament_start(path: Path) -> str | None:
-    """When the log's tournament was begun, by its first game: logs have an order that does not depend on their files.
+    """When the log's tournament started, by its first game; orders logs independently of their files.
 
-    None for a log that is not of a tournament. Raises LogError for a file that is not a log.
+    None if the log is not that of a tournament. Raises LogError if the file is not a log.
     """
     first = next(read_log(path), None)
     return tournament_start_of(first) if first else None
 
 
 def tournament_start_of(first: GameRecord) -> str | None:
-    """The same by the log's first game."""
-    source = first.meta.get("tournament")
-    if not isinstance(source, dict) or "started" not in source:
+    """The same, given the first game of the log."""
+    tournament = first.meta.get("tournament")
+    if not isinstance(tournament, dict) or "started" not in tournament:
         return None
-    return source["started"] if isinstance(source["started"], str) else ""
+    return tournament["started"] if isinstance(tournament["started"], str) else ""
 
 
 @functools.lru_cache(maxsize=1024)
 def _labels(game: str, options: tuple[tuple[str, int | str], ...], players: int) -> tuple[str, str]:
-    """The names of the side and of the variant."""
+    """The labels of side and variant."""
     return describe_side(game, dict(options)), describe_variant(game, dict(options), players)
 
 
 def _stratum(record: GameRecord, bots: Sequence[str]) -> int:
-    """What a schedule plans and does not leave to chance: the setting, and who sits at the table; as a short number."""
+    """What the schedule fixes, not chance: a checksum of the setting and of the bots at the table."""
     return zlib.crc32(repr((record.game, sorted(record.options.items()), sorted(bots))).encode())
 
 
 def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:
-    """A number per seat that a record's meta may have; it is free, so it may be anything."""
-    found = meta.get(name)
-    if isinstance(found, list) and len(found) == seats and all(isinstance(count, int) for count in found):
-        return found
+    """A list of one number per seat from `meta`; zeros if it is missing or has any other form."""
+    counts = meta.get(name)
+    if isinstance(counts, list) and len(counts) == seats and all(isinstance(count, int) for count in counts):
+        return counts
     return [0] * seats

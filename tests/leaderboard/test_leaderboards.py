@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
+from fa_cli.leaderboard import database, leaderboards, rating_fold, ratings
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard import leaderboards, rating_fold, ratings
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
     Selection,
@@ -419,7 +419,7 @@ def test_where_no_index_can_be_it_goes_without(home: Home) -> None:
 def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.play("one", 1, 5)
     home.check()
-    monkeypatch.setattr(index_file, "_MAX_WAIT", 0)
+    monkeypatch.setattr(database, "_MAX_WAIT", 0)
     other = sqlite3.connect(home.folder / NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     home.check(0)  # readers don't mind
