@@ -139,8 +139,8 @@ class RatingFold:
             return
         before: list[Rating] = []
         after: list[Rating] = []
-        for board in self._tables_for(setting):
-            ratings = board.ratings
+        for table in self._tables_for(setting):
+            ratings = table.ratings
             own = [ratings[bot] for bot in bots]
             if own == before:  # parts with the same games so far have the same ratings: compute them once
                 for bot, rating in zip(bots, after, strict=True):
@@ -148,7 +148,7 @@ class RatingFold:
             else:
                 ratings.add(bots, ranks, faulted)
                 before, after = own, [ratings[bot] for bot in bots]
-            board.changed.update(bots)
+            table.changed.update(bots)
 
     def _tables_for(self, setting: Setting) -> list[_RatingTable]:
         if setting.id not in self._tables_by_setting:
@@ -158,29 +158,31 @@ class RatingFold:
     def _add_in_seats(self, setting: Setting, bots: Sequence[int], ranks: Sequence[int], faulted: set[int]) -> None:
         """Rate each bot in its seat as a separate bot."""
         parts = [setting.seat_parts(seat) for seat in range(len(bots))]
-        for table in zip(*parts, strict=True):
-            seats = [(seat, self._table(part), bot) for seat, (part, bot) in enumerate(zip(table, bots, strict=True))]
+        for seat_parts in zip(*parts, strict=True):
+            seats = [
+                (seat, self._table(part), bot) for seat, (part, bot) in enumerate(zip(seat_parts, bots, strict=True))
+            ]
             ratings = Ratings()
-            for seat, board, bot in seats:
-                ratings[bot, seat] = board.ratings[bot]
+            for seat, table, bot in seats:
+                ratings[bot, seat] = table.ratings[bot]
             ratings.add([(bot, seat) for seat, _, bot in seats], ranks, faulted)
-            for seat, board, bot in seats:
-                board.ratings[bot] = ratings[bot, seat]
-                board.changed.add(bot)
+            for seat, table, bot in seats:
+                table.ratings[bot] = ratings[bot, seat]
+                table.changed.add(bot)
 
     def _save(self, done: list[_Step], position: int, step: _Step) -> list[_Step]:
-        """Write the ratings after this step; returns the steps done. Raises IndexBusy if others were written."""
+        """Write the ratings after this step; returns the steps done. Raises IndexBusy if others were done meanwhile."""
         with self._index.writing():
             if self._folded() != done:
                 raise IndexBusy("another process folds the same games")
             ids = PartIds(self._index)
-            boards = [(ids[part], board) for part, board in self._tables.items() if board.changed]
-            rows = [(*self._key, id, bot, *board.ratings[bot]) for id, board in boards for bot in board.changed]
+            tables = [(ids[part], table) for part, table in self._tables.items() if table.changed]
+            rows = [(*self._key, id, bot, *table.ratings[bot]) for id, table in tables for bot in table.changed]
             self._index.write("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
             if self._scope == ALL:
                 after = ((*row[:2], position, *row[2:]) for row in rows)
                 self._index.write("INSERT OR REPLACE INTO rating_history VALUES (?, ?, ?, ?, ?, ?, ?)", after)
             self._index.write("INSERT OR REPLACE INTO rated VALUES (?, ?, ?, ?, ?)", [(*self._key, position, *step)])
-        for _, board in boards:
-            board.changed.clear()
+        for _, table in tables:
+            table.changed.clear()
         return [*done[:position], step]

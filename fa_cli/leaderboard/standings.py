@@ -1,4 +1,4 @@
-"""The rows of leaderboards, computed from sums over blocks and from ratings, and stored so that showing them is fast."""
+"""The rows of leaderboards: computed from sums over blocks and from ratings, and stored to be shown quickly."""
 
 from __future__ import annotations
 
@@ -82,21 +82,21 @@ def _rows_of(
 ) -> list[tuple[Part, Sequence[Any]]]:
     """A bot's row in each part, computed once for parts with the same games. Keeps the order of the sums."""
     groups: dict[Part, list[tuple[int, int]]] = {}
-    for setting, seat in dict.fromkeys((one[0], one[1]) for one in sums):
+    for setting, seat in dict.fromkeys((stratum[0], stratum[1]) for stratum in sums):
         for part in known[setting].seat_parts(seat) if in_seats else known[setting].parts():
             groups.setdefault(part, []).append((setting, seat))
-    made: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
+    rows: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
     for keys in map(tuple, groups.values()):
-        if keys not in made:
-            most = max(known[setting].players for setting, _ in keys)
-            made[keys] = _row([one for one in sums if (one[0], one[1]) in keys], most)
-    return [(part, made[tuple(keys)]) for part, keys in groups.items()]
+        if keys not in rows:
+            players = max(known[setting].players for setting, _ in keys)
+            rows[keys] = _row([stratum for stratum in sums if (stratum[0], stratum[1]) in keys], players)
+    return [(part, rows[tuple(keys)]) for part, keys in groups.items()]
 
 
 def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
-    wins, points, ranks = means([one[5:] for one in sums])
-    faults, decisions, time_us = (sum(one[place] for one in sums) for place in (2, 3, 4))
+    wins, points, ranks = means([stratum[5:] for stratum in sums])
+    faults, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4))
     return (
         wins.count,
         *(wins.mean, *wins.share_interval()),
@@ -116,14 +116,14 @@ def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, Bloc
 def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
     """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
-    found = {
+    rows_by_label = {
         label: {row.bot: row for row in rows_of(index, scope, part)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
     }
     return Leaderboard(
         games=games_of(index, game),
         rows=rows_of(index, scope, overall),
-        parts={label: rows for label, rows in found.items() if rows},
+        parts={label: rows for label, rows in rows_by_label.items() if rows},
     )
 
 

@@ -118,11 +118,11 @@ class _Search:
                     return Gap(offset, end, payload, proven and end < len(data)), before
         if self._next_found[0] <= offset:
             self._next_found = self._next_frame(data, offset + 1, tag)
-        found, before = self._next_found
-        if payload is not None and end < found and _looks_like_frame(data, end):
+        next_offset, before = self._next_found
+        if payload is not None and end < next_offset and _looks_like_frame(data, end):
             return Gap(offset, end, payload), stored
-        torn = found == len(data) and _is_cut(data, offset, end)
-        return Gap(offset, found, payload if found == end else None, torn=torn), before
+        torn = next_offset == len(data) and _is_cut(data, offset, end)
+        return Gap(offset, next_offset, payload if next_offset == end else None, torn=torn), before
 
     def _map(self, offset: int) -> mmap.mmap:
         """The whole file, mapped; mapped again if `offset` is beyond the mapped part because the file has grown."""

@@ -1,4 +1,4 @@
-"""What a game came to for each seat, in whole numbers, so that sums over games do not depend on their order."""
+"""Each seat's result in one game. Wins and half ranks are whole numbers, so their sums do not depend on an order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from ..results import PlayedGame
 
 WIN = 27_720
-"""The parts of a win: a first place is shared evenly by up to twelve."""
+"""Units in one win, a number that up to twelve seats can share evenly."""
 
 
 def wins_of(game: PlayedGame) -> list[int]:
-    """Each seat's share of the win, in parts of `WIN`; with a fault nothing is won."""
+    """Each seat's share of the win, in units of 1 / `WIN`; 0 for a seat with a fault."""
     share = WIN // max(1, game.ranks.count(1))
     return [share if rank == 1 and seat not in game.faulted else 0 for seat, rank in enumerate(game.ranks)]
 
