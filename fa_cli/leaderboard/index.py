@@ -19,6 +19,7 @@ from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..results import PlayedGame
 from ..stats.outcomes import half_ranks, wins_of
+from ..system import Signature, file_signature
 from .database import Database, IndexBusy
 from .played_games import played_game, tournament_start_of
 
@@ -31,8 +32,6 @@ _LARGEST = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
 _LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
-Signature = tuple[int, int, int, int]
-"""Of a file, to notice changes: inode, size, modification and status change times in nanoseconds."""
 
 
 class IndexedLog(NamedTuple):
@@ -269,9 +268,9 @@ def _log_from_row(row: Sequence[Any]) -> IndexedLog:
 
 
 def signature_of(path: Path) -> Signature:
-    """The signature of a file. Raises LogError if it can't be read."""
+    """The signature of a log, its inode cut to what SQLite can hold. Raises LogError if it can't be read."""
     try:
-        status = path.stat()
+        inode, size, modified, changed = file_signature(path.stat())
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
-    return status.st_ino & _LARGEST_INTEGER, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    return inode & _LARGEST_INTEGER, size, modified, changed

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from ..errors import FaError, LogError
-from ..games.chance import game_seed
+from ..games.seed import Seed
 from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
-from .reconstruct import deal_again, describe_options, is_seed, legal_lists
+from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
 DIGEST_START = 16
@@ -62,7 +62,7 @@ class LogEntry(msgspec.Struct, frozen=True):
 
     def _unpacked(self) -> Record:
         try:
-            game, state = deal_again(self.game, self.options, len(self.players), self.seed)
+            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
         except FaError as error:
             raise LogError(f"the actions can't be unpacked: {error}") from None
         record = self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
@@ -118,7 +118,7 @@ def _pack(record: Record) -> bytes | None:
     if digest_of(record) != record.digest:
         return None
     try:
-        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        game, state = deal_of(record)
     except FaError:
         return None
     return pack_actions(game, state, record.actions, legal)
@@ -126,7 +126,7 @@ def _pack(record: Record) -> bytes | None:
 
 def _legal_lists(record: Record) -> list[list[str]]:
     try:
-        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        game, state = deal_of(record)
     except FaError:
         return []
     return legal_lists(game, state, record.actions)
@@ -150,9 +150,12 @@ def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
     return tournament if isinstance(tournament, dict) else None
 
 
-def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
+def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> Seed | None:
     """The seed that follows from the tournament's seed and the game's number; None without a valid seed or number."""
     seed = tournament.get("seed") if tournament is not None else None
-    if number is None or not isinstance(seed, str) or not is_seed(seed):
+    if number is None or not isinstance(seed, str):
         return None
-    return game_seed(bytes.fromhex(seed), number)
+    try:
+        return Seed.from_hex(seed).of_game(number)
+    except ValueError:
+        return None

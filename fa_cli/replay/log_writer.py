@@ -5,12 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from ..errors import LogError
+from ..system import write_atomically, written_atomically
 from .codec import EntryWriter
 from .frames import FIRST_LINE, make_frame
 from .log_entry import LogEntry, entry_of
@@ -119,17 +119,11 @@ def _open_locked(path: Path, new: bool, mode: int) -> int:
 
 def _link_into_place(path: Path, mode: int) -> bool:
     """Create a log together with its first line, so that nobody sees an empty file; False if that failed."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            file.write(FIRST_LINE)
-        os.link(draft, path)  # a rename would replace a log that another process has just created
+        write_atomically(path, FIRST_LINE, replace=False, mode=mode)
         return True
     except OSError:  # opening the file will report the cause; without hard links it is empty for a moment
         return False
-    finally:
-        with suppress(OSError):
-            draft.unlink()
 
 
 def is_private(path: Path) -> bool:
@@ -156,21 +150,16 @@ def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False
         raise LogError(f"{path}: there is no folder {path.parent}")
     if not replace and path.exists():
         raise LogError(f"{path}: it is there already, and is not overwritten")
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with LogWriter(draft, new=True, private=private) as writer:
+        with (
+            written_atomically(path, replace=replace) as temporary,
+            LogWriter(temporary, new=True, private=private) as writer,
+        ):
             for entry in entries:
                 writer.append_entry(entry)
-            count = len(writer)
-        if replace:
-            draft.replace(path)
-        else:
-            os.link(draft, path)
+            return len(writer)
     except FileExistsError:
         raise LogError(f"{path}: it is there already, and is not overwritten") from None
-    finally:
-        draft.unlink(missing_ok=True)
-    return count
 
 
 def repair(path: Path) -> tuple[int, list[Damage]]:

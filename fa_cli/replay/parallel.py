@@ -22,11 +22,6 @@ Result = TypeVar("Result")
 _ITEMS_AHEAD = 3  # items per process that may be sent before the next result in order has arrived
 
 
-def usable_cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
 def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
     """Yield `function(item)` for every item, in order, computed by `jobs` processes.
 

@@ -9,9 +9,9 @@ import msgspec
 
 from ..errors import BadOption, LogError, UnknownGame
 from ..games import find_game
-from ..games.chance import SEED_BYTES
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed
 from .record import Record
 
 
@@ -36,10 +36,10 @@ def _game_and_options(name: str, options: tuple[tuple[str, int | str], ...]) -> 
     return game, exact_options(game, dict(options))
 
 
-def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: str) -> tuple[Game, State]:
-    """The game, and its state after the deal. Raises UnknownGame, BadOption, BadPlayers, or LogError for a bad seed."""
+def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: Seed) -> tuple[Game, State]:
+    """The game, and its state after the deal. Raises UnknownGame, BadOption or BadPlayers."""
     game, parsed = _game_and_options(name, tuple(options.items()))
-    return game, game.start(parsed, players, parse_seed(seed))
+    return game, game.start(parsed, players, seed)
 
 
 def describe_options(name: str, options: Mapping[str, int | str]) -> str:
@@ -51,21 +51,22 @@ def describe_options(name: str, options: Mapping[str, int | str]) -> str:
     return " ".join(f"{option}={options.get(option)}" for option in rated_apart)
 
 
-def is_seed(seed: str) -> bool:
-    """Whether the text is a record's seed: 64 lower-case hex digits."""
-    return len(seed) == 2 * SEED_BYTES and not seed.strip("0123456789abcdef")
+def deal_of(record: Record) -> tuple[Game, State]:
+    """The record's game, and its state after the deal. Raises as `deal_again` does, and LogError for a bad seed."""
+    return deal_again(record.game, record.options, len(record.players), read_seed(record.seed))
 
 
-def parse_seed(seed: str) -> bytes:
-    """The 32 bytes of a record's seed. Raises LogError unless `is_seed`."""
-    if is_seed(seed):
-        return bytes.fromhex(seed)
-    raise LogError(f"a seed is {2 * SEED_BYTES} hex digits, not {seed[:80]!r}")
+def read_seed(digits: str) -> Seed:
+    """The seed of a record. Raises LogError unless it is 64 hex digits."""
+    try:
+        return Seed.from_hex(digits)
+    except ValueError as error:
+        raise LogError(str(error)) from None
 
 
 def acting_seats(record: Record) -> list[int]:
-    """The seat that makes each decision. The actions must be legal. Raises as `deal_again` does."""
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    """The seat that makes each decision. The actions must be legal. Raises as `deal_of` does."""
+    game, state = deal_of(record)
     seats = []
     for action in record.actions:
         seats.append(state.actor)
