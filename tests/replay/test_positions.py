@@ -1,4 +1,4 @@
-"""Reading on from a position: what is known of a log need not be read again, and a changed log is noticed."""
+"""Reading a log from a position: earlier records are not read again, and a changed log is detected."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def positions_of(path: Path) -> list[LogPosition]:
     return [LogPosition(), *(position for _, position in read_after(path, LogPosition()))]
 
 
-def test_reading_on_gives_what_reading_gives(write_toys: WriteToys) -> None:
+def test_reading_from_a_position_gives_the_remaining_entries(write_toys: WriteToys) -> None:
     path = write_toys(*range(11))
     positions = positions_of(path)
     assert [position.index for position in positions if starts_block(position)] == [0, 4, 8]
@@ -33,7 +33,7 @@ def test_reading_on_gives_what_reading_gives(write_toys: WriteToys) -> None:
         assert [after for _, after in found] == positions[position.index + 1 :]
 
 
-def test_what_is_added_later_is_read_on(write_toys: WriteToys) -> None:
+def test_entries_added_later_are_read(write_toys: WriteToys) -> None:
     path = write_toys(*range(8))
     position = positions_of(path)[8]
     assert list(read_after(path, position)) == []
@@ -45,7 +45,7 @@ def test_what_is_added_later_is_read_on(write_toys: WriteToys) -> None:
     assert [entry.index for entry, _ in read_after(path, position)] == [8]
 
 
-def test_a_mark_is_held_until_the_log_is_another(write_toys: WriteToys, tmp_path: Path) -> None:
+def test_a_log_holds_its_positions_and_no_other_log_does(write_toys: WriteToys, tmp_path: Path) -> None:
     path = write_toys(*range(6))
     positions = positions_of(path)
     assert all(
@@ -66,7 +66,7 @@ def test_a_mark_is_held_until_the_log_is_another(write_toys: WriteToys, tmp_path
     assert not holds_position(path, positions[5], whole_chain=True)
 
 
-def test_a_changed_byte_is_noticed_by_the_whole_chain(write_toys: WriteToys) -> None:
+def test_the_whole_chain_detects_a_changed_byte(write_toys: WriteToys) -> None:
     path = write_toys(*range(6))
     last = positions_of(path)[-1]
     content = bytearray(path.read_bytes())
@@ -76,7 +76,7 @@ def test_a_changed_byte_is_noticed_by_the_whole_chain(write_toys: WriteToys) -> 
     assert not holds_position(path, last, whole_chain=True)
 
 
-def test_another_log_can_not_be_read_on(write_toys: WriteToys, tmp_path: Path) -> None:
+def test_another_log_can_not_be_read_from_the_position(write_toys: WriteToys, tmp_path: Path) -> None:
     position = positions_of(write_toys(*range(6)))[4]
     other = tmp_path / "other.log"
     with LogWriter(other) as writer:

@@ -1,4 +1,4 @@
-"""Verifying: every kind of wrong record is named by its first difference, and the others are not hidden by it."""
+"""Verification: reports the first difference of every kind of bad record, and still checks all other records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def verified(path: Path, jobs: int = 1) -> tuple[verify_files.Summary, list[str]
     return summary, findings
 
 
-def test_good_records_are_good() -> None:
+def test_good_records_have_no_finding() -> None:
     for number in range(20):
         assert check(toy_record(number)) is None
         assert check(faulty_record(number, seat=number % 3, since=number // 2)) is None
@@ -90,8 +90,10 @@ WRONG: list[tuple[str, Change, int | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "ply", "told"), [wrong[1:] for wrong in WRONG], ids=[wrong[0] for wrong in WRONG])
-def test_what_is_wrong_is_named(tmp_path: Path, change: Change, ply: int | None, told: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "ply", "message"), [wrong[1:] for wrong in WRONG], ids=[wrong[0] for wrong in WRONG]
+)
+def test_the_first_difference_is_reported(tmp_path: Path, change: Change, ply: int | None, message: str) -> None:
     record = toy_record(0)
     assert record.result.reason == "rounds"
     digest = record.digest
@@ -101,8 +103,8 @@ def test_what_is_wrong_is_named(tmp_path: Path, change: Change, ply: int | None,
     finding = check(record, index=4)
     assert finding is not None
     assert finding.index == 4
-    assert finding.ply == (len(record.actions) - (told.startswith("the game")) if ply == -1 else ply)
-    assert told in finding.text
+    assert finding.ply == (len(record.actions) - (message.startswith("the game")) if ply == -1 else ply)
+    assert message in finding.text
     # the same through a log, between good ones, and through the export
     if record.format == FORMAT:
         path = tmp_path / "a.log"
@@ -140,7 +142,7 @@ def test_a_substitute_is_the_first_legal_action(packed: bool) -> None:
     assert "failed at ply 0, so expected is the first legal action 'draw', found 'play" in finding.text
 
 
-def test_ranks_are_those_with_faults() -> None:
+def test_ranks_take_faults_into_account() -> None:
     record = faulty_record(2)
     assert record.result.ranks[1] == 3
     record.result = GameResult(record.result.scores, [1, 1, 1], record.result.reason)
@@ -150,7 +152,7 @@ def test_ranks_are_those_with_faults() -> None:
     assert finding.text.startswith("ranks: expected [")
 
 
-def test_legal_lists_are_checked_where_there_are_any(tmp_path: Path) -> None:
+def test_legal_lists_are_checked_if_present(tmp_path: Path) -> None:
     record = entry_of(toy_record(3)).record(legal=True)
     assert check(record) is None
     assert isinstance(record.legal, list)
@@ -165,8 +167,8 @@ def test_legal_lists_are_checked_where_there_are_any(tmp_path: Path) -> None:
     assert finding.text == f"legal: expected {len(record.actions)} lists, found {len(record.actions) - 1}"
 
 
-def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
-    """A writer that is trusted with packed actions writes what they say; verifying does not trust it."""
+def test_packed_actions_that_can_not_be_played_are_reported(tmp_path: Path) -> None:
+    """A writer does not check packed actions; verification does."""
     record = toy_record(0)
     right = entry_of(record).packed
     assert right
@@ -181,7 +183,7 @@ def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
         (tmp_path / "a.log").unlink()
 
 
-def test_a_wrong_seed_of_the_tournament_is_noticed(write_toys: WriteToys) -> None:
+def test_a_wrong_tournament_seed_is_detected(write_toys: WriteToys) -> None:
     path = write_toys(0)
     payload = msgspec.msgpack.decode(codec.EntryWriter(codec.EntryReader(), 0).payload(next(read_log(path))))
     payload[4] = 5  # another number, and with it another seed
@@ -189,7 +191,7 @@ def test_a_wrong_seed_of_the_tournament_is_noticed(write_toys: WriteToys) -> Non
     assert check(entry) is not None
 
 
-def test_damage_does_not_hide_what_is_around_it(write_toys: WriteToys) -> None:
+def test_records_around_damage_are_checked(write_toys: WriteToys) -> None:
     path = write_toys(*range(6))
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
@@ -205,7 +207,7 @@ def test_a_summary_counts(write_toys: WriteToys) -> None:
     assert summary.decisions == sum(len(toy_record(number).actions) for number in range(3))
 
 
-def test_an_unfinished_tournament_is_told(tmp_path: Path) -> None:
+def test_an_unfinished_tournament_is_reported(tmp_path: Path) -> None:
     record = toy_record(0)
     record.meta["tournament"]["games"] = 12
     with LogWriter(tmp_path / "a.log") as log:
@@ -214,7 +216,7 @@ def test_an_unfinished_tournament_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_workers_find_the_same_in_the_same_order(
+def test_processes_report_the_same_findings_in_the_same_order(
     write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
     monkeypatch.setattr(verify_files, "_BATCH_DECISIONS", 60)
@@ -236,7 +238,7 @@ def test_workers_find_the_same_in_the_same_order(
 # -- JSON lines ----------------------------------------------------------------------------------------------------
 
 
-def test_a_line_that_is_no_record_is_a_finding(tmp_path: Path) -> None:
+def test_a_line_that_is_not_a_record_is_a_finding(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     good = encode_record(toy_record(0))
     path.write_bytes(b"\n".join([b"", good, b"{}", b"rubbish", good[:-5], b"  ", good, b""]))
@@ -270,7 +272,7 @@ def test_a_json_file_of_something_else_is_bad(tmp_path: Path) -> None:
     assert verified(path)[1] == ["record 1: this is not a record: Object contains unknown field `some`"]
 
 
-def test_a_line_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_line_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fa_cli.replay.jsonl.LONGEST_LINE", 5000)
     path = tmp_path / "a.jsonl"
     path.write_bytes(encode_record(toy_record(0)) + b"\n{" + b" " * 6000)
@@ -278,6 +280,6 @@ def test_a_line_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.Monk
         verified(path)
 
 
-def test_a_finding_in_words() -> None:
+def test_the_text_of_a_finding() -> None:
     assert str(Finding(2, "wrong")) == "record 3: wrong"
     assert str(Finding(2, "wrong", 57)) == "record 3, ply 57: wrong"

@@ -1,4 +1,4 @@
-"""Who helps whom: figures by hand, honest leagues that are left in peace, and helpers who are found."""
+"""Collusion: figures by hand, honest leagues that are not flagged, and helpers that are."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def put(games: list[Game]) -> Collusion:
 
 
 def tables(times: int, helped: str = "") -> list[Game]:
-    """Six bots at all tables of three, the first in the alphabet ahead; the two that are helped have luck together."""
+    """Six bots at all tables of three, ranked by the alphabet; the helped pair is lucky together."""
     games = []
     for number, (round_, group) in enumerate(itertools.product(range(times), itertools.combinations("abcdef", 3))):
         order = [*group[round_ % 3 :], *group[: round_ % 3]]
@@ -60,7 +60,7 @@ def test_a_gain_by_hand() -> None:
     assert gains.together(0, 2) is None
 
 
-def test_what_is_usual() -> None:
+def test_the_spread_of_gains() -> None:
     generator = numpy.random.default_rng(5)
     gains = [Gain(mean, 0.01, 20) for mean in generator.normal(0, sqrt(0.01 + 0.04), 4000)]
     assert gain_spread(gains).variance == pytest.approx(0.04, rel=0.1)
@@ -69,7 +69,7 @@ def test_what_is_usual() -> None:
     assert gain_spread([Gain(0.05, 0.01, 20)] * 10).variance == 0
 
 
-def test_two_that_win_together_are_flagged_and_what_is_said_of_them() -> None:
+def test_two_bots_that_win_together_are_flagged() -> None:
     rows = put(tables(12, "be")).rows()
     assert [(row.first, row.second) for row in rows if row.flagged] == [("b", "e")]
     assert len(rows) == 15
@@ -93,7 +93,7 @@ def test_the_order_of_bots_and_games_within_a_block_does_not_matter() -> None:
         assert one.p_value == pytest.approx(other.p_value)
 
 
-def test_games_that_say_nothing() -> None:
+def test_games_that_are_not_used() -> None:
     games = tables(12, "be")
     rows = put(games).rows()
     more = [
@@ -119,7 +119,7 @@ def test_games_that_say_nothing() -> None:
         pytest.param([Game([*"abcde"], [1, 2, 3, 4, 5], number=number) for number in range(50)], id="all at a table"),
     ],
 )
-def test_where_nothing_can_be_said(games: list[Game]) -> None:
+def test_pools_that_can_not_be_tested(games: list[Game]) -> None:
     assert put(games).rows() == []
 
 
@@ -135,26 +135,26 @@ def test_games_that_always_end_alike_are_no_evidence() -> None:
 # -- leagues ----------------------------------------------------------------------------------------------------------
 
 
-def test_honest_leagues_are_seldom_flagged() -> None:
+def test_honest_leagues_are_rarely_flagged() -> None:
     league = replace(HONEST["all of it"], **QUICK)
     assert sum(bool(league.flagged(seed)) for seed in range(25)) <= 4  # more have a probability of 0.7%
 
 
-def test_helpers_are_found_and_nobody_else() -> None:
+def test_only_helpers_are_flagged() -> None:
     league = League(**QUICK, helps=2, suits=0.5, styles=0.3)
     found = [league.flagged(seed) for seed in range(12)]
     assert sum(pairs == [HELPERS] for pairs in found) >= 9
     assert sum(any(pair != HELPERS for pair in pairs) for pairs in found) <= 1
 
 
-def test_who_only_beats_another_is_not_flagged() -> None:
-    """What one gains the other loses: that is how unequal bots play, not help."""
+def test_a_bot_that_beats_another_is_not_flagged() -> None:
+    """What one gains the other loses: that is a difference in strength, not help."""
     league = League(**QUICK, serves=1)
     assert sum(bool(league.flagged(seed)) for seed in range(12)) <= 2
 
 
 @pytest.mark.slow
 def test_no_kind_of_honest_league_is_flagged_too_often() -> None:
-    """120 leagues; more than so many flagged would have a probability of 2% if the rate were just alpha."""
+    """120 leagues; more flagged leagues than this have a probability of 2% at a rate of alpha."""
     assert sum(bool(league.flagged(seed)) for league in HONEST.values() for seed in range(10)) <= 11
     assert sum(HELPERS in HELPING["one, 960 games"].flagged(seed) for seed in range(10)) >= 7

@@ -1,4 +1,4 @@
-"""Stopping as soon as it is known: as often wrong as promised, and never otherwise."""
+"""The sequential test: error rates, decisions and the stopping rule."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
 
 
 def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]]:
-    """Block scores with this mean: the kind's own, tilted."""
+    """Block scores of this kind, tilted to this mean."""
     scores, weights = map(numpy.array, SPREADS[kind])
     low, high = -40.0, 40.0
     for _ in range(60):
@@ -45,7 +45,7 @@ def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]
 
 
 def shares(kind: str, mean: float, errors: ErrorRates, leagues: int = 2000) -> dict[Verdict, float]:
-    """How often each verdict is found."""
+    """The share of each verdict."""
     counts = dict.fromkeys(Verdict, 0)
     for league in drawn(kind, mean, leagues, blocks_to_decide(errors)):
         test = SequentialTest(errors)
@@ -58,8 +58,8 @@ def shares(kind: str, mean: float, errors: ErrorRates, leagues: int = 2000) -> d
 
 @pytest.mark.parametrize("kind", SPREADS)
 @pytest.mark.parametrize("errors", [ErrorRates(0.05, 0.05, 0.3), ErrorRates(0.01, 0.1, 0.4)], ids=["5-5", "1-10"])
-def test_as_often_wrong_as_promised(kind: str, errors: ErrorRates) -> None:
-    """Within a point: equal bots are called different, and a difference of the margin is missed."""
+def test_error_rates(kind: str, errors: ErrorRates) -> None:
+    """Within one percentage point: false positives between equal bots, and missed differences of the margin."""
     equal = shares(kind, 0.0, errors)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
     better = shares(kind, errors.margin, errors)
@@ -93,15 +93,15 @@ def test_the_other_way_round() -> None:
     assert (one.verdict, other.verdict) == (Verdict.FIRST, Verdict.SECOND)
 
 
-def test_what_is_decided_stays() -> None:
+def test_a_decision_is_final() -> None:
     test = SequentialTest()
     while test.add(-1.0) is Verdict.OPEN:
         pass
     assert [test.add(1.0) for _ in range(100)] == [Verdict.SECOND] * 100
 
 
-def test_bots_that_are_always_level() -> None:
-    """No spread at all, as of two bots that decide the same: neither is better, after a number of blocks."""
+def test_bots_that_always_tie() -> None:
+    """Without any spread, as between two identical bots, neither is better after a number of blocks."""
     test = SequentialTest()
     blocks = next(count for count in range(1, 1000) if test.add(0.0) is not Verdict.OPEN)
     assert test.verdict is Verdict.NEITHER
@@ -109,7 +109,7 @@ def test_bots_that_are_always_level() -> None:
 
 
 def test_the_ratios_are_those_of_normal_scores() -> None:
-    """By the textbook: half of the blocks, times the logarithm of the ratio of the sums of squares."""
+    """By the textbook: half the number of blocks times the log ratio of the sums of squares."""
     scores = [1.0, -1.0, 0.5, 0.25, 1.0, 0.0]
     test = SequentialTest(ErrorRates(margin=0.2))
     for score in scores[2:]:
@@ -125,12 +125,12 @@ def test_the_ratios_are_those_of_normal_scores() -> None:
 @pytest.mark.parametrize(
     "errors", [ErrorRates(alpha=0.0), ErrorRates(beta=0.5), ErrorRates(margin=1.0), ErrorRates(margin=-0.1)]
 )
-def test_what_can_not_be_asked(errors: ErrorRates) -> None:
+def test_error_rates_out_of_range(errors: ErrorRates) -> None:
     with pytest.raises(UsageError, match="is more than 0 and less than"):
         SequentialTest(errors)
 
 
-def test_the_judge_takes_whole_blocks_with_both() -> None:
+def test_the_tracker_uses_whole_blocks_with_both() -> None:
     judge = StoppingTracker(StoppingRule(0, 2))
     for seats, ranks in (((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 1, 3))):
         judge.add(seats, ranks)
@@ -144,7 +144,7 @@ def test_the_judge_takes_whole_blocks_with_both() -> None:
     assert judge.test.blocks == 1
 
 
-def test_a_block_that_is_cut_is_no_block() -> None:
+def test_a_partial_block_is_ignored() -> None:
     wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), stopping_rule=StoppingRule(0, 1))
     course = Schedule(wanted)
     for _ in range(5):
@@ -156,7 +156,7 @@ def test_a_block_that_is_cut_is_no_block() -> None:
     assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
 
 
-def test_the_answer_of_each_bot() -> None:
+def test_the_result_for_each_bot() -> None:
     for verdict, fields in (
         (Verdict.FIRST, ["better than y", "worse than x", None]),
         (Verdict.SECOND, ["worse than y", "better than x", None]),
@@ -166,7 +166,7 @@ def test_the_answer_of_each_bot() -> None:
         assert [SequentialResult(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
 
 
-def test_who_is_compared() -> None:
+def test_which_bots_are_compared() -> None:
     assert make_stopping_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1)
     assert make_stopping_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0)
     for names, pair, sentence in (
@@ -178,7 +178,7 @@ def test_who_is_compared() -> None:
             make_stopping_rule(names, pair, ErrorRates())
 
 
-def test_enough_games() -> None:
+def test_games_to_decide() -> None:
     assert blocks_to_decide(ErrorRates(0.05, 0.05, 0.1)) == 2 * 1300
     assert games_to_decide(ErrorRates(), 2, 2, all_orders=False) == 5200
     assert games_to_decide(ErrorRates(), 4, 2, all_orders=False) == 6 * 5200
