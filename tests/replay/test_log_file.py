@@ -545,13 +545,13 @@ def test_pieces_of_a_log_raise_only_fa_errors(
         assert digest_of(entry.record()).startswith(entry.digest_start)
 
 
-def chained(*contents: bytes) -> bytes:
+def chained(*payloads: bytes) -> bytes:
     """A log with valid frames around these payloads."""
-    tag, content = frames.FIRST_TAG, [FIRST_LINE]
-    for content in contents:
-        frame, tag = frames.make_frame(content, tag)
-        content.append(frame)
-    return b"".join(content)
+    tag, parts = frames.FIRST_TAG, [FIRST_LINE]
+    for payload in payloads:
+        frame, tag = frames.make_frame(payload, tag)
+        parts.append(frame)
+    return b"".join(parts)
 
 
 anything = st.recursive(
