@@ -40,7 +40,7 @@ ARROWS = {
     "": set(),
 }
 ONLY_IN = {
-    "sqlite3": ["fa_cli/leaderboard/index.py"],
+    "sqlite3": ["fa_cli/leaderboard/database.py"],
     "trueskill": ["fa_cli/leaderboard/ratings.py"],
     "mpmath": ["fa_cli/leaderboard/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],

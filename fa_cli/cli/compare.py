@@ -69,7 +69,7 @@ def compare(
     logs = logs_of(names or [])
     comparison = read_games(selected(logs if names else None, game), compared)
     where = " ".join(names or ["the logs"])
-    for name in comparison.unseen():
+    for name in comparison.absent():
         raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
     sequential = Sequential(logs, (first, second))
     rows = comparison.rows()

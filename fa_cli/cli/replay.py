@@ -109,7 +109,7 @@ def _row(entry: LogEntry) -> dict[str, Any]:
 
 def _entries(path: Path) -> Iterator[LogEntry]:
     """The entries of a log that has to be whole; a torn end is only told of."""
-    from ..replay.log_file import Damage, damaged, scan_log
+    from ..replay.log_file import Damage, damage_error, scan_log
 
     for found in scan_log(path):
         if not isinstance(found, Damage):
@@ -117,7 +117,7 @@ def _entries(path: Path) -> Iterator[LogEntry]:
         elif found.torn:
             print(printable(f"{path}: record {found.index + 1}: {found.text}"), file=sys.stderr)
         else:
-            raise damaged(path, found)
+            raise damage_error(path, found)
 
 
 @app.command("show")
@@ -182,7 +182,7 @@ def export(
 ) -> None:
     """Print the records as JSON, one per line."""
     from ..replay.jsonl import write_records
-    from ..replay.log_file import PRIVATE, is_private
+    from ..replay.log_writer import PRIVATE, is_private
 
     records = (_record(log, entry, legal) for entry in _entries(log))
     if output is None:
@@ -203,11 +203,12 @@ def import_(
     """Write records from JSON lines into a new log, as they are: `fa replay verify` says whether they are good."""
     from ..replay.jsonl import read_records
     from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file, write_aside
+    from ..replay.log_file import open_file
+    from ..replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
-        count = write_aside(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
+        count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 
@@ -218,10 +219,10 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records into a new log, in the order that they have in the old one."""
-    from ..replay.log_file import is_private, write_aside
+    from ..replay.log_writer import is_private, write_new_log
 
     chosen = _chosen(log, [_range(text) for text in game])
-    count = write_aside(output, chosen, private=log.exists() and is_private(log))
+    count = write_new_log(output, chosen, private=log.exists() and is_private(log))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 
@@ -243,7 +244,7 @@ def repair(log: LogPath) -> None:
 
     A log that was damaged otherwise stays beside the new one, with .damaged after its name.
     """
-    from ..replay.log_file import repair
+    from ..replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:

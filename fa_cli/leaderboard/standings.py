@@ -1,4 +1,4 @@
-"""How each bot stands: rows made of sums over blocks and of ratings, kept so that showing them is a look-up."""
+"""The rows of leaderboards: computed from sums over blocks and from ratings, and stored to be shown quickly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .parts import Part, PartIds, Setting
 from .ratings import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
-"""Of the sums: a win, a point, a rank."""
+"""One win, one point and one rank in the units of the sums."""
 _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
@@ -47,7 +47,7 @@ class StandingRow(msgspec.Struct):
 
 
 class Leaderboard(msgspec.Struct):
-    """What is shown of a scope: the overall rows, and those of its parts if results are told apart."""
+    """The leaderboard of a scope: the overall rows, and those of its parts if the results are split."""
 
     games: int
     rows: list[StandingRow]
@@ -56,15 +56,15 @@ class Leaderboard(msgspec.Struct):
 
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:
-    """Whether no row is to be worked out again."""
+    """Whether all rows of the scope are up to date."""
     return not index.rows("SELECT 1 FROM stale WHERE scope = ? AND kind = ? LIMIT 1", (scope, kind.value))
 
 
 def update(index: Index, scope: int, kind: Kind) -> None:
-    """Work out the rows of all bots whose sums have changed. To be called in a transaction."""
+    """Recompute the rows of all bots whose sums have changed. Call it in a transaction."""
     bots = index.rows("SELECT bot FROM stale WHERE scope = ? AND kind = ?", (scope, kind.value))
     if kind is Kind.SEATS:
-        bots = []  # their rows are few, and made when they are shown
+        bots = []  # these rows are few and computed when shown
     known, ids = parts.settings(index), PartIds(index)
     in_seats = kind is Kind.BOTS_IN_SEATS
     for (bot,) in bots:
@@ -80,55 +80,55 @@ def update(index: Index, scope: int, kind: Kind) -> None:
 def _rows_of(
     sums: Sequence[Sequence[Any]], known: Mapping[int, Setting], in_seats: bool
 ) -> list[tuple[Part, Sequence[Any]]]:
-    """A bot's row in each part; parts with the same games share it. The order of the sums is kept."""
+    """A bot's row in each part, computed once for parts with the same games. Keeps the order of the sums."""
     groups: dict[Part, list[tuple[int, int]]] = {}
-    for setting, seat in dict.fromkeys((one[0], one[1]) for one in sums):
+    for setting, seat in dict.fromkeys((stratum[0], stratum[1]) for stratum in sums):
         for part in known[setting].seat_parts(seat) if in_seats else known[setting].parts():
             groups.setdefault(part, []).append((setting, seat))
-    made: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
+    rows: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
     for keys in map(tuple, groups.values()):
-        if keys not in made:
-            most = max(known[setting].players for setting, _ in keys)
-            made[keys] = _row([one for one in sums if (one[0], one[1]) in keys], most)
-    return [(part, made[tuple(keys)]) for part, keys in groups.items()]
+        if keys not in rows:
+            players = max(known[setting].players for setting, _ in keys)
+            rows[keys] = _row([stratum for stratum in sums if (stratum[0], stratum[1]) in keys], players)
+    return [(part, rows[tuple(keys)]) for part, keys in groups.items()]
 
 
-def _row(sums: Sequence[Sequence[Any]], most: int) -> tuple[Any, ...]:
+def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
-    wins, points, ranks = means([one[5:] for one in sums])
-    faults, decisions, time_us = (sum(one[place] for one in sums) for place in (2, 3, 4))
+    wins, points, ranks = means([stratum[5:] for stratum in sums])
+    faults, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4))
     return (
         wins.count,
         *(wins.mean, *wins.share_interval()),
         *(points.mean, *(points.interval() or (None, None))),
-        *(ranks.mean, *ranks.bounded_interval(1, most)),
+        *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
         time_us / decisions / 1000 if decisions else None,
     )
 
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
-    """Those of wins, points and ranks, by rows of `block_sums`; a bot's row may lie in several settings."""
+    """The means of wins, points and ranks, from rows of `block_sums`, which may come from several settings."""
     wins, points, ranks = (BlockMean(StratumSums(strata, kind, unit)) for kind, unit in enumerate(UNITS))
     return wins, points, ranks
 
 
 def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
-    """The leaderboard over all games of the scope, or one game's."""
+    """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
-    found = {
+    rows_by_label = {
         label: {row.bot: row for row in rows_of(index, scope, part)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
     }
     return Leaderboard(
         games=games_of(index, game),
         rows=rows_of(index, scope, overall),
-        parts={label: rows for label, rows in found.items() if rows},
+        parts={label: rows for label, rows in rows_by_label.items() if rows},
     )
 
 
 def games_of(index: Index, game: str | None) -> int:
-    """How many games the logs that count have, of all or of one game."""
+    """The number of games in the selected logs, of all games or of one."""
     query = "SELECT SUM(games) FROM games WHERE log IN (SELECT log FROM counted)"
     if game is None:
         return index.value(query)
@@ -136,7 +136,7 @@ def games_of(index: Index, game: str | None) -> int:
 
 
 def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
-    """The rows of a part, the best first."""
+    """The rows of a part, the best bot first."""
     query = (
         "SELECT bots.name, standings.games, mu, sigma, wins, wins_low, wins_high, points, points_low, points_high, "
         "mean_rank, mean_rank_low, mean_rank_high, faults, ms FROM standings "
@@ -147,9 +147,9 @@ def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
     rows = [_standing(*row) for row in index.rows(query, (scope, part))]
     rows.sort(key=lambda row: (-row.rating, -row.mu, row.bot))
     rank, last = 0, None
-    for place, row in enumerate(rows, 1):
+    for position, row in enumerate(rows, 1):
         if row.rating != last:
-            rank, last = place, row.rating
+            rank, last = position, row.rating
         row.rank = rank
     return rows
 
@@ -176,4 +176,4 @@ def _standing(
         "faults": faults,
         "ms": ms,
     }
-    return msgspec.convert(row, StandingRow)  # raises ValueError for what was changed on the disk
+    return msgspec.convert(row, StandingRow)  # raises ValueError for damaged rows

@@ -133,7 +133,7 @@ class _Comparison:
 
     def played(self) -> None:
         """An action was applied."""
-        for _ in self._teller.played():
+        for _ in self._teller.action():
             pass
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
@@ -160,7 +160,7 @@ class _Comparison:
             raise _Enough
         self.found.asked += 1
         if answer != recorded:
-            turn = self._teller.words(game.action_numbers[recorded])
+            turn = self._teller.describe_action(game.action_numbers[recorded])
             fits = game.action_numbers.get(answer, -1) in legal
             difference = Difference(ply, turn, recorded, printable(answer[:80]), len(legal), fits)
             self.found.differences.append(difference)

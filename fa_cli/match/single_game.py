@@ -62,11 +62,11 @@ class Commentator:
 
     def played(self) -> None:
         """An action was applied."""
-        self._say(self._teller.played())
+        self._say(self._teller.action())
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot is out of the game."""
-        self._say(self._teller.failed(fault.seat, fault.kind.value, detail))
+        self._say(self._teller.fault(fault.seat, fault.kind.value, detail))
         if self._last_words:
             self._say(last_words(stderr))
 

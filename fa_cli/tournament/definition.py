@@ -23,7 +23,7 @@ from ..games.seed import Seed, decode_seed, encode_seed
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..replay.log_file import PRIVATE
+from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import write_atomically
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec

@@ -17,7 +17,7 @@ from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
 from ..option import declared
-from ..stats.sprt import Errors
+from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
 from ..text import listed
 from .definition import Definition, check_format, make_settings, utc_now
@@ -102,11 +102,11 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
     return definition
 
 
-def _check_until(request: TournamentRequest) -> Errors:
+def _check_until(request: TournamentRequest) -> ErrorRates:
     """The test's errors. Raises UsageError for what does not go together."""
     if request.compare and len(request.compare) != 2:
         raise Impossible(f"--compare takes two bots, A,B, not {','.join(request.compare)!r}", "compare")
-    errors, usual = Errors(request.alpha, request.beta, request.margin), msgspec.structs.asdict(Errors())
+    errors, usual = ErrorRates(request.alpha, request.beta, request.margin), msgspec.structs.asdict(ErrorRates())
     given = [name for name, value in msgspec.structs.asdict(errors).items() if value != usual[name]]
     if not request.until and (request.compare or given):
         text = "--compare, --alpha, --beta and --margin are for --until decided"

@@ -22,7 +22,8 @@ from fa_cli.isolation.discovery import Bot
 from fa_cli.match.simulate import make_simulation
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry, entry_of
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.schedule import Schedule
 

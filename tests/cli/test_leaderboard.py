@@ -114,7 +114,7 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
         (["--game", "chess"], "no game 'chess'"),
         ([], "there are no games in the logs"),
         (["empty.log"], "the file is empty"),
-        (["text.log"], "this is no replay log"),
+        (["text.log"], "this is not a replay log"),
         (["--by", "colour"], "'colour' is not one of"),
     ],
 )

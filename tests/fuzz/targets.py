@@ -26,10 +26,11 @@ from fa_cli.protocol.session import read_answer, read_ready
 from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.jsonl import read_records
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import Damage, LogWriter, scan_log
+from fa_cli.replay.log_file import Damage, scan_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
-from fa_cli.stats.sprt import Errors
+from fa_cli.stats.sprt import ErrorRates
 from fa_cli.stats.stopping import StoppingRule
 from fa_cli.tournament.definition import Change, Definition, Setting, load
 from fa_cli.tournament.proof.audit import audit
@@ -179,7 +180,7 @@ def _definitions() -> list[bytes]:
     made = Definition("fuzz", Seed(bytes(32)), "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
     plain = msgspec.json.encode(made, enc_hook=encode_seed)
     plans = ("swiss", "knockout", "gauntlet", "ladder")
-    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], stopping_rule=StoppingRule(0, 1, Errors()))
+    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], stopping_rule=StoppingRule(0, 1, ErrorRates()))
     return [
         plain,
         msgspec.json.encode(changed, enc_hook=encode_seed),

@@ -1,7 +1,7 @@
-"""Simulated leagues: results of bots that are nowhere, honest ones and such that help each other.
+"""Simulated leagues: results of imaginary bots, honest ones and pairs that help each other.
 
-`python -m tests.stats.leagues 400` plays so many of each kind and prints how often which pairs are flagged: the
-figures of docs/statistics.md.
+`python -m tests.stats.leagues 400` simulates 400 leagues of each kind and prints how often pairs are flagged: the
+figures in docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.stats.collusion import ALPHA, Collusion
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Job
@@ -21,9 +21,9 @@ from tests.tournament.helpers import Game, definition, play_out, setting
 
 @dataclass(frozen=True)
 class League:
-    """Who plays a league, and what its games depend on. The unit is the luck of one game, as it falls to a bot.
+    """The size of a league and the effects in it, in units of a bot's luck in one game.
 
-    All figures are spreads of normal figures, drawn anew for each league.
+    Effects are standard deviations of normal values that are drawn again for each league.
     """
 
     bots: int = 8
@@ -32,26 +32,26 @@ class League:
     duplicate: Duplicate = Duplicate.ROTATIONS
     strength: float = 1.0
     seat: float = 0.0
-    """What a seat is worth."""
+    """Effect of the seat."""
     deal: float = 0.0
-    """What a deal's cards are worth in a seat."""
+    """Effect of the deal on a seat."""
     suits: float = 0.0
-    """How a deal suits a bot, whatever its seat."""
+    """Effect of the deal on a bot, in any seat."""
     styles: float = 0.0
-    """By how much one bot does better against another than their strengths say: what it gains, the other loses."""
+    """Advantage of one bot over another beyond their strengths; the other loses as much."""
     level: float = 0.0
-    """By how much a bot makes the luck of all at its table larger or smaller, as a logarithm."""
+    """Effect of a bot on the luck of all at its table, as the logarithm of a factor."""
     left: float = 0.0
-    """What it is worth to sit behind a bot."""
+    """Effect of sitting behind a bot."""
     scale: int = 0
-    """Points from so many steps, so that there are ties; 0: none."""
+    """Steps of points per unit, so that there are ties; 0 for none."""
     helps: float = 0.0
-    """What bots 0 and 1 each get from the other's presence."""
+    """What bots 0 and 1 each gain from the other's presence."""
     serves: float = 0.0
-    """What bot 0 gets from bot 1, who loses as much."""
+    """What bot 0 gains from bot 1, which loses as much."""
 
     def play(self, seed: int) -> Iterator[tuple[Game, str, int]]:
-        """Its games, each with its log and its place there."""
+        """The games, each with its log and its index there."""
         draw = numpy.random.default_rng(seed)
         strength = draw.normal(0, self.strength, self.bots)
         seat = draw.normal(0, self.seat, self.players)
@@ -71,11 +71,11 @@ class League:
         if self.scale:
             points = numpy.round(points * self.scale)
         ranks = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
-        for job, its in zip(jobs, ranks.tolist(), strict=True):
-            yield Game([f"bot{bot}" for bot in job.seats], its, number=job.number), "league", job.index
+        for job, game_ranks in zip(jobs, ranks.tolist(), strict=True):
+            yield Game([f"bot{bot}" for bot in job.seats], game_ranks, number=job.number), "league", job.index
 
     def flagged(self, seed: int, alpha: float = ALPHA) -> list[set[str]]:
-        """The pairs that are flagged in it."""
+        """The pairs that are flagged in this league."""
         found = Collusion()
         for game in self.play(seed):
             found.add(played_game(*game))
@@ -115,7 +115,7 @@ _SCHEDULES: dict[object, list[Job]] = {}
 
 
 def schedule(bots: int, players: int, games: int, duplicate: Duplicate) -> list[Job]:
-    """The jobs of a round robin; who wins does not matter to it."""
+    """The jobs of a round robin, which does not depend on results."""
     key = (bots, players, games, duplicate)
     if key not in _SCHEDULES:
         _SCHEDULES[key] = play_out(definition([setting(bots, players)], games, duplicate))
@@ -123,7 +123,7 @@ def schedule(bots: int, players: int, games: int, duplicate: Duplicate) -> list[
 
 
 def main(leagues: int) -> None:
-    """Print for each kind in how many leagues any pair, the helping one, and another one are flagged, in percent."""
+    """Print for each kind in what percentage of leagues any pair, the helping pair and another pair are flagged."""
     for kind, league in (HONEST | HELPING).items():
         found = [league.flagged(seed) for seed in range(leagues)]
         counts = [

@@ -34,10 +34,10 @@ def simulate(
     """
     from ...match.simulate import make_simulation
     from ...replay.log_entry import entry_of
-    from ...replay.log_file import write_aside
+    from ...replay.log_writer import write_new_log
 
     simulation = make_simulation(game, players, common.parse_options(option), games, seed)
-    count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))
+    count = write_new_log(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))
     if not common.SETTINGS.quiet:
         print(
             printable(f"{output}: {counted(count, 'game')} of {game} for {simulation.players}, seed {simulation.seed}")

@@ -90,9 +90,9 @@ def new_log(output: Path | None, base: str) -> Path:
 def keep(path: Path, record: Record, packed: bytes) -> None:
     """Write a game to a log of its own. Raises LogError."""
     from ...replay.log_entry import entry_of
-    from ...replay.log_file import write_aside
+    from ...replay.log_writer import write_new_log
 
-    write_aside(path, [entry_of(record, packed)])
+    write_new_log(path, [entry_of(record, packed)])
 
 
 def tell_result(record: Record) -> None:
@@ -120,9 +120,9 @@ def _rows(record: Record) -> Iterator[dict[str, Any]]:
 
 def _slowest(record: Record) -> Sequence[int]:
     """By seat: the microseconds of its longest decision."""
-    from ...replay.reconstruct import seats_of
+    from ...replay.reconstruct import acting_seats
 
     slowest = [0] * len(record.players)
-    for seat, time in zip(seats_of(record), record.meta["times_us"], strict=True):
+    for seat, time in zip(acting_seats(record), record.meta["times_us"], strict=True):
         slowest[seat] = max(slowest[seat], time)
     return slowest

@@ -62,10 +62,10 @@ def _why_not(found: Collusion) -> str:
     from ...stats import collusion as limits
 
     if not found.games:
-        return f"there are no games at tables of {limits.LEAST_SEATS} or more"
+        return f"there are no games at tables of {limits.MIN_SEATS} or more"
     return (
-        f"it takes {limits.LEAST_BOTS} bots, of whom two have met in {limits.LEAST_BLOCKS} deals, and third ones with "
-        f"and without each of them; {found.left_out} of {found.games} games have a fault or the same bot twice"
+        f"it takes {limits.MIN_BOTS} bots, of whom two have met in {limits.MIN_BLOCKS} deals, and third ones with "
+        f"and without each of them; {found.skipped} of {found.games} games have a fault or the same bot twice"
     )
 
 
@@ -74,7 +74,7 @@ def _sentence(found: Collusion, rows: list[CollusionRow], alpha: float) -> str:
     flagged = [f"{row.first} and {row.second}" for row in rows if row.flagged]
     few = len(flagged) == 1
     which = "No two bots help" if not flagged else f"{', '.join(flagged)} {'help' if few else 'each help'}"
-    left = f"; {found.left_out} games with a fault or the same bot twice are left out" if found.left_out else ""
+    left = f"; {found.skipped} games with a fault or the same bot twice are left out" if found.skipped else ""
     return (
         f"{which} each other more than chance allows (alpha {alpha:g} for all {len(rows)} pairs), "
         f"over {found.games} games{left}."

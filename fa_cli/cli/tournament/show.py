@@ -164,7 +164,7 @@ def tell_faults(selection: Selection) -> None:
 
 def _list_row(definition: Definition) -> dict[str, Any]:
     from ...leaderboard.leaderboards import games_in
-    from ...replay.log_file import is_being_written
+    from ...replay.log_writer import is_being_written
     from ...tournament.running.run import schedule_from_log
     from ...tournament.setup import describe_settings
 

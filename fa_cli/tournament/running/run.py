@@ -21,7 +21,8 @@ import msgspec
 from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
-from ...replay.log_file import LogWriter, read_log
+from ...replay.log_file import read_log
+from ...replay.log_writer import LogWriter
 from ...replay.record import Record
 from ...results import Failure, FaultKind
 from ...stats.stopping import describe_result
@@ -154,7 +155,7 @@ class Run:
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
                 self._end_workers(at_once)
-                remember(self._paths.log, log.mark)
+                remember(self._paths.log, log.position)
         if self.schedule.is_over:
             make_public(self._paths)
         else:
@@ -211,7 +212,7 @@ class Run:
             self._write(log)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
-                remember(self._paths.log, log.mark)
+                remember(self._paths.log, log.position)
                 self._remembered = time.monotonic()
             if self.schedule.is_decided:
                 raise _StopNow

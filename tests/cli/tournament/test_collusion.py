@@ -12,7 +12,7 @@ import pytest
 from fa_cli.cli.app import run
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
 from fa_cli.stats.collusion import CollusionRow
 from tests.stats.leagues import League

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.games import GAMES
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from tests.conftest import Fa
 from tests.tournament.helpers import dice
 

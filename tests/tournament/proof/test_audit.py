@@ -10,7 +10,7 @@ import pytest
 
 import fa_cli.games
 from fa_cli.match.simulate import choices_of, simulate_game
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, seat_names
 from fa_cli.replay.verify import Finding
 from fa_cli.replay.verify_files import verify_file

@@ -15,7 +15,8 @@ from fa_cli.errors import BotError, Interrupted, LogError
 from fa_cli.games.seed import Seed
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
