@@ -210,10 +210,10 @@ class Person(InProcessPlayer):
         elif command == "undo":
             terminal.tell("Nothing to undo: your last move has already been revealed.")
         elif command == "rules":
-            terminal.say(whole(self._game, terminal.width))
+            terminal.say(whole(self._game, terminal.width, terminal.colours))
         else:
             starts = self._game.presentation.guide.rules.get(phase, ())
-            terminal.say(paragraphs(self._game, starts, terminal.width) or ["fa rules has them."])
+            terminal.say(paragraphs(self._game, starts, terminal.width, terminal.colours) or ["fa rules has them."])
 
     def show_end(self) -> None:
         """The board at the end, with everybody's hand."""

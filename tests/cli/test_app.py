@@ -38,8 +38,8 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Fake:
     """Two more commands, for tests."""
     fake = Fake()
     monkeypatch.setitem(sys.modules, "fa_cli.cli.fake", fake)
-    monkeypatch.setitem(app.COMMANDS, "fake", app.Entry("fake", "one", "For tests."))
-    monkeypatch.setitem(app.COMMANDS, "group", app.Entry("fake", "group", "For tests."))
+    monkeypatch.setitem(app.COMMANDS, "fake", app.CommandEntry("fake", "one", "For tests."))
+    monkeypatch.setitem(app.COMMANDS, "group", app.CommandEntry("fake", "group", "For tests."))
     return fake
 
 

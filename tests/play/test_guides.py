@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -82,15 +83,31 @@ def test_floors_of_all_colours_are_painted() -> None:
 
 
 def test_tables_of_rules_have_columns() -> None:
-    """MA-6: what each value of `blocks` means is read by columns; where they are too wide, row by row."""
+    """MA-6: what each value of `blocks` means is read by columns, which are folded where the terminal is narrow."""
     manhattan = find_game("manhattan")
-    assert paragraphs(manhattan, ["| value |"], 80)[:-1] == [
-        "  value               four players             two or three players",
-        "  auto (the default)  six blocks, four rounds  four blocks, six rounds",
-        "  four                four blocks, six rounds  four blocks, six rounds",
-        "  six                 six blocks, four rounds  six blocks, four rounds",
+    header, rule, *rows = paragraphs(manhattan, ["| value |"], 80)
+    assert header == " value               four players             two or three players"
+    assert set(rule.strip()) == {"─"}
+    assert rows == [
+        " auto (the default)  six blocks, four rounds  four blocks, six rounds",
+        " four                four blocks, six rounds  four blocks, six rounds",
+        " six                 six blocks, four rounds  six blocks, four rounds",
     ]
-    assert paragraphs(manhattan, ["| value |"], 50)[1:3] == [
-        "  auto (the default)  six blocks, four rounds",
-        "    four blocks, six rounds",
+    narrow = paragraphs(manhattan, ["| value |"], 50)
+    assert max(map(len, narrow)) <= 50
+    assert narrow[3:5] == [
+        " auto (the       six blocks,     four blocks, six",
+        " default)        four rounds     rounds",
     ]
+
+
+def test_rules_have_marks_only_in_colour() -> None:
+    """Bold text is styled in a terminal with colours; without them, neither Markdown's marks nor codes remain."""
+    manhattan = find_game("manhattan")
+    plain = paragraphs(manhattan, ["- **MA-1.**", "1. **Select.**"], 80)
+    assert plain[0].startswith(" • MA-1. Each colour has 24 blocks")
+    assert plain[4].startswith(" 1 Select. From the start player clockwise")
+    assert not {"*", "`", "\x1b"} & set("".join(plain))
+    coloured = paragraphs(manhattan, ["- **MA-1.**", "1. **Select.**"], 80, colours=True)
+    assert "\x1b[1mMA-1." in coloured[0]
+    assert [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in coloured] == plain
