@@ -79,12 +79,12 @@ def test_a_label_that_is_the_next_word_is_not_repeated() -> None:
 )
 def test_finding(typed: str, found: list[str]) -> None:
     chosen = menu(PLOTS)
-    assert chosen.find(typed, chosen.entries(9, 80)) == found
+    assert chosen.find(typed, chosen.choices(9, 80)) == found
 
 
 def test_a_whole_action_is_not_taken_for_the_beginning_of_another() -> None:
     chosen = menu(["draw orange", "draw orange green", "draw gray green"])
-    assert chosen.find("draw orange", chosen.entries(9, 80)) == ["draw orange"]
+    assert chosen.find("draw orange", chosen.choices(9, 80)) == ["draw orange"]
 
 
 def test_completion() -> None:

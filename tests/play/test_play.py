@@ -15,7 +15,7 @@ import pytest
 
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
-from fa_cli.play.person import taken_back
+from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
 from tests.cli.games.test_match import bot
@@ -202,7 +202,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
     raise AssertionError("no such auction")
 
 
-def test_a_raise_is_taken_back(tmp_path: Path) -> None:
+def test_a_raise_is_undone(tmp_path: Path) -> None:
     before, cards = auction(tmp_path)
     seat = Seat(tmp_path, "play", "--resume", "a.log")
     seat.wait()
@@ -223,10 +223,10 @@ def test_a_raise_is_taken_back(tmp_path: Path) -> None:
     assert played[:2] == [cards[-1], "done"]
 
 
-def test_what_is_taken_back() -> None:
+def test_what_is_undone() -> None:
     held = [("action", "business"), ("bid", "a"), ("bid", "b")]
-    assert taken_back(held) == held[:1]
-    assert taken_back(held[:1]) == []
+    assert undone(held) == held[:1]
+    assert undone(held[:1]) == []
 
 
 def test_completion(tmp_path: Path) -> None:

@@ -347,7 +347,7 @@ def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
         r"fa: stopped after (\d+) of 30 games; go on with: fa --home 'my home' tournament resume x", last
     )
     assert found, stderr
-    assert re.search(r"fa: stopping after the (game that runs|\d games that run); Ctrl-C again stops at once", stderr)
+    assert re.search(r"fa: finishing (1 game|\d games) in progress; press Ctrl-C again to stop now", stderr)
     assert fa("replay", "verify", log).returncode == 0
     (row,) = json.loads(fa("--home", "my home", "tournament", "list", "--format", "json").stdout)
     assert (row["done"], row["state"]) == (int(found[1]), "unfinished")
