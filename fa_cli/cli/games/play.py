@@ -20,6 +20,7 @@ from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_se
 
 if TYPE_CHECKING:
     from ...games.game import Game
+    from ...games.seed import Seed
     from ...isolation.discovery import Bot
     from ...play.unfinished import Unfinished
 
@@ -173,7 +174,7 @@ def _game(name: str | None) -> Game:
     return find_game(name)
 
 
-def _seat_all(game: Game, request: NewGame, seed: bytes, sandboxed: bool) -> tuple[int, list[Bot | None]]:
+def _seat_all(game: Game, request: NewGame, seed: Seed, sandboxed: bool) -> tuple[int, list[Bot | None]]:
     """The person's seat, and the bot in each seat: None for the person and for the built-in opponent.
 
     A seat that is not chosen is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
@@ -195,7 +196,7 @@ def _seat_all(game: Game, request: NewGame, seed: bytes, sandboxed: bool) -> tup
     return seat, [*opponents[:seat], None, *opponents[seat:]]
 
 
-def _new_game(game: Game, request: NewGame, seat: int, bots: list[Bot | None], seed: bytes) -> Unfinished:
+def _new_game(game: Game, request: NewGame, seat: int, bots: list[Bot | None], seed: Seed) -> Unfinished:
     """A game without any actions yet. Raises UsageError, BadOption."""
     from ...play.rollout_bot import NAME
     from ...play.unfinished import Opponent, Unfinished
@@ -212,7 +213,7 @@ def _new_game(game: Game, request: NewGame, seat: int, bots: list[Bot | None], s
         for name, bot in zip(seat_names(names), bots, strict=True)
     ]
     options = msgspec.structs.asdict(game.make_options(common.parse_options(request.option)))
-    return Unfinished(game.name, options, seed.hex(), seat, seats, started=utc_now())
+    return Unfinished(game.name, options, seed, seat, seats, started=utc_now())
 
 
 def _saved_log(text: str) -> Path:

@@ -140,6 +140,4 @@ def say_commitment(definition: Definition) -> None:
 
 def commitment_of(definition: Definition) -> str:
     """The SHA-256 of the seed: printed before the first game, checked by `verify`."""
-    from ...games.chance import commitment
-
-    return commitment(bytes.fromhex(definition.seed))
+    return definition.seed.commitment

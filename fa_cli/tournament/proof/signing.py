@@ -13,7 +13,6 @@ import msgspec
 
 from ...columns import number, text
 from ...errors import CheckFailed, LogError, UsageError
-from ...games.chance import commitment
 from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
@@ -54,7 +53,7 @@ def head_of(definition: Definition, log: Path) -> Head:
         definition.games,
         last.bytes,
         last.sha256,
-        commitment(bytes.fromhex(definition.seed)),
+        definition.seed.commitment,
     )
 
 
