@@ -26,13 +26,13 @@ def outcome(game: Game, number: int) -> tuple[list[int], str]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_it_plays_the_same_again(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rollout_bot, "_GAMES", 8)
-    monkeypatch.setattr(rollout_bot, "_FAR", 10)
+    monkeypatch.setattr(rollout_bot, "_HORIZON", 10)
     assert outcome(game, 1) == outcome(game, 1)
 
 
 def test_it_is_better_than_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if it thinks less than it does at the table."""
     monkeypatch.setattr(rollout_bot, "_GAMES", 8)
-    monkeypatch.setattr(rollout_bot, "_FAR", 15)
+    monkeypatch.setattr(rollout_bot, "_HORIZON", 15)
     game = find_game("manhattan")
     assert [outcome(game, number)[0][0] for number in range(1)] == [1]
