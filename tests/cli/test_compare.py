@@ -1,4 +1,4 @@
-"""`fa compare`, the other tables, and a tournament that ends when it is decided; with real processes."""
+"""`fa compare`, the other tables, and a tournament with `--until decided`, with real processes."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], se
 
 
 def test_until_decided(fa: Fa, tmp_path: Path) -> None:
-    """A bot that always fails is known to be worse after 16 blocks, whatever the number of jobs."""
+    """A bot that always fails is found to be worse after 16 blocks, whatever the number of jobs."""
     (tmp_path / "last.py").write_text(LAST)
     (tmp_path / "fails.py").write_text(LAST.replace('print(json.dumps({"action"', 'print("oops" or ({"action"'))
     logs = []

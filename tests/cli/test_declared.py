@@ -1,4 +1,4 @@
-"""Declared options: their parameters, their defaults as a person writes them, and the Structs that come of them."""
+"""Declared options: their parameters, the texts of their defaults, and the Structs built from arguments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Outer(msgspec.Struct):
 
 
 def run(*typed: str) -> Outer:
-    """What a command of Outer's options gets."""
+    """The Struct that a command with Outer's options gets."""
     got: list[Outer] = []
 
     @taking("options", Outer)

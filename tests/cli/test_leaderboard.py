@@ -1,4 +1,4 @@
-"""`fa leaderboard`: from logs to tables, and the same from the same logs."""
+"""`fa leaderboard`: the same logs always give the same tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules put off: not imported until something of them is looked for, and then the very module that others have."""
+"""Lazy imports: a module is imported when an attribute is first accessed, and all importers get the same module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fa_cli.cli.startup import import_on_use
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small module that was never imported."""
+    """A small module that nothing has imported yet."""
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
 
 

@@ -1,4 +1,4 @@
-"""Rows in each format: what people see may change its headings, what scripts see keeps its names."""
+"""Rows in each format: headings may change, field names for scripts stay."""
 
 from __future__ import annotations
 

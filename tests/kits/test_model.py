@@ -1,4 +1,4 @@
-"""The protocol's schema as records, and these as types: what may be missing or null, lists of lists."""
+"""The protocol's schema as records, and these as types: optional and nullable fields, nested lists."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_no_line_is_too_long(lang: str) -> None:
 
 
 def test_the_types_of_python_are_those_of_the_schema() -> None:
-    """Read back by Python itself: every record with its fields, those required that are."""
+    """The generated Python has every record with its fields, and the same required ones."""
     write = LANGUAGES["python"].write
     assert write is not None
     text = write(records(SCHEMA), "About it.")

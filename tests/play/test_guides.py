@@ -1,4 +1,4 @@
-"""What each game says to a person: for every phase that a game really has, and never what its seat may not know."""
+"""The games' texts for a person: they cover every phase that occurs, and reveal nothing that the seat may not know."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_phase_is_explained(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
-    """Only of what is drawn hidden a seat hears less than all, and then it hears how many."""
+    """A seat's news differ from the full narration only in cards drawn face down, of which it learns the number."""
     generator, hidden = random.Random(2), 0
     names = ["Ann", "Ben", "Cleo"]
     for number in range(4):
@@ -78,13 +78,13 @@ def test_colours_change_no_letter(game: Game) -> None:
 
 
 def test_floors_of_all_colours_are_painted() -> None:
-    """Manhattan's mixed towers: the owner's floors and the others', which say who may take the tower over (MA-7)."""
+    """In Manhattan's mixed towers each colour's floors are coloured, which show who may take the tower over (MA-7)."""
     painter = Painter(find_game("manhattan").presentation.guide.palette, "0", True)
     assert painter.picture("B5r4 Round 4") == "\x1b[34mB5\x1b[0m\x1b[31mr4\x1b[0m Round 4"
 
 
 def test_tables_of_rules_have_columns() -> None:
-    """MA-6: what each value of `blocks` means is read by columns, which are folded where the terminal is narrow."""
+    """MA-6: the table on `blocks` has columns, whose cells are folded in a narrow terminal."""
     manhattan = find_game("manhattan")
     header, rule, *rows = paragraphs(manhattan, ["| value |"], 80)
     assert header == " value               four players             two or three players"

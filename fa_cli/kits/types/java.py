@@ -45,8 +45,8 @@ def _record(record: Record) -> list[str]:
 
 
 def _parameters(record: Record) -> list[str]:
-    told = [(field, _about(field)) for field in record.variable_fields]
-    lines = [line for field, doc in told if doc for line in wrapped(f"@param {camel(field.name)} {doc}", " * ")]
+    documented = [(field, _about(field)) for field in record.variable_fields]
+    lines = [line for field, doc in documented if doc for line in wrapped(f"@param {camel(field.name)} {doc}", " * ")]
     return [" *", *lines] if lines else []
 
 
