@@ -49,8 +49,8 @@ ONLY_IN = {
     "pyarrow": ["fa_cli/cli/results.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
-    "rich": ["fa_cli/cli/", "fa_cli/play/paint.py"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
+    "rich": ["fa_cli/cli/", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
         "fa_cli/tournament/setup.py",
@@ -60,7 +60,7 @@ ONLY_IN = {
     ],
 }
 TOURNAMENT = ("formats", "pairing", "running", "proof")
-LIGHT = {"", "typer", "msgspec", "errors", "option", "text", "columns", "cli"}
+LIGHT = {"", "typer", "msgspec", "errors", "option", "results", "text", "columns", "cli"}
 DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from time import monotonic
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET
 
+from ..columns import number, text
 from ..errors import BotError, LogError, UsageError
 from ..games import find_game
 from ..games.contract import State
@@ -29,16 +31,16 @@ from .transcript import PrintLine, TranscribedSession, Transcript
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A decision that the bot would have taken otherwise."""
+    """A decision where the bot's action differs from the recorded one."""
 
-    ply: int
-    turn: str
-    """What was played, in words."""
-    recorded: str
-    answer: str
-    legal: int
-    """Out of how many actions."""
-    is_legal: bool
+    ply: Annotated[int, number("ply", "the decision, from 0, of all in the game")]
+    turn: Annotated[str, text("what was played", "the recorded action, in words")]
+    recorded: Annotated[str, text("recorded", "the recorded action")]
+    answer: Annotated[str, text("this bot", "the bot's action")]
+    legal: Annotated[int, number("legal", "number of legal actions")]
+    is_legal: Annotated[
+        bool, text("may it", "whether the bot's action is legal", lambda is_legal: "yes" if is_legal else "no")
+    ]
 
 
 class Rerun(msgspec.Struct):

@@ -16,7 +16,7 @@ from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
-from ..option import declared
+from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
 from ..text import listed
@@ -47,7 +47,7 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
-    check_options(request.format, {each.name: each.value(request) for each in declared(TournamentRequest)})
+    check_options(request.format, {each.name: each.value(request) for each in declared_options(TournamentRequest)})
     errors = _check_until(request)
     games = find_games(request.game)
     paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots

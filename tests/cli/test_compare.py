@@ -1,4 +1,4 @@
-"""`fa compare`, the other tables, and a tournament that ends when it is decided; with real processes."""
+"""`fa compare`, the other tables, and a tournament with `--until decided`, with real processes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
         (("compare", "a", "a"), "a is as good as a; name two bots"),
         (("compare", "a", "q"), "q has not played in the logs"),
         (("compare", "a", "q", "t", "--game", "fifth-avenue"), "q has not played fifth-avenue in t"),
-        (("compare", "a", "b", "nix"), "there is no tournament nix"),
+        (("compare", "a", "b", "nix"), "no tournament named nix"),
         (("leaderboard", "--matrix", "--seats"), "--matrix and --seats are two tables; ask for one at a time"),
     ],
 )
@@ -115,7 +115,7 @@ def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], se
 
 
 def test_until_decided(fa: Fa, tmp_path: Path) -> None:
-    """A bot that always fails is known to be worse after 16 blocks, whatever the number of jobs."""
+    """A bot that always fails is found to be worse after 16 blocks, whatever the number of jobs."""
     (tmp_path / "last.py").write_text(LAST)
     (tmp_path / "fails.py").write_text(LAST.replace('print(json.dumps({"action"', 'print("oops" or ({"action"'))
     logs = []
@@ -139,7 +139,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     (row,) = rows(fa, tmp_path, "compare", "fails", "last", "j1")
     assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
     told = fa("compare", "fails", "last", "j1").stdout
-    assert "The p-value and the intervals do not hold here: j1 was to end as soon as it was known" in told
+    assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
     assert "By the sequential test fails is worse than last." in told
 
 

@@ -1,4 +1,4 @@
-"""`fa replay` from the outside: what is printed, what is written, the exit codes."""
+"""`fa replay`: its output, its files and its exit codes."""
 
 from __future__ import annotations
 

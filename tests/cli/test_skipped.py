@@ -1,4 +1,4 @@
-"""Broken bots: a contest goes on without them, and says so wherever its results are shown."""
+"""Broken bots: a tournament skips them, and reports that wherever its results are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One name with other files in another tournament: a line of versions, told and split."""
+"""A bot's name with different files in two tournaments: versions are reported, and split on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person plays in a terminal: whole games, leaving and going on, taking back, what is typed wrong."""
+"""`fa play` in a terminal: whole games, leaving and resuming, undo, wrong input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
-from fa_cli.play.person import taken_back
+from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
 from tests.cli.games.test_match import bot
@@ -76,7 +76,7 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
 
 
 def seat_of(fa: Fa, tmp_path: Path, *args: str) -> int:
-    """The person's seat in a game that is left at once."""
+    """The person's seat in a game that is left immediately."""
     assert fa("play", "manhattan", *args, "-o", "a.log").returncode == 3
     seat = load(tmp_path / "a.unfinished").seat
     (tmp_path / "a.unfinished").unlink()
@@ -103,7 +103,7 @@ def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
 
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
-    """The game is then the same as if nobody had left."""
+    """A resumed game is the same as one that was never left."""
     more = ("--against", GREEDY, "--players", "3", "--option", "turn_limit=1", "--seed", "b", "--seat", "1")
     game = ("play", "new-york", *more)
     whole = Seat(tmp_path, *game, "-o", "whole.log")
@@ -133,7 +133,7 @@ def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
 
 
 def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
-    """Neither before it leaves nor after."""
+    """Bots can't tell that a person plays, neither before a resume nor after."""
     heard = tmp_path / "heard"
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
     game = (
@@ -181,7 +181,7 @@ def test_however_one_leaves(tmp_path: Path, how: str | signal.Signals) -> None:
 
 
 def auction(folder: Path) -> tuple[Unfinished, list[str]]:
-    """A game that has come to a bid of seat 0, who can begin with several cards: kept in `folder`; the cards."""
+    """Saves a game in `folder` in which seat 0 is to bid and holds several cards; returns the cards."""
     game = find_game("fifth-avenue")
     for number in range(100):
         generator, seed = random.Random(number), Seed(bytes([number] * 32))
@@ -202,7 +202,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
     raise AssertionError("no such auction")
 
 
-def test_a_raise_is_taken_back(tmp_path: Path) -> None:
+def test_a_raise_is_undone(tmp_path: Path) -> None:
     before, cards = auction(tmp_path)
     seat = Seat(tmp_path, "play", "--resume", "a.log")
     seat.wait()
@@ -223,10 +223,10 @@ def test_a_raise_is_taken_back(tmp_path: Path) -> None:
     assert played[:2] == [cards[-1], "done"]
 
 
-def test_what_is_taken_back() -> None:
+def test_what_is_undone() -> None:
     held = [("action", "business"), ("bid", "a"), ("bid", "b")]
-    assert taken_back(held) == held[:1]
-    assert taken_back(held[:1]) == []
+    assert undone(held) == held[:1]
+    assert undone(held[:1]) == []
 
 
 def test_completion(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
 
 
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
-    """The person is told, and it is so in the record, also if the game is left in between."""
+    """The person is notified, and the record has the fault, also if the game was left in between."""
     seat = Seat(tmp_path, "play", "manhattan", "--against", bot(tmp_path, "gone", "exit"), "--players", "3")
     shown = seat.wait()
     while "gone#2 is out of the game" not in shown:

@@ -1,4 +1,4 @@
-"""`fa bot new`: a folder to start from, and one sentence where there can't be one."""
+"""`fa bot new`: a new folder, or one sentence if it can't be created."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game that is watched: its story, what is said with each bot, and the log."""
+"""`fa match`: the narrated game, the messages of each bot, and the log."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_all_that_is_said(fa: Fa, tmp_path: Path) -> None:
 
 
 def test_anonymous(fa: Fa, tmp_path: Path) -> None:
-    """Bots hear no names, the story and the log have them, and a replay tells no names either."""
+    """Bots learn no names, also in `fa bot replay`; the narration and the log have them."""
     (tmp_path / "vain.py").write_text(VAIN)
     seats = ("a=vain.py", "b=vain.py", "--game", "manhattan", "--seed", "a", "--sandbox", "none")
     done = fa("match", *seats, "--anonymous", "--verbose")

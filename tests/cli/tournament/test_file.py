@@ -1,4 +1,4 @@
-"""Tournament files: every option has its key, the command line goes before them, and a mistake says where it is."""
+"""Tournament files: every option has a key, the command line overrides them, and errors name their line."""
 
 from __future__ import annotations
 

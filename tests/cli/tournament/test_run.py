@@ -1,4 +1,4 @@
-"""`fa tournament` as a person meets it: from the command line to files, tables and exit codes."""
+"""`fa tournament` from the command line to files, tables and exit codes."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_no_such_tournament(fa: Fa, command: str) -> None:
 
 
 def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    """`fa ARGS...` that can write no file of more than `size` bytes, which stands for a full disk."""
+    """Runs `fa ARGS...` with files limited to `size` bytes, which stands for a full disk."""
     return subprocess.run(
         [sys.executable, "-m", "fa_cli", *map(str, args)],
         cwd=tmp_path,
@@ -255,7 +255,7 @@ def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path:
 
 @pytest.mark.parametrize("home", [b"caf\xe9", b"it's here\n"])
 def test_printed_commands_survive_any_home(bots: list[Path], tmp_path: Path, home: bytes) -> None:
-    """They are run as a shell reads them, in a terminal of UTF-8."""
+    """The commands are run by a shell, with UTF-8."""
     fa_ = f"{sys.executable} -m fa_cli"
     environment = {**os.environ, "FA_HOME": os.fsdecode(home), "PYTHONUTF8": "1"}
     words = " ".join(map(str, bots[:2]))
@@ -283,7 +283,7 @@ def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Pat
 
 
 def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
-    """One sentence, what is finished is kept, and it can go on."""
+    """One sentence; finished games are kept, and the tournament can be resumed."""
     assert fa("tournament", "run", *bots, "--games", "60", "--name", "x", "--sandbox", "none").returncode == 0
     log = tmp_path / "logs/x.log"
     half = log.stat().st_size // 2
@@ -329,7 +329,7 @@ def test_repeats_only_if_asked(fa: Fa, bots: list[Path]) -> None:
 
 
 def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
-    """The sentence has the very command that goes on, its home included."""
+    """The sentence has the exact command that resumes, with its home."""
     command = [sys.executable, "-m", "fa_cli", "--home", "my home", "tournament", "run", *map(str, bots), "--name", "x"]
     process = subprocess.Popen(
         [*command, "--games", "30"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -347,7 +347,7 @@ def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
         r"fa: stopped after (\d+) of 30 games; go on with: fa --home 'my home' tournament resume x", last
     )
     assert found, stderr
-    assert re.search(r"fa: stopping after the (game that runs|\d games that run); Ctrl-C again stops at once", stderr)
+    assert re.search(r"fa: finishing (1 game|\d games) in progress; press Ctrl-C again to stop now", stderr)
     assert fa("replay", "verify", log).returncode == 0
     (row,) = json.loads(fa("--home", "my home", "tournament", "list", "--format", "json").stdout)
     assert (row["done"], row["state"]) == (int(found[1]), "unfinished")

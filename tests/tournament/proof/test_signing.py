@@ -115,5 +115,5 @@ def test_the_commands(fa: Fa, tmp_path: Path) -> None:
     assert told[0] == "logs/t.log: 3 of 4 games are there; not played yet, or cut off"
     assert "never had the head" in told[3]
     assert "not the signature of" in told[4]
-    assert done.stderr == "fa: t: 3 things are wrong\n"
+    assert done.stderr == "fa: t: 3 problems found\n"
     assert fa("tournament", "verify", "t", "--partial").returncode == 0
