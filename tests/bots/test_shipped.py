@@ -72,7 +72,7 @@ def test_what_ships() -> None:
 def test_a_glob_finds_them_all(shipped: Shipped) -> None:
     """What a shell makes of `bots/*`, `__pycache__` and all."""
     bots, notes = find_bots(sorted(FOLDER.iterdir()))
-    missing = [note for note in notes if note.endswith("; it is left out")]
+    missing = [note for note in notes if note.endswith("; it is skipped")]
     assert len(bots) + len(missing) == len(NAMES)
     assert [bot.name for bot in bots if bot.name == "random"]
 
