@@ -8,7 +8,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
-JOBS ?= 2
+JOBS ?= 3
 BIN := $(VENV)/bin
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
