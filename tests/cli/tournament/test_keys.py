@@ -15,6 +15,7 @@ from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
 from fa_cli.tournament.options import TournamentRequest
 from tests.conftest import UNSANDBOXED, Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting
 
 # what a file says, and what comes of it: part by part of the request, or a word for what the play is given
