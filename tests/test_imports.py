@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "option", "results", "text", "columns", ""}
+EVERYWHERE = {"errors", "option", "results", "text", "columns", "system", ""}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
     "option": set(),
     "text": set(),
+    "system": set(),
     "columns": set(),
     "results": {"errors"},
     "games": {"games"},

@@ -6,7 +6,6 @@ and not on how many workers there are.
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections import deque
@@ -26,6 +25,7 @@ from ...replay.log_file import LogWriter, read_log
 from ...replay.record import Record
 from ...results import Failure, FaultKind
 from ...stats.stopping import describe_result
+from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
@@ -314,8 +314,7 @@ class Run:
 
 def default_jobs(bots: Sequence[Bot]) -> int:
     """One game per core; fewer for bots that use several cores themselves."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores // max(bot.threads for bot in bots))
+    return max(1, cores() // max(bot.threads for bot in bots))
 
 
 def schedule_from_log(definition: Definition, log: Path, suspension: Suspension | None = None) -> Schedule:
