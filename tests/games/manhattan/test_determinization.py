@@ -74,10 +74,10 @@ def test_dead_ends_are_met_and_left() -> None:
         for state in states(3, "auto", number):
             for seat in range(3):
                 known = Knowledge(state)
-                dead += not determinization._World(state, seat, known).explain(generator)
-                world = determinization._World(state, seat, known)
-                assert world.explain(generator, world.old_plays())
-                assert min(world.old + world.new + world.room) >= 0
+                dead += not determinization._Sampler(state, seat, known).assign_plays(generator)
+                sampler = determinization._Sampler(state, seat, known)
+                assert sampler.assign_plays(generator, sampler.old_plays())
+                assert min(sampler.old + sampler.new + sampler.old_slots) >= 0
     assert dead > 0
 
 

@@ -50,7 +50,7 @@ def test_cards_and_blocks_are_conserved(players: int, blocks: str, policy: str) 
         standing = b"".join(towers(state))
         for colour in sorted(colour for owned in state.table.owned for colour in owned):
             there = [standing.count(4 * colour + height) for height in range(4)]
-            for packed in (state.supply[colour], state.chosen[colour], state.gone[colour]):
+            for packed in (state.supply[colour], state.chosen[colour], state.discarded[colour]):
                 there = [some + more for some, more in zip(there, unpack_blocks(packed), strict=True)]
             assert there == [11, 6, 4, 3]
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fa_cli.games.contract import ACTION
+from fa_cli.games.contract import ACTION, DREW
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import GREW, TIED
 from fa_cli.games.manhattan.state import State
@@ -163,6 +163,11 @@ def test_the_site_is_the_players() -> None:
     assert GAME.narrate(state, entry, NAMES) == "Di builds a green 2 on Cairo site 7 (card 1)"
 
 
+@pytest.mark.parametrize(("card", "text"), [(1, "a 1"), (8, "an 8"), (9, "a 9")])
+def test_drawn_cards_have_the_right_article(card: int, text: str) -> None:
+    assert GAME.narrate(start(2), (DREW, 0, card - 1), NAMES) == f"Ann draws {text}"
+
+
 def test_what_happens_in_words() -> None:
     state = building(4)
     tower(state, "Cairo", 1, "blue 4")
@@ -173,7 +178,7 @@ def test_what_happens_in_words() -> None:
     drawn = state.deck[state.begun] + 1
     assert [GAME.narrate(state, entry, NAMES) for entry in state.journal] == [
         "The 2 played cards are shuffled into a new deck",
-        f"Ann draws a {drawn}",
+        f"Ann draws {'an' if drawn == 8 else 'a'} {drawn}",
         "Bob scores 3 points for the highest tower (blue)",
         "Ann scores 2 points for the most towers in Sydney (red)",
         "Bob scores 2 points for the most towers in Cairo (blue)",

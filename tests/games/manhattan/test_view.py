@@ -32,11 +32,11 @@ def swap_hidden(state: State, seat: int, generator: Random) -> State:
         if rival == seat:
             continue
         played = {CARD_OF[play >> 2] for play in state.plays()[state.pile_start() :] if play & 3 == rival}
-        for place in Knowledge(state).drawn[rival]:
-            if rest and state.deck[place] not in played:
+        for index in Knowledge(state).draws[rival]:
+            if rest and state.deck[index] not in played:
                 below = generator.randrange(other.drawn, len(other.deck))
-                new, old = other.deck[below], other.deck[place]
-                other.deck[below], other.deck[place] = old, new
+                new, old = other.deck[below], other.deck[index]
+                other.deck[below], other.deck[index] = old, new
                 other.hands[rival] += (1 << 3 * new) - (1 << 3 * old)
     return other
 
