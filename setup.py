@@ -21,6 +21,7 @@ PLAIN = (
     "options",
     "presentation",
     "contract",
+    "seed",
     "view",
     "text",
     "guide",

@@ -223,7 +223,7 @@ class Changes:
     def put(self, cell, pays):
         """Return the gain from playing on the cell: place a stone there, replace a rival's, or take back an own one.
 
-        `pays` tells whether a rival's stone must be bought.
+        `pays` says whether a rival's stone must be bought.
         """
         if cell in self.cells:
             return self.cells[cell]

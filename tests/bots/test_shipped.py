@@ -1,4 +1,4 @@
-"""Every shipped bot as a real process: whole games of each game without a fault, the same again from the same seed."""
+"""Every bot in bots/ as a real process: whole games without faults, the same again from the same seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state itself: copies are independent, pieces are conserved, legal lists are in table order."""
+"""States: copies are independent, pieces are conserved, legal lists are in table order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .positions import VARIANTS, WAYS, hand, hoarder, start, states
 
 
 def everything(state: State) -> dict[str, Any]:
-    """All that a state consists of, lists as they are now."""
+    """Return all attributes of a state, with copies of its lists."""
     values = {name: getattr(state, name) for name in dir(state) if not name.startswith("_")}
     kept = {name: value for name, value in values.items() if not callable(value) and name not in ("table", "chance")}
     assert len(kept) > 20

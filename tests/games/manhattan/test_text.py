@@ -1,4 +1,4 @@
-"""Manhattan in words and pictures, and that its page says what the code does."""
+"""Manhattan as text for people, and its rules page against the code."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_drawing_tells_who_selects_and_that_it_is_over() -> None:
 
 
 def told(players: int, *actions: str) -> list[str]:
-    """What is narrated of these actions of seat 0."""
+    """Return the narration of these actions of seat 0."""
     state = building(players)
     return [GAME.narrate(state, (ACTION, 0, GAME.action_number(action)), NAMES) for action in actions]
 
@@ -198,7 +198,7 @@ def test_a_story_fits_a_terminal(players: int) -> None:
 
 
 def story(state: State, action: str) -> list[str]:
-    """What is told of an action, beside it and the card drawn."""
+    """Return the narration of an action without the action itself and the card drawn."""
     state.journal = []
     play(state, action)
     told = [GAME.narrate(state, entry, NAMES) for entry in state.journal]

@@ -1,4 +1,4 @@
-"""What a seat sees and hears: everything public, nothing hidden."""
+"""Observations and events: everything public, nothing hidden."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_discarded_blocks_are_shown() -> None:
 
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
 def test_what_is_said_of_the_cards_is_true(players: int, blocks: str) -> None:
-    """All cards are accounted for, and what is surely held is held."""
+    """All cards are accounted for, and the cards in `held` are really held."""
     certain = 0
     for state in states(players, blocks, 21):
         for seat in range(players):
