@@ -26,9 +26,8 @@ from fa_cli.games.new_york.actions import (
     USE,
     development,
 )
-from fa_cli.games.new_york.board import AVENUE_OF, SIZE, STREET_OF, beside, cells_in
-from fa_cli.games.new_york.cards import BLUE_JOKER
-from fa_cli.games.new_york.cards import JOKER as RED_JOKER
+from fa_cli.games.new_york.board import AVENUE_OF, BLUE_JOKER, SIZE, STREET_OF, beside, cells_in
+from fa_cli.games.new_york.board import JOKER as RED_JOKER
 
 # The parameters of the search: see tree.py.
 ITERATIONS = 40

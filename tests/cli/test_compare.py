@@ -12,6 +12,7 @@ import pytest
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats import comparison, faults, head_to_head, seat_values
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 # answers with the last of the legal actions, at once: always the same, whatever it sees

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 FIELDS = [

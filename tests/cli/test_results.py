@@ -14,6 +14,7 @@ import pytest
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.replay.log_file import read_log
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 FIELDS = list(ResultRow.__struct_fields__)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import UNSANDBOXED, Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 RUN = ("tournament", "run", "--sandbox", "none", "--games", "6", "--players", "2", "--name", "x")

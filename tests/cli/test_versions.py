@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 RUN = ("--quiet", "tournament", "run", "--sandbox", "none", "--games", "2", "bots/a.py", "bots/b.py")

@@ -1,4 +1,4 @@
-"""Tables over games that are given directly, not read from a log."""
+"""Tables over games that are given as results, without logs."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ def _table(games: Sequence[Game], kinds: Sequence[Kind], rated: bool, read: Call
 
 
 def standings_of(*games: Game, by: By | None = None) -> Leaderboard:
-    """The leaderboard, with its parts."""
+    """The leaderboard, in parts if `by` is given."""
     apart = by.value if by else parts.ANY
     return _table(games, [Kind.BOTS], True, lambda index, scope: standings.show(index, scope, apart, None))
 
 
 def standings_in_seats(*games: Game) -> Leaderboard:
-    """The leaderboard, with a part for each seat."""
+    """The leaderboard with a part for each seat."""
     kinds = [Kind.BOTS, Kind.BOTS_IN_SEATS]
     return _table(games, kinds, True, lambda index, scope: standings.show(index, scope, parts.SEAT, None))
 
 
 def seats_of(*games: Game) -> list[SeatRow]:
-    """Results by seat."""
+    """The value of each seat."""
     return _table(games, [Kind.SEATS], False, lambda index, _: queries.seat_values(index, None))
 
 
 def meetings_of(*games: Game) -> HeadToHead:
-    """Head to head."""
+    """How often each bot ranks ahead of each other one."""
     return _table(games, [], False, lambda index, _: queries.head_to_head(index, None))
 
 
 def faults_of(*games: Game) -> list[FaultRow]:
-    """Faults by bot and kind."""
+    """The faults of each bot, by kind."""
     return _table(games, [], False, lambda index, _: queries.faults(index, None))
 
 
 def bot_faults_of(*games: Game) -> dict[str, BotFaults]:
-    """Faults by bot, with the details of the first."""
+    """The faults of each bot, with its first fault in full."""
     return _table(games, [], False, lambda index, _: queries.bot_faults(index))

@@ -91,7 +91,8 @@ def test_the_seat_is_drawn_from_the_seed(fa: Fa, tmp_path: Path, monkeypatch: py
         seats = [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(12)]
         assert set(seats) == set(range(int(players)))
         assert seats[:2] == [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(2)]
-    assert len({seat_of(fa, tmp_path, *game) for _ in range(20)}) > 1
+    first = seat_of(fa, tmp_path, *game)
+    assert any(seat_of(fa, tmp_path, *game) != first for _ in range(20))
     assert [seat_of(fa, tmp_path, *game, "--seed", "1", "--seat", str(seat)) for seat in range(4)] == [0, 1, 2, 3]
 
 

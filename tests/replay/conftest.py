@@ -27,7 +27,7 @@ def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def toy_record(number: int, bots: tuple[str, ...] = ("ann", "bob", "ann"), rule: str = "plain") -> Record:
-    """A random game of the toy, as a tournament writes it."""
+    """A random game of the toy game, as a tournament writes it."""
     meta = {
         "tournament": {"name": "toys", "seed": SEED.hex(), "started": "2024-05-06T07:08:09Z"},
         "number": number,
@@ -38,7 +38,7 @@ def toy_record(number: int, bots: tuple[str, ...] = ("ann", "bob", "ann"), rule:
 
 
 def faulty_record(number: int, seat: int = 1, since: int = 0) -> Record:
-    """A game in which a seat fails at its first decision from ply `since` on."""
+    """A game in which `seat` times out at its first decision at or after ply `since`."""
     record = toy_record(number)
     state = TOY.start(TOY.make_options(record.options), len(record.players), bytes.fromhex(record.seed))
     choices, actions, fault = choices_of(SEED, number), [], None
@@ -60,7 +60,7 @@ def faulty_record(number: int, seat: int = 1, since: int = 0) -> Record:
 
 @pytest.fixture
 def write_toys(tmp_path: Path) -> WriteToys:
-    """Write toy games with these numbers into a new log."""
+    """Returns a function that writes toy games with the given numbers into a new log and returns its path."""
 
     def write(*numbers: int, name: str = "toys.log") -> Path:
         path = tmp_path / name

@@ -5,8 +5,19 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from .board import CELLS, CELLS_TEXT, COLOURS, LINE_CELLS, SIZE
-from .cards import BACKS, DEVELOPER, RENOVATION, RUIN, SPECULATION, STATICS
+from .board import (
+    BACKS,
+    CELLS,
+    CELLS_TEXT,
+    COLOURS,
+    DEVELOPER,
+    LINE_CELLS,
+    RENOVATION,
+    RUIN,
+    SIZE,
+    SPECULATION,
+    STATICS,
+)
 
 FORMS: Final = (*(str(number) for number in range(1, 8)), *(f"*{number}" for number in range(1, 8)))
 """The ways to play a card for a line: its own card (`3`), or a joker that stands for it (`*3`)."""

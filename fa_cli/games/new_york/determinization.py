@@ -6,8 +6,7 @@ import random
 
 from ..chance import RandomChance
 from .actions import FIRST_STONES, OVER, REDRAW, TURN
-from .board import CELLS_TEXT, COLOURS, SIZE
-from .cards import BACK, CARDS_TEXT, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
+from .board import BACK, CARDS_TEXT, CELLS_TEXT, COLOURS, SIZE, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
 from .deal import deal
 from .state import BY_STOP_CARD, BY_TURN_LIMIT, State
 from .view import PHASES, Observation

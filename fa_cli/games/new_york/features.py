@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from ..features import Features, count, from_observer, one_hot, seat_one_hot
-from .board import CELLS_TEXT, COLOURS
-from .cards import CARDS_TEXT, STOP
+from .board import CARDS_TEXT, CELLS_TEXT, COLOURS, STOP
 from .view import PHASES, Observation, StopCards
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..contract import DREW
-from .board import FIRST_STONES_OF, beside
-from .cards import BACK, STOCK, STOCK_WITH_ACTIONS
+from .board import BACK, FIRST_STONES_OF, STOCK, STOCK_WITH_ACTIONS, beside
 
 if TYPE_CHECKING:
     from .state import State

@@ -20,8 +20,23 @@ from .actions import (
     speculation,
     study,
 )
-from .board import COLOURS, CORNERS, LINES, MIDDLE, SIZE, SPECULATION_ABOVE, STONES_OF, cells_in
-from .cards import DEVELOPER, JOKER, ONE, RENOVATION, RUIN, SPECULATION, STATICS
+from .board import (
+    COLOURS,
+    CORNERS,
+    DEVELOPER,
+    JOKER,
+    LINES,
+    MIDDLE,
+    ONE,
+    RENOVATION,
+    RUIN,
+    SIZE,
+    SPECULATION,
+    SPECULATION_ABOVE,
+    STATICS,
+    STONES_OF,
+    cells_in,
+)
 
 if TYPE_CHECKING:
     from .state import State

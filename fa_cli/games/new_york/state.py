@@ -30,8 +30,22 @@ from .actions import (
     list_cells,
     list_chance,
 )
-from .board import AVENUE_AT, AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_AT, STREET_OF
-from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOPS
+from .board import (
+    AVENUE_AT,
+    AVENUE_OF,
+    BACK,
+    BLUE_JOKER,
+    HELD,
+    ONE,
+    REACHED_AVENUES,
+    REACHED_STREETS,
+    RENOVATION,
+    SIZE,
+    STOP_AT,
+    STOPS,
+    STREET_AT,
+    STREET_OF,
+)
 from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_group, longest_line, points_for

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ...text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
-from .board import CELLS_TEXT, COLOURS, SIZE
-from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
+from .board import BLUE_JOKER, CARDS_TEXT, CELLS_TEXT, COLOURS, JOKER, SIZE
 from .state import State
 from .view import PHASES, POINTS_FOR, event_of
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..contract import DREW
 from .actions import PLAYED
-from .board import AVENUE_AT, STREET_AT
-from .cards import BACK, STOP
+from .board import AVENUE_AT, BACK, STOP, STREET_AT
 
 if TYPE_CHECKING:
     from .state import State

@@ -17,8 +17,7 @@ import msgspec
 
 from ..contract import DREW, POINTS, Event, JournalEntry
 from ..json_parts import cache_last, join_members, json_cached, json_members
-from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, beside, cells_in
-from .cards import BACK, BACKS, CARDS_TEXT, STOP
+from .board import BACK, BACKS, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, beside, cells_in
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 from .state import BY_STOP_CARD, State

@@ -9,6 +9,7 @@ import pytest
 
 from fa_cli.kits.languages import LANGUAGES
 from tests.conftest import Fa
+from tests.inside import fa as fa
 
 
 @pytest.mark.parametrize("lang", ["python", "rust"])

@@ -16,6 +16,7 @@ from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
 from fa_cli.tournament.options import TournamentRequest
 from tests.conftest import UNSANDBOXED, Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting
 
 # key -> (TOML value, path in the request or option of the run, parsed value)

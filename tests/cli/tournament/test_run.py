@@ -18,6 +18,7 @@ import pytest
 from fa_cli.games import GAMES
 from fa_cli.replay.log_writer import LogWriter
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 

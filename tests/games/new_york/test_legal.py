@@ -9,8 +9,7 @@ import pytest
 
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.actions import PLACING
-from fa_cli.games.new_york.board import FULL, LINES, STONES_OF, UNITS_OF
-from fa_cli.games.new_york.cards import BACK, STOCK, STOCK_WITH_ACTIONS, STOPS
+from fa_cli.games.new_york.board import BACK, FULL, LINES, STOCK, STOCK_WITH_ACTIONS, STONES_OF, STOPS, UNITS_OF
 from fa_cli.games.new_york.state import State
 from tests.games.policies import POLICIES
 
