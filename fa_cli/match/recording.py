@@ -16,7 +16,7 @@ from ..isolation.limits import Limits
 from ..results import Failure
 from .check.baton_threads import Baton
 
-UNKNOWN: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
+UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
 """A field that no bot knows."""
 _LINES = 6  # kept of what was said: the last
 _LENGTH = 240  # characters kept of each
@@ -62,24 +62,24 @@ class Dialogue:
 class RecordingProcess(BotProcess):
     """Notes what is said, and on demand puts fields into it that no bot knows."""
 
-    hearer: DialogueListener
+    listener: DialogueListener
     adds_unknown = False
-    turn: Baton | None = None
+    baton: Baton | None = None
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """As `BotProcess.ask`."""
         line = self._sent(line)
-        with self.turn.passed_on() if self.turn else nullcontext():
+        with self.baton.passed_on() if self.baton else nullcontext():
             answer = super().ask(line, seconds)
         self._drain_stderr()  # what it wrote there comes before its answer
         if line.startswith(b'{"type":"decide"'):
-            self.hearer.time(self.spent)
+            self.listener.time(self.spent)
         if isinstance(answer, bytes):
-            self.hearer.note("<", answer)
+            self.listener.note("<", answer)
         return answer
 
     def _is_given_up(self) -> bool:
-        return self.turn is not None and self.turn.interrupted.is_set()
+        return self.baton is not None and self.baton.interrupted.is_set()
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
         """As `BotProcess.send`."""
@@ -89,7 +89,7 @@ class RecordingProcess(BotProcess):
         """As `BotProcess.quit`."""
         return super().quit(self._sent(line), seconds)
 
-    def unasked(self) -> str:
+    def unsolicited_output(self) -> str:
         """What there is to read that was not asked for; empty if there is nothing."""
         failure = self._unasked()
         return failure.detail if failure else ""
@@ -97,7 +97,7 @@ class RecordingProcess(BotProcess):
     def _sent(self, line: bytes) -> bytes:
         if self.adds_unknown:
             line = with_unknown(line)
-        self.hearer.note(">", line)
+        self.listener.note(">", line)
         return line
 
 
@@ -106,9 +106,9 @@ def with_unknown(line: bytes) -> bytes:
     message: dict[str, Any] = json.loads(line)
     for name in ("clock", "observation"):
         if isinstance(message.get(name), dict):
-            message[name] |= UNKNOWN
+            message[name] |= UNKNOWN_FIELDS
     kind = {"type": message.pop("type")}
-    return msgspec.json.encode(kind | {"fa_first": []} | message | UNKNOWN) + b"\n"
+    return msgspec.json.encode(kind | {"fa_first": []} | message | UNKNOWN_FIELDS) + b"\n"
 
 
 class RecordingSession(BotSession):
@@ -116,9 +116,9 @@ class RecordingSession(BotSession):
 
     process_kind = RecordingProcess
 
-    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, turn: Baton | None = None) -> None:
+    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, baton: Baton | None = None) -> None:
         super().__init__(bot, limits)
-        self._turn = turn
+        self._turn = baton
         self.dialogue = Dialogue()
         self._adds_unknown = adds_unknown
 
@@ -126,14 +126,14 @@ class RecordingSession(BotSession):
         """As `BotSession.start_process`, recorded."""
         process = super().start_process()
         assert isinstance(process, RecordingProcess)
-        process.hearer = self.dialogue
+        process.listener = self.dialogue
         process.adds_unknown = self._adds_unknown
-        process.turn = self._turn
+        process.baton = self._turn
         return process
 
-    def unasked(self) -> str:
+    def unsolicited_output(self) -> str:
         """What the process did that nobody asked for: it wrote something, or ended; empty if it did not."""
-        return self._connection.unasked() if isinstance(self._connection, RecordingProcess) else ""
+        return self._connection.unsolicited_output() if isinstance(self._connection, RecordingProcess) else ""
 
     def end_input(self) -> str | None:
         """Close the input without a word: how the process exited, None if it did not."""

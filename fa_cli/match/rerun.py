@@ -24,7 +24,7 @@ from ..text import printable
 from .player import Player
 from .referee import play
 from .scripted import AnswerOrFailure, Script, ScriptedPlayer, scripts_of
-from .single_game import last_words
+from .single_game import stderr_lines
 from .transcript import PrintLine, TranscribedSession, Transcript
 
 
@@ -63,7 +63,7 @@ def rerun_decisions(
     clock: Clock,
     *,
     anonymous: bool = False,
-    tell: PrintLine | None = None,
+    print_line: PrintLine | None = None,
 ) -> Rerun:
     """Play the game again by its record, and ask the bot at each decision of the seat what it would do.
 
@@ -74,7 +74,7 @@ def rerun_decisions(
     scripts = _scripts(record, seat)
     game = find_game(record.game)
     comparison = _Comparison(record, seat, bot)
-    transcript = Transcript(bot.name, tell, monotonic()) if tell else None
+    transcript = Transcript(bot.name, print_line, monotonic()) if print_line else None
     with ExitStack() as stack:
         subject = _ComparedBot(bot, limits, transcript, scripts[seat], comparison)
         stack.callback(subject.close)
@@ -146,7 +146,7 @@ class _Comparison:
                 f"{self._bot.path} does not start: it {detail}{'; its last words: ' if words else ''}{words}"
             )
         self.found.failed = f"at ply {fault.ply} it failed: {fault.kind.value}: it {detail}"
-        self.found.stderr = last_words(stderr)
+        self.found.stderr = stderr_lines(stderr)
         raise _Enough
 
     def compare(self, answer: str, recorded: AnswerOrFailure) -> None:

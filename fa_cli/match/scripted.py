@@ -55,7 +55,7 @@ def scripts_of(
     return scripts
 
 
-class Scripted:
+class ResumedPlayer:
     """A player that first answers by its script; what it hears meanwhile comes with its first own decision."""
 
     def __init__(self, player: Player, script: Script) -> None:

@@ -67,7 +67,7 @@ class Commentator:
         """A bot is out of the game."""
         self._say(self._teller.failed(fault.seat, fault.kind.value, detail))
         if self._last_words:
-            self._say(last_words(stderr))
+            self._say(stderr_lines(stderr))
 
     def ended(self) -> None:
         """The game is over."""
@@ -78,7 +78,7 @@ class Commentator:
             self._tell(line)
 
 
-def last_words(stderr: str) -> list[str]:
+def stderr_lines(stderr: str) -> list[str]:
     """The end of what a bot wrote to stderr, fit for a terminal."""
     lines = printable_lines(stderr.strip()).splitlines()[-LAST_LINES:]
     return ["         on stderr:", *(f"         | {line}" for line in lines)] if lines else []
@@ -86,7 +86,7 @@ def last_words(stderr: str) -> list[str]:
 
 def play_watched(
     table: Table,
-    tell: PrintLine | None,
+    print_line: PrintLine | None,
     boards: Boards = Boards.ROUNDS,
     transcript: Callable[[str, float], Transcript] | None = None,
 ) -> tuple[Record, bytes]:
@@ -96,7 +96,7 @@ def play_watched(
     """
     names = seat_names([bot.name for bot in table.bots])
     since = monotonic()
-    observer = Commentator(table, names, boards, tell, not transcript) if tell else None
+    observer = Commentator(table, names, boards, print_line, not transcript) if print_line else None
     with ExitStack() as stack:
         sessions = []
         for bot, name in zip(table.bots, names, strict=True):

@@ -81,7 +81,7 @@ class TranscribedSession(BotSession):
         """As `BotSession.start_process`, heard by the transcript."""
         process = super().start_process()
         if isinstance(process, RecordingProcess) and self._transcript:
-            process.hearer = self._transcript
+            process.listener = self._transcript
         return process
 
 

@@ -32,7 +32,7 @@ class Amendment(msgspec.Struct, frozen=True):
     """Names of bots that leave it."""
     update: bool = False
     """Whether bots whose files have changed go on as new versions."""
-    more: int = 0
+    more_games: int = 0
     """Games beyond those planned."""
 
 
@@ -77,7 +77,7 @@ def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = N
 
 
 def amend(
-    place: TournamentPaths, amendment: Amendment, tell: Callable[[str], None], absent: dict[int, Skipped] | None = None
+    paths: TournamentPaths, amendment: Amendment, report: Callable[[str], None], absent: dict[int, Skipped] | None = None
 ) -> Definition:
     """Change the tournament's file; the definition as it is then, ready to go on with as by `same_bots`.
 
@@ -85,30 +85,30 @@ def amend(
 
     Raises UsageError and Impossible for what can't be, BotError, LogError; then nothing has changed.
     """
-    with LogWriter(place.log, private=True):  # so that nobody plays meanwhile
-        definition = load(place.definition)
-        at = schedule_from_log(definition, place.log).known_results
-        changed = _with_more(definition, amendment.more)
+    with LogWriter(paths.log, private=True):  # so that nobody plays meanwhile
+        definition = load(paths.definition)
+        at = schedule_from_log(definition, paths.log).known_results
+        changed = _with_more(definition, amendment.more_games)
         if not isinstance(definition.format_spec, Ladder) and (amendment.add or amendment.retire):
             option = "add" if amendment.add else "retire"
             raise Impossible(
                 f"--{option} is for a ladder: {definition.name} is a {definition.format_spec.name}", option
             )
         if amendment.update:
-            changed = _with_new_versions(changed, at, tell)
+            changed = _with_new_versions(changed, at, report)
         for name in amendment.retire:
             changed = _without(changed, at, name)
         if amendment.add:
-            changed = _joined(changed, at, amendment.add, tell, strict=absent is None)
+            changed = _joined(changed, at, amendment.add, report, strict=absent is None)
         _check_enough(changed, at)
         ready = unchanged_bots(changed, absent)
         if changed != definition:
-            replace(place, changed)
+            replace(paths, changed)
     return ready
 
 
 def _with_more(definition: Definition, more: int) -> Definition:
-    if more and definition.format_spec.counts_itself:
+    if more and definition.format_spec.fixes_game_count:
         raise Impossible(
             f"--more is not for a {definition.format_spec.name}: how many games it has follows from itself", "more"
         )

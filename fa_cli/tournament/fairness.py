@@ -34,7 +34,7 @@ _COUNTED = 5_000
 class Fairness(NamedTuple):
     """The fewest and the most that there are, within one setting, among bots of one kind."""
 
-    who: str
+    kind: str
     """The kind: `bot`, or `CHALLENGER` or `FIELD`."""
     games: tuple[int, int]
     """Games of a bot."""
@@ -106,7 +106,7 @@ class _ScheduleCounts:
         plan = definition.format_spec
         challengers = plan.challengers if isinstance(plan, Gauntlet) else ()
         self._watches = [_SettingCounts(setting, challengers) for setting in definition.settings]
-        self._blocks = enumerate(FORMATS[type(plan)](definition, ResultFeed(listens=False)))
+        self._blocks = enumerate(FORMATS[type(plan)](definition, ResultFeed(keep_outcomes=False)))
         self.games = 0
 
     def block(self, most: int | None = None) -> None:
@@ -124,7 +124,7 @@ class _ScheduleCounts:
 
 def measure_fairness(definition: Definition) -> list[Fairness] | None:
     """How even the games are, per setting; None where that depends on results or is too much to be counted."""
-    if definition.format_spec.listens or definition.games > _COUNTED:
+    if definition.format_spec.uses_results or definition.games > _COUNTED:
         return None
     count = _ScheduleCounts(definition)
     while count.games < definition.games:
@@ -143,7 +143,7 @@ def planned_games(definition: Definition) -> int:
         rounds = all_rounds(bots, settings[0].players, plan.advance)
         return sum(shape.tables for _, shape in rounds) * plan.sets * in_a_set
     enough = max(MIN_GAMES, MIN_GAMES_PER_BOT * bots // min(setting.players for setting in settings))
-    return -(-enough // in_a_set) * in_a_set if plan.listens else _even_games(definition, enough)
+    return -(-enough // in_a_set) * in_a_set if plan.uses_results else _even_games(definition, enough)
 
 
 def _even_games(definition: Definition, enough: int) -> int:

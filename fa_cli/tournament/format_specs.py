@@ -17,9 +17,9 @@ class FormatSpec(msgspec.Struct, frozen=True, tag_field="format"):
     """What all formats have; bots are places in the definition's list of bots."""
 
     name: ClassVar[str]
-    listens: ClassVar[bool] = False
+    uses_results: ClassVar[bool] = False
     """Whether who plays whom depends on results."""
-    counts_itself: ClassVar[bool] = False
+    fixes_game_count: ClassVar[bool] = False
     """Whether how many games there are follows from the format, so that nobody can wish a number."""
 
 
@@ -44,8 +44,8 @@ class Swiss(FormatSpec, frozen=True, tag="swiss"):
     """Rounds in which those meet who stand alike, and nobody twice as long as that is possible."""
 
     name: ClassVar[str] = "swiss"
-    listens: ClassVar[bool] = True
-    counts_itself: ClassVar[bool] = True
+    uses_results: ClassVar[bool] = True
+    fixes_game_count: ClassVar[bool] = True
     rounds: int
     sets: int = 1
     """Duplicate sets that a table plays in a round, each in every setting."""
@@ -55,8 +55,8 @@ class Knockout(FormatSpec, frozen=True, tag="knockout"):
     """Tables from which the best go on, until one bot is left. Seeded in the order of the bots."""
 
     name: ClassVar[str] = "knockout"
-    listens: ClassVar[bool] = True
-    counts_itself: ClassVar[bool] = True
+    uses_results: ClassVar[bool] = True
+    fixes_game_count: ClassVar[bool] = True
     advance: int = 1
     """How many of a table go on; at the last table it is one."""
     sets: int = 1
@@ -68,7 +68,7 @@ class Ladder(FormatSpec, frozen=True, tag="ladder"):
     """A league that goes on: the next games are those that teach most of how good bots are."""
 
     name: ClassVar[str] = "ladder"
-    listens: ClassVar[bool] = True
+    uses_results: ClassVar[bool] = True
 
 
 AnyFormatSpec = RoundRobin | Gauntlet | Swiss | Knockout | Ladder
@@ -111,23 +111,23 @@ def default_rounds(bots: int, players: int) -> int:
     return max(1, min(max_rounds(bots, players), ceil(log2(bots) / log2(players)) + (players > 2)))
 
 
-def check_spec(plan: FormatSpec, names: Sequence[str], players: Sequence[int], able: Sequence[Sequence[int]]) -> None:
+def check_spec(spec: FormatSpec, names: Sequence[str], players: Sequence[int], able: Sequence[Sequence[int]]) -> None:
     """Whether bots of these names can play it; per setting: how many sit at a table, and the bots that play it.
 
     Raises Impossible.
     """
-    if isinstance(plan, Gauntlet):
-        _check_gauntlet(plan, able)
-    if isinstance(plan, Swiss | Knockout):
+    if isinstance(spec, Gauntlet):
+        _check_gauntlet(spec, able)
+    if isinstance(spec, Swiss | Knockout):
         everybody = set().union(*able)
         for bot in sorted(everybody):
             if not all(bot in its for its in able):
-                text = f"in a {plan.name} every bot plays every game, and {names[bot]} plays only some of them"
+                text = f"in a {spec.name} every bot plays every game, and {names[bot]} plays only some of them"
                 raise Impossible(text, "game")
-        if isinstance(plan, Swiss):
-            _check_swiss(plan, len(everybody), max(players))
+        if isinstance(spec, Swiss):
+            _check_swiss(spec, len(everybody), max(players))
         else:
-            _check_knockout(plan, max(players))
+            _check_knockout(spec, max(players))
 
 
 def _check_gauntlet(plan: Gauntlet, able: Sequence[Sequence[int]]) -> None:

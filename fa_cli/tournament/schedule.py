@@ -73,8 +73,8 @@ class Schedule:
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        self.results = ResultFeed(listens=definition.format_spec.listens)
-        self.seats = SeatCounts()
+        self.results = ResultFeed(keep_outcomes=definition.format_spec.uses_results)
+        self.seat_counts = SeatCounts()
         """Counted over the games whose results are known."""
         self._jobs = self._generate()
         self._ahead: _PendingJob | None = None
@@ -86,16 +86,16 @@ class Schedule:
     @property
     def games(self) -> int:
         """How many there are to be, as far as is known: a knockout's level tables play some more."""
-        return self.definition.games + self.results.extra
+        return self.definition.games + self.results.extra_games
 
     @property
     def known_results(self) -> int:
         """Games whose results are known."""
         return self.results.known
 
-    def next(self) -> Job | None:
+    def next_job(self) -> Job | None:
         """The next job; None if there is none before more results are told, or none at all."""
-        job = None if self.is_decided else self.peek()
+        job = None if self.is_decided else self.peek_job()
         if job and self._ahead:
             self._pending.append(self._ahead)
             self._ahead = None
@@ -104,7 +104,7 @@ class Schedule:
     def report_result(self, ranks: Sequence[int], faulted: Collection[int]) -> None:
         """The result of the first job of those given whose result was not told."""
         given = self._pending.popleft()
-        self.seats.add(given.job.seats)
+        self.seat_counts.add(given.job.seats)
         self.results.add(GameOutcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
         if self.stopping:
             self._update_stopping(self.stopping, given, ranks)
@@ -113,7 +113,7 @@ class Schedule:
         judge.add(given.job.seats, ranks)
         self._in_block += 1
         if not self._pending:
-            self.peek()
+            self.peek_job()
         after = self._pending[0] if self._pending else self._ahead
         if after is None or after.block != given.block:
             seats = seatings(self.definition.duplicate, given.block, given.group, self.definition.secret)
@@ -140,9 +140,9 @@ class Schedule:
         """Whether all results of all games are known, or as many as are needed."""
         if self.is_decided:
             return True
-        return not self._pending and self.peek() is None and self._exhausted
+        return not self._pending and self.peek_job() is None and self._exhausted
 
-    def peek(self) -> Job | None:
+    def peek_job(self) -> Job | None:
         """The next job, which stays the next."""
         if self._ahead is None and not self._exhausted:
             try:
@@ -153,7 +153,7 @@ class Schedule:
 
     def _generate(self) -> Iterator[_PendingJob | None]:
         definition, results = self.definition, self.results
-        most = None if definition.format_spec.counts_itself else definition.games
+        most = None if definition.format_spec.fixes_game_count else definition.games
         number = index = 0
         for block in FORMATS[type(definition.format_spec)](definition, results):
             if block is None:
@@ -166,7 +166,7 @@ class Schedule:
                 yield _PendingJob(_job(definition, index, number, block.setting, bots, lane), number, seats)
                 index += 1
             number += 1
-            results.block_ends(index)
+            results.end_block(index)
             if index == most:
                 return
 

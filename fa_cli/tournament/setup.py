@@ -41,7 +41,7 @@ FEWEST_LEFT = 2
 """With fewer bots left than these, broken ones are not skipped."""
 
 
-def make_definition(name: str, request: TournamentRequest, tell: Callable[[str], None]) -> Definition:
+def make_definition(name: str, request: TournamentRequest, report: Callable[[str], None]) -> Definition:
     """The tournament; what a person should know of it is told in sentences on the way.
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
@@ -53,14 +53,14 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
     skipped: list[Skipped] = []
     bots, notes = find_bots(paths, request.limits.sandbox, skipped)
     for note in notes:
-        tell(note)
+        report(note)
     bots = greet_all(bots, request.limits, skipped)
     check_enough_left(skipped, len(bots), request.strict)
     for one in skipped:
-        tell(f"warning: {one}")
+        report(f"warning: {one}")
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
-            tell(f"{bot.name} plays only {listed(bot.games)}; it is left out")
+            report(f"{bot.name} plays only {listed(bot.games)}; it is left out")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     if request.games is not None and request.games < 1:
         raise UsageError(f"a tournament has at least one game, not {request.games}")
@@ -95,9 +95,9 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
     check_format(draft)
     _check_meeting(draft)
     definition = msgspec.structs.replace(draft, games=request.games or _most(draft) or planned_games(draft))
-    tell(describe_fairness(definition))
+    report(describe_fairness(definition))
     if definition.stopping_rule:
-        tell(_describe_until(definition, definition.stopping_rule))
+        report(_describe_until(definition, definition.stopping_rule))
     return definition
 
 
@@ -216,7 +216,7 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
 def describe_fairness(definition: Definition) -> str:
     """One sentence on how even its games are."""
     games = f"{definition.games} games"
-    if definition.format_spec.listens:
+    if definition.format_spec.uses_results:
         return f"{games}{_describe_plan(definition)}; in each set every bot of the table has every seat equally often"
     counts = measure_fairness(definition)
     if counts is None:
@@ -252,10 +252,10 @@ def _count(number: int, thing: str) -> str:
 
 
 def _describe(one: Fairness) -> str:
-    text = f"each {one.who} plays {_range(one.games)}, {_range(one.seats)} in each seat"
-    if one.pairs == (0, 0) or one.who == FIELD:
+    text = f"each {one.kind} plays {_range(one.games)}, {_range(one.seats)} in each seat"
+    if one.pairs == (0, 0) or one.kind == FIELD:
         return text
-    if one.who == CHALLENGER:
+    if one.kind == CHALLENGER:
         return f"{text}, and meets each {FIELD} {_range(one.pairs)} times"
     return f"{text}, each pair meets {_range(one.pairs)} times"
 

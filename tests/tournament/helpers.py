@@ -89,7 +89,7 @@ def play_out(
     jobs: list[Job] = []
     told = 0
     while not course.is_over:
-        while len(jobs) - told < ahead and (job := course.next()):
+        while len(jobs) - told < ahead and (job := course.next_job()):
             jobs.append(job)
         assert told < len(jobs), "it waits for results that there are already"
         course.report_result(ranks(jobs[told]), faulted)

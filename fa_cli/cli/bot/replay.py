@@ -66,7 +66,7 @@ def replay(
     try:
         with no_leftover_processes():
             found = rerun_decisions(
-                record, seat, asked, limited, clock, anonymous=anonymous, tell=print if verbose else None
+                record, seat, asked, limited, clock, anonymous=anonymous, print_line=print if verbose else None
             )
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None

@@ -122,7 +122,7 @@ def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
 
     place = place_of(name)
     definition = load(place.definition)
-    if not definition.format_spec.counts_itself:
+    if not definition.format_spec.fixes_game_count:
         raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
     rows = _places(definition, schedule_from_log(definition, place.log))
     show(rows, (number("place", "place"), Column("bot", "bot")), format)
@@ -134,14 +134,14 @@ def tell_places(definition: Definition, course: Schedule) -> None:
     if rows:
         told = ", ".join(f"{row['place']}. {row['bot']}" for row in rows)
         say(f"{definition.format_spec.name}: {told}")
-    say(f"seats: {course.seats.describe()}")
+    say(f"seats: {course.seat_counts.describe()}")
 
 
 def _places(definition: Definition, course: Schedule) -> list[dict[str, Any]]:
     """A row for each bot that has a place by now, the best first."""
     from ...tournament.schedule import current_versions
 
-    course.peek()  # what a format makes of the last result
+    course.peek_job()  # what a format makes of the last result
     placing = course.results.placing
     rows = []
     for bot, place in placing.places().items() if placing else ():

@@ -35,7 +35,7 @@ class Baton:
             self._lock.acquire()
 
 
-def run_in_turns(jobs: Sequence[_Job], lanes: int, turn: Baton) -> None:
+def run_in_turns(jobs: Sequence[_Job], threads: int, baton: Baton) -> None:
     """Do all jobs: number n in lane n % lanes, so that each lane has the same ones whatever they take.
 
     The turn is the caller's, and is again when this returns. Raises what the first job that failed has raised; all
@@ -44,19 +44,19 @@ def run_in_turns(jobs: Sequence[_Job], lanes: int, turn: Baton) -> None:
     give_up = Event()
 
     def drive(lane: int) -> None:
-        for job in jobs[lane::lanes]:
-            with turn:
+        for job in jobs[lane::threads]:
+            with baton:
                 if give_up.is_set():
                     return
                 job(lane, give_up)
 
-    with turn.passed_on(), ThreadPoolExecutor(lanes) as pool:
-        driven = [pool.submit(drive, lane) for lane in range(lanes)]
+    with baton.passed_on(), ThreadPoolExecutor(threads) as pool:
+        driven = [pool.submit(drive, lane) for lane in range(threads)]
         try:
             done, _ = wait(driven, return_when=FIRST_EXCEPTION)
             failures = [failure for each in driven if each in done and (failure := each.exception())]
         except BaseException:  # a person who presses Ctrl-C waits neither for games nor for bots
-            turn.interrupted.set()
+            baton.interrupted.set()
             raise
         finally:
             give_up.set()

@@ -53,13 +53,13 @@ class _Test(msgspec.Struct, frozen=True):
 
 
 def check_bot(
-    bot: Bot, limits: Limits, clock: Clock, each: int = GAMES_EACH, skip: Collection[int] = ()
+    bot: Bot, limits: Limits, clock: Clock, games_each: int = GAMES_EACH, skip: Collection[int] = ()
 ) -> Iterator[Check]:
     """Do the checks in order, but for the numbers `skip`; without the first none of the others is tried.
 
     `each`: how many games of every game it claims.
     """
-    subject = _Subject(bot, limits, clock, each)
+    subject = _Subject(bot, limits, clock, games_each)
     try:
         first = _check(1, _Test("starts and answers `hello` in time", subject.starts), subject.turn)
         yield first
@@ -210,7 +210,7 @@ class _Subject:
         try:
             _greet(session)
             self._wait(_STILL)
-            spoke = session.unasked()
+            spoke = session.unsolicited_output()
             if spoke:
                 raise TrialFailed(f"after `hello` it {spoke}", session)
         finally:
@@ -259,7 +259,7 @@ class _Subject:
     def _listen(self, player: RecordingSession, seconds: float = 0.0) -> None:
         """Note what it writes after a game; another check is about that."""
         self._wait(seconds)
-        spoke = player.unasked()
+        spoke = player.unsolicited_output()
         if spoke:
             self._spoke = self._spoke or TrialFailed(f"after `end` it {spoke}", player)
             player.stop()

@@ -51,16 +51,16 @@ class Placing(Protocol):
 class ResultFeed:
     """What a format may know of the games so far. Nothing is kept that nobody listens to, or that was taken."""
 
-    def __init__(self, listens: bool = True) -> None:
+    def __init__(self, keep_outcomes: bool = True) -> None:
         self.known = 0
         """Games whose results are known."""
-        self.extra = 0
+        self.extra_games = 0
         """Games beyond those that were planned; the format counts them."""
         self.next_index = 0
         """The first game of the next block."""
         self.placing: Placing | None = None
         """Set by a format that has places of its own."""
-        self._listens = listens
+        self._listens = keep_outcomes
         self._outcomes: deque[GameOutcome] = deque()
         self._ends: deque[int] = deque()  # of the blocks not taken: one more than the index of the last game
         self._taken = 0  # blocks
@@ -71,7 +71,7 @@ class ResultFeed:
         if self._listens:
             self._outcomes.append(outcome)
 
-    def block_ends(self, index: int) -> None:
+    def end_block(self, index: int) -> None:
         """The block under way has no games from this index on."""
         self.next_index = index
         if self._listens:

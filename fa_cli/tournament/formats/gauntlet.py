@@ -23,6 +23,6 @@ def gauntlet(definition: Definition, results: ResultFeed) -> Blocks:
             yield Block(place, (challenger, *group))
 
 
-def challengers_of(plan: Gauntlet, setting: Setting) -> list[int]:
+def challengers_of(spec: Gauntlet, setting: Setting) -> list[int]:
     """The challengers that play this setting's game."""
-    return [bot for bot in plan.challengers if bot in setting.bots]
+    return [bot for bot in spec.challengers if bot in setting.bots]

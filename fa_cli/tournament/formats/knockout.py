@@ -12,7 +12,7 @@ from ..pairing.seating import games_in_set
 from .block import Block, Blocks, GameOutcome, ResultFeed, table_points
 
 
-class Round(NamedTuple):
+class RoundShape(NamedTuple):
     """One round's shape."""
 
     tables: int
@@ -20,18 +20,18 @@ class Round(NamedTuple):
     """How many leave each table for good."""
 
 
-def plan_round(bots: int, players: int, advance: int) -> Round:
+def plan_round(bots: int, players: int, advance: int) -> RoundShape:
     """The tables of a round of so many bots; those that find no room at them go on as they are.
 
     A round leaves as many bots as fill the tables of the rounds after it (a power of two, for pairs); if that is too
     many to lose in one round, it lets as few go on as there can. When all sit at one table it is the last.
     """
     if bots == players:
-        return Round(1, [players - 1])
+        return RoundShape(1, [players - 1])
     target = max(size for size in _full_rounds(bots, players, advance) if size < bots)
     tables = min(-(-(bots - target) // (players - advance)), bots // players)
     leaving = min(bots - target, tables * (players - advance))
-    return Round(tables, [leaving // tables + (table < leaving % tables) for table in range(tables)])
+    return RoundShape(tables, [leaving // tables + (table < leaving % tables) for table in range(tables)])
 
 
 def _full_rounds(bots: int, players: int, advance: int) -> list[int]:
@@ -42,7 +42,7 @@ def _full_rounds(bots: int, players: int, advance: int) -> list[int]:
     return sizes
 
 
-def all_rounds(bots: int, players: int, advance: int) -> list[tuple[int, Round]]:
+def all_rounds(bots: int, players: int, advance: int) -> list[tuple[int, RoundShape]]:
     """How many bots each round has, and its shape."""
     rounds = []
     while bots > 1:
@@ -59,7 +59,7 @@ def seat_tables(seeds: Sequence[int], tables: int) -> list[list[int]]:
     return [[row[table] for row in rows] for table in range(tables)]
 
 
-class Tie:
+class KnockoutTable:
     """One table of one round: who sits there, and the points so far."""
 
     def __init__(self, table: Sequence[int], leaving: int) -> None:
@@ -77,7 +77,7 @@ class Tie:
         return sorted(self.points, key=lambda bot: (-self.points[bot], bot))
 
     @property
-    def is_level(self) -> bool:
+    def is_tied(self) -> bool:
         """Whether it is open who goes on, by points."""
         order = self.order()
         return self.points[order[self.staying - 1]] == self.points[order[self.staying]]
@@ -87,31 +87,31 @@ class Bracket:
     """All rounds of a knockout so far, and who is left."""
 
     def __init__(self, seeds: Sequence[int]) -> None:
-        self.left = sorted(seeds)
+        self.remaining = sorted(seeds)
         """The better seed first: seeds are the places in the definition's list."""
-        self.rounds: list[list[Tie]] = []
-        self.out: list[list[int]] = []
+        self.rounds: list[list[KnockoutTable]] = []
+        self.eliminated: list[list[int]] = []
         """Who left in each round, the best first."""
 
-    def begin(self, players: int, advance: int) -> list[Tie]:
+    def begin_round(self, players: int, advance: int) -> list[KnockoutTable]:
         """The tables of the next round."""
-        shape = plan_round(len(self.left), players, advance)
-        playing = self.left[len(self.left) - shape.tables * players :]
+        shape = plan_round(len(self.remaining), players, advance)
+        playing = self.remaining[len(self.remaining) - shape.tables * players :]
         tables = seat_tables(playing, shape.tables)
-        self.rounds.append([Tie(*each) for each in zip(tables, shape.leaving, strict=True)])
+        self.rounds.append([KnockoutTable(*each) for each in zip(tables, shape.leaving, strict=True)])
         return self.rounds[-1]
 
-    def end(self) -> None:
+    def end_round(self) -> None:
         """The round is over: those that leave do."""
         gone = [bot for tie in self.rounds[-1] for bot in tie.order()[tie.staying :]]
         points = {bot: points for tie in self.rounds[-1] for bot, points in tie.points.items()}
-        self.out.append(sorted(gone, key=lambda bot: (-points[bot], bot)))
-        self.left = [bot for bot in self.left if bot not in gone]
+        self.eliminated.append(sorted(gone, key=lambda bot: (-points[bot], bot)))
+        self.remaining = [bot for bot in self.remaining if bot not in gone]
 
     def places(self) -> dict[int, int]:
         """Each bot's place, from 1. Who left later is ahead; who left in the same round is level, but at the last."""
-        places = dict.fromkeys(self.left, 1)
-        for number, gone in reversed(list(enumerate(self.out))):
+        places = dict.fromkeys(self.remaining, 1)
+        for number, gone in reversed(list(enumerate(self.eliminated))):
             ahead = len(places)
             last = len(self.rounds[number]) == 1 and ahead == 1
             places |= {bot: ahead + 1 + (below if last else 0) for below, bot in enumerate(gone)}
@@ -126,11 +126,11 @@ def knockout(definition: Definition, results: ResultFeed) -> Blocks:
     bracket = Bracket(definition.settings[0].bots)
     results.placing = bracket
     blocks = 0
-    while len(bracket.left) > 1:
-        ties = bracket.begin(players, plan.advance)
+    while len(bracket.remaining) > 1:
+        ties = bracket.begin_round(players, plan.advance)
         playing, sets = ties, plan.sets
         for extra in range(1 + plan.extra_sets):
-            results.extra += len(playing) * games_in_set(definition) if extra else 0
+            results.extra_games += len(playing) * games_in_set(definition) if extra else 0
             for tie, _, setting in itertools.product(playing, range(sets), range(len(definition.settings))):
                 yield Block(setting, tuple(tie.points))
                 blocks += 1
@@ -138,7 +138,7 @@ def knockout(definition: Definition, results: ResultFeed) -> Blocks:
                 yield None
             for outcome in results.take(blocks):
                 next(tie for tie in ties if outcome.group[0] in tie.points).add(outcome)
-            playing, sets = [tie for tie in ties if tie.is_level], 1
+            playing, sets = [tie for tie in ties if tie.is_tied], 1
             if not playing:
                 break
-        bracket.end()
+        bracket.end_round()

@@ -26,7 +26,7 @@ class SwissStanding:
         """In the order of seeding, which decides where all else is level."""
         self.points = dict.fromkeys(bots, 0)
         """Two for everyone left behind in a game, one for everyone level."""
-        self.most = dict.fromkeys(bots, 0)
+        self.possible = dict.fromkeys(bots, 0)
         """The points that there were to get."""
         self.byes = dict.fromkeys(bots, 0)
         """Rounds in which there was no table for it."""
@@ -37,7 +37,7 @@ class SwissStanding:
         """Take in a game."""
         for bot, points in zip(outcome.group, table_points(outcome.ranks), strict=True):
             self.points[bot] += points
-            self.most[bot] += 2 * (len(outcome.ranks) - 1)
+            self.possible[bot] += 2 * (len(outcome.ranks) - 1)
         for one, other in itertools.permutations(outcome.group, 2):
             self.met[one][other] = self.met[one].get(other, 0) + 1
 
@@ -46,7 +46,7 @@ class SwissStanding:
 
         So a round without a table neither helps nor harms.
         """
-        return Fraction(self.points[bot], self.most[bot]) if self.most[bot] else Fraction(1, 2)
+        return Fraction(self.points[bot], self.possible[bot]) if self.possible[bot] else Fraction(1, 2)
 
     def opposition(self, bot: int) -> Fraction:
         """The mean share of those that it has met: between equals, who met the better ones is ahead."""
@@ -63,13 +63,13 @@ class SwissStanding:
         keys = {bot: (self.share(bot), self.opposition(bot)) for bot in self.bots}
         return {bot: 1 + sum(other > keys[bot] for other in keys.values()) for bot in self.bots}
 
-    def pair(self, players: int) -> list[Table]:
+    def next_tables(self, players: int) -> list[Table]:
         """The tables of the next round. Those that are too many for them are counted as having a bye."""
         order = self.order()
         resting = sorted(order, key=lambda bot: (self.byes[bot], -order.index(bot)))[: len(order) % players]
         for bot in resting:
             self.byes[bot] += 1
-        return pair([bot for bot in order if bot not in resting], players, self.met)
+        return pair_tables([bot for bot in order if bot not in resting], players, self.met)
 
 
 def swiss(definition: Definition, results: ResultFeed) -> Blocks:
@@ -80,7 +80,7 @@ def swiss(definition: Definition, results: ResultFeed) -> Blocks:
     results.placing = standing
     blocks = 0
     for _ in range(plan.rounds):
-        for table in standing.pair(definition.settings[0].players):
+        for table in standing.next_tables(definition.settings[0].players):
             for _, setting in itertools.product(range(plan.sets), range(len(definition.settings))):
                 yield Block(setting, tuple(table))
                 blocks += 1
@@ -90,7 +90,7 @@ def swiss(definition: Definition, results: ResultFeed) -> Blocks:
             standing.add(outcome)
 
 
-def pair(order: Sequence[int], players: int, met: dict[int, dict[int, int]]) -> list[Table]:
+def pair_tables(order: Sequence[int], players: int, met: dict[int, dict[int, int]]) -> list[Table]:
     """Tables for bots in this order, neighbours together, with as few repeated meetings as can be found.
 
     With two at a table and no more rounds than half the bots it finds tables without any: then there is always a

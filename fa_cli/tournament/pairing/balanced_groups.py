@@ -11,7 +11,7 @@ from math import comb
 from .balancer import GroupBalancer
 from .pair_counts import Group, PairCounts
 
-WHOLE = 1001
+MAX_LISTED_GROUPS = 1001
 """Up to this many possible groups each comes once per cycle: all groups of 14 bots at tables of four."""
 _LONG, _ROW = 1000, 250
 """Where it takes more groups than the first until each pair has met, as many as the second are picked at once."""
@@ -32,7 +32,7 @@ class BalancedGroups:
         self._own = [PairCounts(bots) for _ in range(settings)] if settings > 1 else [self._overall]
         generator = random.Random(f"{bots} of {size} in {settings}{secret}")
         self._picker = GroupBalancer(self._overall, self._own, size, generator)
-        self._whole = list(itertools.combinations(range(bots), size)) if comb(bots, size) <= WHOLE else []
+        self._whole = list(itertools.combinations(range(bots), size)) if comb(bots, size) <= MAX_LISTED_GROUPS else []
         self._left = [list(self._whole) for _ in self._own]  # of few groups, in this round of them
         self._ends = ends
         # groups until each pair has met once in the mean; of single bots, until each has come
@@ -115,4 +115,4 @@ class BalancedGroups:
     def _lag(self, own: PairCounts, group: Group) -> tuple[int, int, int]:
         """The less, the sooner it is the group's turn."""
         overall = [self._overall.played[bot] for bot in group]
-        return max(overall), sum(overall) + sum(own.played[bot] for bot in group), own.among(group)
+        return max(overall), sum(overall) + sum(own.played[bot] for bot in group), own.meetings_within(group)

@@ -117,7 +117,7 @@ class GroupBalancer:
                 shuffled[setting][: 4 * _POOL],
                 key=lambda group: (
                     [sign * sum(one.played[bot] for bot in group) for one in both],
-                    sign * sum(one.among(group) for one in both),
+                    sign * sum(one.meetings_within(group) for one in both),
                 ),
             )
             shuffled[setting].remove(best)
@@ -178,11 +178,11 @@ class GroupBalancer:
             aims = [both, *aims, (Target.EACH, _TRIED_EACH * len(row))]
         for aim, tries in aims:
             self._swap_search(row, settings, aim, tries, has, taken, sign)
-        return self._overall.excess()
+        return self._overall.imbalance()
 
     def _excess(self, aim: Target) -> int:
-        overall = 0 if aim is Target.EACH else self._overall.excess()
-        return overall + (0 if aim is Target.OVERALL else sum(own.excess() for own in self._own))
+        overall = 0 if aim is Target.EACH else self._overall.imbalance()
+        return overall + (0 if aim is Target.OVERALL else sum(own.imbalance() for own in self._own))
 
     def _swap_search(
         self,

@@ -28,7 +28,7 @@ class PairCounts:
         for one, other in itertools.permutations(group, 2):
             self.met[one][other] += by
 
-    def among(self, group: Sequence[int]) -> int:
+    def meetings_within(self, group: Sequence[int]) -> int:
         """The meetings of the group's pairs, summed."""
         return sum(self.met[one][other] for one, other in itertools.combinations(group, 2))
 
@@ -36,7 +36,7 @@ class PairCounts:
         """How many pairs have met so often."""
         return Counter(itertools.chain.from_iterable(row[:place] for place, row in enumerate(self.met)))
 
-    def excess(self) -> int:
+    def imbalance(self) -> int:
         """By how much the squares of the pairs' counts are more than they have to be: 0 if all are within one."""
         counts = self.counts()
         pairs, total = sum(counts.values()), sum(count * many for count, many in counts.items())
@@ -50,7 +50,7 @@ class PairCounts:
         """The most games of a bot less the fewest."""
         return max(self.played) - min(self.played)
 
-    def outstanding(self) -> tuple[set[int], set[int]]:
+    def extreme_counts(self) -> tuple[set[int], set[int]]:
         """Counts of pairs that have met too often, and of those too seldom; only those farthest from what is even."""
         counts = self.counts()
         low, more = divmod(sum(count * many for count, many in counts.items()), sum(counts.values()))
@@ -65,7 +65,7 @@ def correcting_moves(meetings: PairCounts, row: Sequence[Sequence[int]], sign: i
 
     `sign` -1: the groups of the row are those that are left out, so it is the other way round.
     """
-    often, seldom = meetings.outstanding()
+    often, seldom = meetings.extreme_counts()
     part, join = (often, seldom) if sign > 0 else (seldom, often)
     moves: list[Move] = []
     if part:

@@ -33,13 +33,13 @@ def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> st
     return next((f"{what}: expected {due}, found {found}" for what, due, found in pairs if due != found), "")
 
 
-def audit(definition: Definition, log: Path, tell: Callable[[Finding], None]) -> Schedule:
+def audit(definition: Definition, log: Path, report: Callable[[Finding], None]) -> Schedule:
     """Compare a log with the schedule; every game that is not the one due goes to `tell`, in the order of the log.
 
     Returns the tournament as far as its log goes. What verify_file finds is not told again: damage, and games that were
     not played by the rules. Raises LogError for a file that is no log.
     """
-    return _Audit(definition, tell).run(scan_log(log) if log.exists() else iter(()))
+    return _Audit(definition, report).run(scan_log(log) if log.exists() else iter(()))
 
 
 class _Audit:
@@ -53,7 +53,7 @@ class _Audit:
         self._met: deque[Job] = deque(maxlen=_WINDOW)
         self._passed: list[Job] = []  # were due before a game that was met
         # who plays whom need not follow from results: then it can be said even where some are lost
-        self._is_fixed = not definition.format_spec.listens and definition.stopping_rule is None
+        self._is_fixed = not definition.format_spec.uses_results and definition.stopping_rule is None
 
     def run(self, found: Iterator[object]) -> Schedule:
         """Compare all of it."""
@@ -75,7 +75,7 @@ class _Audit:
     def _job(self, ahead: int) -> Job | None:
         """The game that is due after so many others."""
         while len(self._due) <= ahead:
-            job = self._course.next()
+            job = self._course.next_job()
             if job is None:
                 return None
             self._due.append(job)

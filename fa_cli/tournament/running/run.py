@@ -163,7 +163,7 @@ class Run:
             )
 
     @property
-    def describe_result(self) -> str:
+    def verdict_text(self) -> str:
         """What was found out of the two bots that the tournament compares; empty if it compares none."""
         until, judge = self._definition.stopping_rule, self.schedule.stopping
         return (
@@ -229,7 +229,7 @@ class Run:
                 self._waiting.remove(job)
                 self._begun = max(self._begun, job.index + 1)
                 self._assigned[job.index] = job
-                worker.give(Task(job, self._suspension.suspended_seats(job.seats), self._failures(job)))
+                worker.assign(Task(job, self._suspension.suspended_seats(job.seats), self._failures(job)))
 
     def _failures(self, job: Job) -> dict[int, Failure]:
         """The seats that fail at the start of this game for what happened before."""
@@ -272,7 +272,7 @@ class Run:
 
     def _look_ahead(self, count: int) -> None:
         """The next so many jobs, or as many as are known before more results are."""
-        while count and (job := self.schedule.next()):
+        while count and (job := self.schedule.next_job()):
             self._waiting.append(job)
             count -= 1
 
@@ -307,7 +307,7 @@ class Run:
         expected = self.schedule.games
         self.schedule.report_result(record.result.ranks, {fault.seat for fault in record.faults})
         self._listener.played(record)
-        self.schedule.peek()  # what a format makes of the result may be more games
+        self.schedule.peek_job()  # what a format makes of the result may be more games
         if self.schedule.games != expected:
             self._listener.expect(self.schedule.games)
 
@@ -327,7 +327,7 @@ def schedule_from_log(definition: Definition, log: Path, suspension: Suspension 
     if not log.exists():
         return schedule
     for number, entry in enumerate(read_log(log), start=1):
-        job = schedule.next()
+        job = schedule.next_job()
         if job is None:
             raise LogError(f"{log}: it has more than the {schedule.known_results} games of {definition.name}")
         wrong = describe_difference(entry, job, definition)

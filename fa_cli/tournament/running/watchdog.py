@@ -12,10 +12,10 @@ from typing import Any
 
 from ...results import Failure, FaultKind
 
-NOBODY = -1
+NO_SEAT = -1
 SLACK = 60.0
 """Seconds that a worker may take beyond what clocks allow: to start, end and kill processes on a busy machine."""
-PATIENCE = 10.0
+WAIT_FACTOR = 10.0
 """By so much a wait may take longer than its clock, which does not count the time that others had the core."""
 PREPARATION = 24.0
 """Seconds from a game's beginning to its first wait: the worker starts, and reads the bots' files."""
@@ -56,7 +56,7 @@ class GameWatch:
 
     def begin(self) -> None:
         """A game begins."""
-        self.cells[_SEAT], self.cells[_SECONDS] = NOBODY, PREPARATION
+        self.cells[_SEAT], self.cells[_SECONDS] = NO_SEAT, PREPARATION
         self._still = 0.0
 
     def is_stuck(self, passed: float) -> bool:
@@ -64,7 +64,7 @@ class GameWatch:
         moves = float(self.cells[_MOVES])
         self._still = self._still + passed if moves == self._moves else 0.0
         self._moves = moves
-        return self._still > SLACK + PATIENCE * float(self.cells[_SECONDS])
+        return self._still > SLACK + WAIT_FACTOR * float(self.cells[_SECONDS])
 
 
 class StuckGames:
@@ -80,7 +80,7 @@ class StuckGames:
         if self._times[game] == 1:
             return True
         failures = self._failures.setdefault(game, {})
-        if seat == NOBODY or seat in failures:
+        if seat == NO_SEAT or seat in failures:
             return False
         failures[seat] = Failure(FaultKind.RESOURCE, f"left the game stuck {self._times[game]} times")
         return True

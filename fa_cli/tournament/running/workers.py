@@ -31,7 +31,7 @@ from ..options import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .session_pool import SessionPool
-from .watchdog import NOBODY, GameWatch, Progress
+from .watchdog import NO_SEAT, GameWatch, Progress
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a fork would share what threads of the parent have in hand
 _END_SECONDS = 5.0
@@ -48,7 +48,7 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
     suspended: tuple[int, ...] = ()
     failures: dict[int, Failure] = {}
 
-    def absent(self) -> dict[int, Failure]:
+    def absent_seats(self) -> dict[int, Failure]:
         """The seats whose bots are not started, and the fault that each of them has for it."""
         return {**self.failures, **dict.fromkeys(self.suspended, _SUSPENDED)}
 
@@ -106,7 +106,7 @@ class Worker:
         self.process_slots: set[int] = set()
         """Those that it has processes for."""
 
-    def give(self, task: Task) -> None:
+    def assign(self, task: Task) -> None:
         """Let it play. Raises WorkerLost."""
         self.job = task.job
         self.process_slots.add(task.job.process_slot)
@@ -192,7 +192,7 @@ def _play_all(pipe: Connection, number: int, orders: WorkerConfig, progress: Pro
         while True:
             task = _decode_task(pipe.recv_bytes())
             settled = _play_unchanged(task, orders, roster, identity)
-            progress.wait(NOBODY, 0.0)
+            progress.wait(NO_SEAT, 0.0)
             _send(pipe, _encode(settled))
     except (EOFError, ConnectionError):
         at_once = False  # nobody is there to play for
@@ -234,7 +234,7 @@ def _end_with_parent() -> None:
 def _play_unchanged(task: Task, orders: WorkerConfig, roster: SessionPool, identity: BotIntegrity) -> JobResult:
     """Play it, with bots that are before and after it what they were."""
     index = task.job.index
-    absent = task.absent()
+    absent = task.absent_seats()
     present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
     try:
         changed = identity.check(present)

@@ -13,7 +13,7 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.pairing.balanced_groups import WHOLE, BalancedGroups
+from fa_cli.tournament.pairing.balanced_groups import MAX_LISTED_GROUPS, BalancedGroups
 from fa_cli.tournament.pairing.pair_counts import Group
 from tests.tournament.helpers import definition, play_out, setting
 
@@ -57,7 +57,7 @@ NARROW = [(25, 4, 50), (18, 5, 12)]
 
 @pytest.mark.parametrize(("bots", "size", "groups"), ROOMY)
 def test_within_one(bots: int, size: int, groups: int) -> None:
-    assert comb(bots, size) > WHOLE
+    assert comb(bots, size) > MAX_LISTED_GROUPS
     assert max(spreads(take(bots, size, [groups]), bots)) <= 1
 
 
