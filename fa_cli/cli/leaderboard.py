@@ -177,5 +177,5 @@ def _log(name: str) -> Path:
         return Path(name)
     path = common.log_path(name)
     if not path.exists():
-        raise UsageError(f"there is no tournament {name} ({path} is not there)")
+        raise UsageError(f"no tournament named {name} ({path} not found)")
     return path

@@ -103,7 +103,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
         (("compare", "a", "a"), "a is as good as a; name two bots"),
         (("compare", "a", "q"), "q has not played in the logs"),
         (("compare", "a", "q", "t", "--game", "fifth-avenue"), "q has not played fifth-avenue in t"),
-        (("compare", "a", "b", "nix"), "there is no tournament nix"),
+        (("compare", "a", "b", "nix"), "no tournament named nix"),
         (("leaderboard", "--matrix", "--seats"), "--matrix and --seats are two tables; ask for one at a time"),
     ],
 )
@@ -123,7 +123,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
         options = ("--until", "decided", "--margin", "0.3", "--seed", "x", "--jobs", jobs, "--name", f"j{jobs}")
         done = fa(*RUN, "last.py", "fails.py", *options)
         assert done.returncode == 0, done.stderr
-        assert "it ends before that when it is known whether last or fails is better by 0.3" in done.stderr
+        assert "it stops early once it is decided whether last or fails is better by 0.3" in done.stderr
         assert "decided: last is better than fails, after 16 blocks with both, by +1.000 in the mean" in done.stderr
         logs.append([(entry.number, entry.players, entry.packed) for entry in read_log(tmp_path / f"logs/j{jobs}.log")])
     assert len(logs[0]) == 32

@@ -109,7 +109,7 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["nix"], "there is no tournament nix"),
+        (["nix"], "no tournament named nix"),
         (["nix.log"], "nix.log: No such file or directory"),
         (["--game", "chess"], "no game 'chess'"),
         ([], "there are no games in the logs"),

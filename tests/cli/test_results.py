@@ -89,7 +89,7 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["nothing"], "there is no tournament nothing"),
+        (["nothing"], "no tournament named nothing"),
         (["--game", "chess"], "no game 'chess'"),
         (["--game", "manhattan"], "there are no games of manhattan in the logs"),
         (["--format", "parquet"], "parquet is written to a file only: name one with -o FILE"),

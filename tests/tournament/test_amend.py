@@ -45,7 +45,7 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
     play(definition, place, 2)
     before = games(place)
     (new,) = dice(tmp_path / "more", "new")
-    change(place, add=[str(new)], retire=["a"], more=14)
+    change(place, add=[str(new)], retire=["a"], more_games=14)
     go_on(place)
     assert games(place)[:10] == before
     assert len(before) + 14 == len(entries(place))
@@ -62,12 +62,14 @@ def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> Non
         definition, place = define(tmp_path, bots, name.value, format=name.value, games=12, **QUICK)
         play(msgspec.structs.replace(definition, games=5), place)
         bots[1].write_text(bots[1].read_text() + "\n")
-        with pytest.raises(BotError, match=r"b\.py has changed since .* began; .* \(with --update it goes on as a new"):
+        with pytest.raises(
+            BotError, match=r"b\.py has changed since .* began; .* \(with --update it plays on as a new"
+        ):
             unchanged_bots(load(place.definition))
         with pytest.raises(BotError, match="has changed"):
-            change(place, more=3)
+            change(place, more_games=3)
         assert load(place.definition) == definition
-        assert change(place, update=True) == ["b goes on as b+2"]
+        assert change(place, update=True) == ["b plays on as b+2"]
         assert change(place, update=True) == []
         go_on(place)
         assert players(place) == [{"a", "b"}] * 5 + [{"a", "b+2"}] * 7
@@ -89,7 +91,7 @@ def test_what_can_not_be_changed(tmp_path: Path) -> None:
     wrong: list[tuple[TournamentPaths, dict[str, object], type[FaError], str]] = [
         (robin, {"add": [str(c)]}, Impossible, "--add is for a ladder: robin is a round-robin"),
         (robin, {"retire": ["a"]}, Impossible, "--retire is for a ladder"),
-        (swiss, {"more": 3}, Impossible, "--more is not for a swiss"),
+        (swiss, {"more_games": 3}, Impossible, "--more is not for a swiss"),
         (ladder, {"retire": ["z"]}, UsageError, "there is no bot 'z' to retire; there are a, b"),
         (ladder, {"retire": ["a"]}, Impossible, "needs 2 bots at a table, and 1 would be left"),
         (ladder, {"add": [str(a)]}, UsageError, "there is a bot a in ladder already"),
@@ -166,6 +168,6 @@ def test_a_full_disk_leaves_the_definition_as_it_was(tmp_path: Path, monkeypatch
     monkeypatch.undo()
     assert place.definition.read_bytes() == before
     assert list(place.definition.parent.iterdir()) == [place.definition]
-    change(place, more=2)
+    change(place, more_games=2)
     go_on(place)
     assert len(entries(place)) == 4

@@ -158,9 +158,9 @@ def test_nothing_is_overwritten(place: TournamentPaths) -> None:
 @pytest.mark.parametrize(
     ("content", "text"),
     [
-        (b"", "is no definition of a tournament"),
-        (b"{}", "is no definition of a tournament: Object missing required field"),
-        (b"\xff\xfe", "is no definition of a tournament"),
+        (b"", "is not a definition of a tournament"),
+        (b"{}", "is not a definition of a tournament: Object missing required field"),
+        (b"\xff\xfe", "is not a definition of a tournament"),
         (msgspec.json.encode(WHOLE).replace(b"fa-tournament/1", b"fa-tournament/2"), "format"),
         (msgspec.json.encode(msgspec.structs.replace(WHOLE, seed="12")), "its seed is not 64 hex digits"),
         (msgspec.json.encode(msgspec.structs.replace(WHOLE, seed="xy" * 32)), "its seed is not 64 hex digits"),
@@ -179,7 +179,7 @@ def test_a_file_that_is_none(place: TournamentPaths, content: bytes, text: str) 
 
 
 def test_no_such_tournament(place: TournamentPaths) -> None:
-    with pytest.raises(UsageError, match="there is no tournament test"):
+    with pytest.raises(UsageError, match="no tournament named test"):
         load(place.definition)
 
 

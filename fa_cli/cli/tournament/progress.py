@@ -6,7 +6,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
-from ...text import printable
+from ...text import counted, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -77,9 +77,8 @@ class Silent:
         """Time has passed."""
 
     def stopping(self, running: int) -> None:
-        """Somebody wants the run to stop."""
-        games = "the game that runs" if running == 1 else f"the {running} games that run"
-        self.say(f"stopping after {games}; Ctrl-C again stops at once")
+        """The user asked to stop."""
+        self.say(f"finishing {counted(running, 'game')} in progress; press Ctrl-C again to stop now")
 
     def say(self, text: str) -> None:
         """A line on stderr."""

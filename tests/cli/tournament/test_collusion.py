@@ -81,7 +81,7 @@ def test_programs_have_all_fields(home: Path, capfd: pytest.CaptureFixture[str])
     [
         (["pairs"], "nothing can be said of the pairs in pairs: there are no games at tables of 3 or more"),
         (["honest", "--game", "manhattan"], "nothing can be said of the pairs in honest: there are no games"),
-        (["nowhere"], "there is no tournament nowhere"),
+        (["nowhere"], "no tournament named nowhere"),
         (["honest", "--game", "chess"], "no game 'chess'"),
         (["honest", "--alpha", "2"], "2.0 is not in the range"),
         ([], "Missing argument"),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fa_cli.errors import Impossible
 from fa_cli.leaderboard.ratings import Rating, Ratings
-from fa_cli.tournament.amend import _with_more
+from fa_cli.tournament.amend import _with_more_games
 from fa_cli.tournament.definition import Change, Definition, check_format
 from fa_cli.tournament.fairness import measure_fairness, planned_games
 from fa_cli.tournament.format_specs import (
@@ -155,7 +155,7 @@ def test_a_gauntlet_is_even_where_it_ends(bots: int, players: int, challengers: 
 
 def test_a_gauntlet_is_even_again_where_more_is_wished() -> None:
     wanted = definition([setting(23, 4)], 100, format_spec=Gauntlet([0, 1]))
-    more = _with_more(wanted, 84)
+    more = _with_more_games(wanted, 84)
     assert play_out(more)[:100] == play_out(wanted)
     met = Counter(pair for _, group in tables(play_out(more)) for pair in itertools.combinations(group, 2))
     against = [met[one, other] for one in (0, 1) for other in range(2, 23)]
