@@ -1,4 +1,4 @@
-"""What changes under way: bots join, retire, have new versions; and a log that was changed is not gone on with."""
+"""What changes under way: bots join, retire, have new versions; and a log that was changed is not resumed."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_log_with_another_winner_is_refused(tmp_path: Path) -> None:
             if entry.index == 1:
                 result = GameResult(result.scores[::-1], result.ranks[::-1], result.reason)
             log.append_entry(msgspec.structs.replace(entry, result=result))
-    with pytest.raises(LogError, match=r"test\.log: record 2: .*; it is not gone on with"):
+    with pytest.raises(LogError, match=r"test\.log: record 2: .*; it is not resumed"):
         check_whole(place)
 
 
