@@ -18,8 +18,8 @@ from pettingzoo.utils import wrappers
 
 from .errors import ActionError, UsageError
 from .games import find_game
-from .games.chance import SEED_BYTES
 from .games.contract import State
+from .games.seed import SEED_BYTES, Seed
 from .results import rank_seats
 
 Row = NDArray[Any]
@@ -73,7 +73,7 @@ class raw_env(AECEnv):
         self._spaces = {agent: self._make_spaces() for agent in self.possible_agents}
 
     def _deal(self) -> State:
-        return self.game.start(self.options, self.players, self._random.randbytes(SEED_BYTES))
+        return self.game.start(self.options, self.players, Seed(self._random.randbytes(SEED_BYTES)))
 
     def _features(self, seat: int) -> dict[str, list[int]]:
         return self.game.features(self.game.observe(self.table, seat))

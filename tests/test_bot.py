@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.match.referee import play
@@ -34,7 +35,7 @@ run(choose, name="Chatty", version="1", author="me", games=["toy"], wants=["lega
 def test_a_bot_of_one_function(tmp_path: Path) -> None:
     (tmp_path / "chatty.py").write_text(CHATTY)
     sessions = [BotSession(read_bot(tmp_path / "chatty.py")), BotSession(fake_bot("honest"))]
-    records = [play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))[0] for _ in range(2)]
+    records = [play(TOY, Options(), sessions, ["a", "b"], Seed(bytes(32)), Clock(20_000))[0] for _ in range(2)]
     ready = sessions[0].ready
     assert (ready.name, ready.version, ready.author, ready.games, ready.wants) == (
         "Chatty",
@@ -53,7 +54,7 @@ def test_a_bot_of_one_function(tmp_path: Path) -> None:
 def test_an_exception_ends_it(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("from fa_cli.bot import run\nrun(lambda decide, start: decide['nothing'])")
     sessions = [BotSession(read_bot(tmp_path / "bad.py")), BotSession(fake_bot("honest"))]
-    record, _ = play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], Seed(bytes(32)), Clock(20_000))
     for session in sessions:
         session.close()
     (detail,) = record.meta["fault_details"]

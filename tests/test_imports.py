@@ -10,18 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {
-    "errors",
-    "option",
-    "results",
-    "text",
-    "columns",
-    "",
-}  # the package itself has the version and imports nothing
+# the package itself has the version and imports nothing
+EVERYWHERE = {"errors", "option", "results", "text", "columns", "system", ""}
 ARROWS = {
     "errors": set(),
     "option": set(),
     "text": set(),
+    "system": set(),
     "columns": set(),
     "results": {"errors"},
     "games": {"games"},

@@ -4,7 +4,7 @@ A further game is one folder here and one line in `MODULES`.
 
 >>> from fa_cli import games
 >>> game = games.find_game("manhattan")
->>> state = game.start(game.make_options({}), players=2, seed=games.seed_from_text("an example"))
+>>> state = game.start(game.make_options({}), players=2, seed=games.Seed.from_text("an example"))
 >>> state.apply(state.legal()[0])
 >>> state.is_over()
 False
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnknownGame
 from ..results import rank_seats
-from .chance import RandomChance, game_seed, seed_from_text
+from .chance import RandomChance
+from .seed import Seed
 
 if TYPE_CHECKING:
     from .contract import State
@@ -29,12 +30,11 @@ __all__ = [
     "GAMES",
     "Game",
     "RandomChance",
+    "Seed",
     "State",
     "find_game",
-    "game_seed",
     "is_compiled",
     "rank_seats",
-    "seed_from_text",
 ]
 
 MODULES = {

@@ -11,7 +11,8 @@ from operator import mod
 from struct import Struct
 from typing import Final, Protocol
 
-SEED_BYTES = 32
+from .seed import Seed
+
 _WORDS: Final = 1 << 64
 # 2^64 - (2^64 mod n), the first word that below(n) refuses, for the sizes that games shuffle
 _REFUSED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
@@ -101,9 +102,7 @@ class Chance:
     __slots__ = ("seed",)
 
     def __init__(self, seed: bytes) -> None:
-        if len(seed) != SEED_BYTES:
-            raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
-        self.seed = seed
+        self.seed = Seed(seed)
 
     def stream(self, label: str) -> Shuffler:
         """The stream of this label, from its beginning."""
@@ -138,23 +137,3 @@ class RandomSource(Protocol):
 
     def random(self) -> float:
         """A number from 0 up to, not including, 1."""
-
-
-def seed_from_text(text: str) -> bytes:
-    """The tournament seed that `--seed TEXT` stands for: SHA-256 of the text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8")).digest()
-
-
-def game_seed(tournament_seed: bytes, number: int) -> bytes:
-    """The seed of a tournament's game: SHA-256(tournament seed || number as 8 bytes, big-endian)."""
-    return hashlib.sha256(tournament_seed + number.to_bytes(8, "big")).digest()
-
-
-def commitment(seed: bytes) -> str:
-    """What bots are told of a seed before the game: SHA-256 of its 32 bytes, in hex."""
-    return hashlib.sha256(seed).hexdigest()
-
-
-def bot_seed(seed: bytes, seat: int) -> str:
-    """A seat's own randomness for this game: 16 hex digits of SHA-256(seed || "bot" || the seat's digit)."""
-    return hashlib.sha256(seed + b"bot" + str(seat).encode("ascii")).hexdigest()[:16]

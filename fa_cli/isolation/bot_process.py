@@ -17,7 +17,8 @@ from time import monotonic, sleep
 from typing import BinaryIO
 
 from ..results import Failure, FaultKind
-from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
+from ..system import cores
+from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
 from .metering import LOOK_AFTER, Meter
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now

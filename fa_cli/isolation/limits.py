@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import os
 import resource
 from contextlib import suppress
 from typing import Annotated
@@ -95,11 +94,6 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 DEFAULT_LIMITS = Limits()
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def open_files_of_bots() -> int:

@@ -15,8 +15,9 @@ from __future__ import annotations
 from threading import get_native_id
 from weakref import WeakSet
 
+from ..system import cores
 from . import procfs
-from .limits import Limits, cores
+from .limits import Limits
 from .spawn import Process
 
 LOOK_AFTER = 0.05

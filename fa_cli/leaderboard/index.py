@@ -21,6 +21,7 @@ from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds, read_from, starts_block
 from ..results import PlayedGame
 from ..stats.outcomes import half_ranks_of, wins_of
+from ..system import Signature, file_signature
 from ..text import printable
 from .played import beginning_of, played_game
 from .schema import APPLICATION, TABLES, VERSION
@@ -38,8 +39,6 @@ _MOST = 1 << 40
 """Larger numbers than this, which no game gives, count as this."""
 _WORD = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
-Signature = tuple[int, int, int, int]
-"""Of a file that has not been touched: inode, size, times in nanoseconds."""
 
 
 class IndexUnusable(Exception):
@@ -365,12 +364,12 @@ def _known(row: Sequence[Any]) -> IndexedLog:
 
 
 def signature_of(path: Path) -> Signature:
-    """The file's. Raises LogError."""
+    """The log's signature, its inode cut to what SQLite can hold. Raises LogError."""
     try:
-        found = path.stat()
+        inode, size, modified, changed = file_signature(path.stat())
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
-    return found.st_ino & _WORD, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    return inode & _WORD, size, modified, changed
 
 
 @contextmanager

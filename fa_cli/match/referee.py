@@ -12,9 +12,9 @@ import msgspec
 from msgspec import UNSET
 
 from ..errors import BadPlayers
-from ..games.chance import bot_seed, commitment
 from ..games.contract import ACTION, State
 from ..games.game import Game
+from ..games.seed import Seed
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
 from ..replay.record import Record, make_record
@@ -43,7 +43,7 @@ def play(
     options: msgspec.Struct,
     players: Sequence[Player],
     names: Sequence[str],
-    seed: bytes,
+    seed: Seed,
     clock: Clock,
     *,
     meta: Mapping[str, Any] | None = None,
@@ -92,7 +92,7 @@ def _start_players(
     match: _Match,
     options: msgspec.Struct,
     names: list[str],
-    seed: bytes,
+    seed: Seed,
     clock: Clock,
     absent: Mapping[int, Failure],
 ) -> None:
@@ -107,8 +107,8 @@ def _start_players(
             msgspec.structs.asdict(options),
             names,
             seat,
-            commitment(seed),
-            bot_seed(seed, seat),
+            seed.commitment,
+            seed.of_seat(seat),
             clock,
             UNSET if board is None else board,
         )

@@ -16,7 +16,7 @@ from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..replay.narrate import Boards, Narrator
-from ..replay.reconstruct import deal_again, parse_seed
+from ..replay.reconstruct import deal_of, read_seed
 from ..replay.record import Record
 from ..replay.verify import check
 from ..results import Failure, Fault, FaultKind
@@ -87,7 +87,7 @@ def rerun_decisions(
                 game.make_options(record.options),
                 players,
                 record.players,
-                parse_seed(record.seed),
+                read_seed(record.seed),
                 clock,
                 reveal_seed=False,
                 anonymous=anonymous,
@@ -103,7 +103,7 @@ def _scripts(record: Record, seat: int) -> list[Script]:
         raise LogError(f"it is bad, and can't be played again: {where}{finding.text}")
     if seat >= len(record.players):
         raise UsageError(f"it has the seats 0 to {len(record.players) - 1}, not {seat}")
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    game, state = deal_of(record)
     scripts = scripts_of(game, state, record.actions, record.faults, record.meta)
     if not scripts[seat].answers:
         failure = scripts[seat].at_start

@@ -11,6 +11,7 @@ import msgspec
 
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
@@ -31,7 +32,7 @@ class Table(msgspec.Struct, frozen=True):
     game: Game
     options: msgspec.Struct
     bots: Sequence[Bot]
-    seed: bytes
+    seed: Seed
     clock: Clock
     limits: Limits
     meta: dict[str, Any] = {}

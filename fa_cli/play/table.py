@@ -58,7 +58,7 @@ def play_on(
                     rules.make_options(game.options),
                     players,
                     names,
-                    bytes.fromhex(game.seed),
+                    game.seed,
                     game.clock,
                     meta={"started": game.started, "person": game.seat, **anonymity_meta(game.anonymous)},
                     anonymous=game.anonymous,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +13,12 @@ import msgspec
 from ..errors import FaError, LogError
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed, decode_seed, encode_seed
 from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
 from ..results import Fault
+from ..system import write_atomically
 
 ENDING = ".unfinished"
 
@@ -35,8 +36,8 @@ class Unfinished(msgspec.Struct):
 
     game: str
     options: dict[str, int | str]
-    seed: str
-    """64 hex digits."""
+    seed: Seed
+    """In the file 64 hex digits."""
     seat: int
     """The person's."""
     seats: list[Opponent]
@@ -62,9 +63,8 @@ def place_of(log: Path) -> Path:
 
 def save(path: Path, game: Unfinished) -> None:
     """Write it; the file is whole at any moment. Raises OSError."""
-    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    aside.write_bytes(msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n")
-    aside.replace(path)
+    content = msgspec.json.format(msgspec.json.encode(game, enc_hook=encode_seed), indent=1) + b"\n"
+    write_atomically(path, content, replace=True)
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def kept_alone(path: Path) -> Iterator[None]:
 def load(path: Path) -> Unfinished:
     """The game in this file. Raises LogError for a file that has none that can be played on; OSError."""
     try:
-        game = msgspec.json.decode(path.read_bytes(), type=Unfinished)
+        game = msgspec.json.decode(path.read_bytes(), type=Unfinished, dec_hook=decode_seed)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogError(f"{path} is not an unfinished game: {error}") from None
     try:

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from ..errors import FaError, LogError
-from ..games.chance import game_seed
+from ..games.seed import Seed
 from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
-from .reconstruct import deal_again, is_seed, legal_lists, variant_of
+from .reconstruct import deal_again, deal_of, legal_lists, read_seed, variant_of
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
 DIGEST_START = 16
@@ -63,7 +63,7 @@ class LogEntry(msgspec.Struct, frozen=True):
 
     def _unpacked(self) -> Record:
         try:
-            game, state = deal_again(self.game, self.options, len(self.players), self.seed)
+            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
         except FaError as error:
             raise LogError(f"the actions can't be unpacked: {error}") from None
         record = self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
@@ -119,7 +119,7 @@ def _packed(record: Record) -> bytes | None:
     if digest_of(record) != record.digest:
         return None
     try:
-        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        game, state = deal_of(record)
     except FaError:
         return None
     return pack_actions(game, state, record.actions, legal)
@@ -127,7 +127,7 @@ def _packed(record: Record) -> bytes | None:
 
 def _legal_lists(record: Record) -> list[list[str]]:
     try:
-        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        game, state = deal_of(record)
     except FaError:
         return []
     return legal_lists(game, state, record.actions)
@@ -151,9 +151,12 @@ def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
     return tournament if isinstance(tournament, dict) else None
 
 
-def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
+def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> Seed | None:
     """The game's seed if its tournament's seed and its number tell it."""
     seed = tournament.get("seed") if tournament is not None else None
-    if number is None or not isinstance(seed, str) or not is_seed(seed):
+    if number is None or not isinstance(seed, str):
         return None
-    return game_seed(bytes.fromhex(seed), number)
+    try:
+        return Seed.from_hex(seed).of_game(number)
+    except ValueError:
+        return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -13,6 +12,7 @@ from typing import BinaryIO, Self
 import msgspec
 
 from ..errors import LogError
+from ..system import write_atomically, written_atomically
 from .codec import Reader, Writer, begins_block
 from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, make_frame, read_frames
 from .log_entry import LogEntry, entry_of
@@ -330,17 +330,11 @@ def _open_locked(path: Path, new: bool, mode: int) -> int:
 
 def _appeared(path: Path, mode: int) -> bool:
     """Let a log appear with its first line, so that nobody finds an empty file; False if it could not be done so."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            file.write(FIRST_LINE)
-        os.link(draft, path)  # what somebody else has begun meanwhile is not replaced, as it would be by renaming
+        write_atomically(path, FIRST_LINE, replace=False, mode=mode)
         return True
     except OSError:  # opening it will say why; a file system without links has it empty for a moment
         return False
-    finally:
-        with suppress(OSError):
-            draft.unlink()
 
 
 def is_private(path: Path) -> bool:
@@ -367,21 +361,16 @@ def write_aside(path: Path, entries: Iterable[LogEntry], replace: bool = False, 
         raise LogError(f"{path}: there is no folder {path.parent}")
     if not replace and path.exists():
         raise LogError(f"{path}: it is there already, and is not overwritten")
-    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with LogWriter(aside, new=True, private=private) as writer:
+        with (
+            written_atomically(path, replace=replace) as temporary,
+            LogWriter(temporary, new=True, private=private) as writer,
+        ):
             for entry in entries:
                 writer.append_entry(entry)
-            count = len(writer)
-        if replace:
-            aside.replace(path)
-        else:
-            os.link(aside, path)
+            return len(writer)
     except FileExistsError:
         raise LogError(f"{path}: it is there already, and is not overwritten") from None
-    finally:
-        aside.unlink(missing_ok=True)
-    return count
 
 
 def repair(path: Path) -> tuple[int, list[Damage]]:

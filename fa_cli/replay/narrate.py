@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..games.contract import ACTION, JournalEntry, State
 from ..games.game import Game
 from ..text import counted, printable, printable_lines
-from .reconstruct import deal_again
+from .reconstruct import deal_of
 from .record import Record, fault_detail
 from .verify import check
 
@@ -83,7 +83,7 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str
 
     Raises UnknownGame, BadOption, BadPlayers or LogError for a record that can't be dealt.
     """
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    game, state = deal_of(record)
     teller = Narrator(game, state, record.players, boards)
     yield from teller.heading(record.options)
     for ply, action in enumerate(record.actions):

@@ -22,11 +22,6 @@ Result = TypeVar("Result")
 _AHEAD = 3  # things per process that are begun before the first result is taken
 
 
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
 def map_in_order(function: Callable[[Given], Result], things: Iterable[Given], jobs: int) -> Iterator[Result]:
     """`function` of every thing, by so many processes; with one, or where none can be started, it is called here.
 

@@ -9,9 +9,9 @@ import msgspec
 
 from ..errors import BadOption, FaError, LogError
 from ..games import find_game
-from ..games.chance import SEED_BYTES
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed
 from .record import Record
 
 
@@ -36,10 +36,10 @@ def _setting(name: str, options: tuple[tuple[str, int | str], ...]) -> tuple[Gam
     return game, exact_options(game, dict(options))
 
 
-def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: str) -> tuple[Game, State]:
-    """The game and its state after the deal. Raises UnknownGame, BadOption, BadPlayers or LogError (the seed)."""
+def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: Seed) -> tuple[Game, State]:
+    """The game and its state after the deal. Raises UnknownGame, BadOption, BadPlayers."""
     game, made = _setting(name, tuple(options.items()))
-    return game, game.start(made, players, parse_seed(seed))
+    return game, game.start(made, players, seed)
 
 
 def variant_of(name: str, options: Mapping[str, int | str]) -> str:
@@ -51,21 +51,22 @@ def variant_of(name: str, options: Mapping[str, int | str]) -> str:
     return game.variant(made)
 
 
-def is_seed(seed: str) -> bool:
-    """Whether this is a seed as a record has it: 64 hex digits, small letters."""
-    return len(seed) == 2 * SEED_BYTES and not seed.strip("0123456789abcdef")
+def deal_of(record: Record) -> tuple[Game, State]:
+    """The record's game and its state after the deal. Raises as `deal_again`, and LogError for its seed."""
+    return deal_again(record.game, record.options, len(record.players), read_seed(record.seed))
 
 
-def parse_seed(seed: str) -> bytes:
-    """The 32 bytes of a record's seed. Raises LogError."""
-    if is_seed(seed):
-        return bytes.fromhex(seed)
-    raise LogError(f"a seed is {2 * SEED_BYTES} hex digits, not {seed[:80]!r}")
+def read_seed(digits: str) -> Seed:
+    """The seed as a record has it. Raises LogError unless it is 64 hex digits."""
+    try:
+        return Seed.from_hex(digits)
+    except ValueError as error:
+        raise LogError(str(error)) from None
 
 
 def seats_of(record: Record) -> list[int]:
     """The seat of each decision. Raises as `deal_again`; the actions have to be legal."""
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    game, state = deal_of(record)
     seats = []
     for action in record.actions:
         seats.append(state.actor)

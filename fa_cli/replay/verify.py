@@ -13,7 +13,7 @@ from ..results import rank_seats
 from .action_coding import unpack_actions
 from .log_entry import DIGEST_START, LogEntry
 from .log_file import Damage
-from .reconstruct import deal_again, legal_lists
+from .reconstruct import deal_again, deal_of, legal_lists, read_seed
 from .record import NAME_LENGTH, Record, decode_record, digest_of, is_player_name
 
 _TOLD = 8  # legal actions that a sentence names at most
@@ -65,11 +65,11 @@ def check(what: LogEntry | Record | Damage, index: int = 0) -> Finding | None:
 def _check_packed(entry: LogEntry) -> None:
     """Actions that can be unpacked are legal, and the game ends with them; here is the rest."""
     _check_names(entry.players)
-    game, state = deal_again(entry.game, entry.options, len(entry.players), entry.seed)
+    game, state = deal_again(entry.game, entry.options, len(entry.players), read_seed(entry.seed))
     record = entry.with_actions(unpack_actions(state, entry.packed or b"", entry.decisions, game.actions))
     if entry.faults:
         _check_faults(record)
-        _, state = deal_again(entry.game, entry.options, len(entry.players), entry.seed)
+        _, state = deal_again(entry.game, entry.options, len(entry.players), read_seed(entry.seed))
         _play(game, state, record)
     _check_end(state, record)
     _expect("the digest's first digits", record.digest[:DIGEST_START], entry.digest_start)
@@ -77,13 +77,13 @@ def _check_packed(entry: LogEntry) -> None:
 
 def _check_record(record: Record) -> None:
     _check_names(record.players)
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    game, state = deal_of(record)
     _check_faults(record)
     _play(game, state, record)
     _check_end(state, record)
     _expect("digest", digest_of(record), record.digest)
     if record.legal is not msgspec.UNSET:
-        _, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        _, state = deal_of(record)
         _check_legal(legal_lists(game, state, record.actions), record.legal)
 
 

@@ -14,6 +14,7 @@ import msgspec
 from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
 from ..games.game import Game
+from ..games.seed import Seed
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
@@ -22,7 +23,7 @@ from ..option import declared
 from ..stats.sprt import Errors
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
 from ..text import counted, listed
-from .definition import Definition, check_format, make_settings, new_seed, utc_now
+from .definition import Definition, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
     AnyFormatSpec,
@@ -80,7 +81,7 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
     )
     draft = Definition(
         name=name,
-        seed=new_seed(request.seed),
+        seed=Seed.from_system() if request.seed is None else Seed.from_text(request.seed),
         started=utc_now() if request.times else "",
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,

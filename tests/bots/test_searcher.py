@@ -16,6 +16,7 @@ import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.results import rank_seats
 
 
@@ -126,7 +127,7 @@ def test_what_a_position_of_fifth_avenue_is_worth(searcher: ModuleType) -> None:
     """Points count as they are; a card the more the earlier."""
     policy = searcher.policy_of("fifth-avenue")
     game = find_game("fifth-avenue")
-    state: Any = game.start(game.make_options({}), 2, bytes(32))
+    state: Any = game.start(game.make_options({}), 2, Seed(bytes(32)))
     while state.placed < 3:
         legal = state.legal()
         values = policy.opinions(state, legal)

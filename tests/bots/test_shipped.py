@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from fa_cli.games import GAMES, find_game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, find_bots
 from fa_cli.match.referee import play
@@ -47,7 +48,7 @@ def at_the_table(*bots: Bot) -> Iterator[list[BotSession]]:
 def game_of(sessions: Sequence[BotSession], name: str, seed: str, **options: object) -> Record:
     game = find_game(name)
     names = [f"{session.bot.name}#{seat}" for seat, session in enumerate(sessions)]
-    return play(game, game.make_options(options), sessions, names, hashlib.sha256(seed.encode()).digest(), CLOCK)[0]
+    return play(game, game.make_options(options), sessions, names, Seed.from_text(seed), CLOCK)[0]
 
 
 def without_fault(record: Record) -> Record:

@@ -11,7 +11,7 @@ import pytest
 
 from fa_cli.cli import app
 from fa_cli.games import find_game
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, make_simulation, simulate_game
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import LogWriter, read_log, write_aside
@@ -195,7 +195,7 @@ def test_boards_are_drawn_when_wanted(log: Path, capsys: Out) -> None:
 def failing_record() -> Record:
     """A game whose seat 1 does not start."""
     game = find_game("fifth-avenue")
-    seed = seed_from_text("fails")
+    seed = Seed.from_text("fails")
     record, _ = simulate_game(game, game.make_options({}), ["a", "b"], seed, choices_of(seed, 0))
     state = game.start(game.make_options({}), 2, seed)
     choices = choices_of(seed, 0)
@@ -386,4 +386,4 @@ def test_repair(log: Path, capsys: Out) -> None:
 
 def test_a_seed_that_follows_from_the_tournament(log: Path) -> None:
     record = next(read_log(log)).record()
-    assert record.seed == game_seed(seed_from_text("seed"), 0).hex()
+    assert record.seed == Seed.from_text("seed").of_game(0).hex()

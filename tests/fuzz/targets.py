@@ -15,7 +15,7 @@ import msgspec
 from fa_cli.cli.tournament.file import TournamentFile
 from fa_cli.errors import FaError
 from fa_cli.games import find_game
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed, encode_seed
 from fa_cli.isolation import build_archive
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.match.scripted import scripts_of
@@ -140,7 +140,7 @@ def read_tournament_file(data: bytes) -> None:
 
 
 def _records() -> list[Record]:
-    seed = seed_from_text("fuzz")
+    seed = Seed.from_text("fuzz")
     records = []
     for number, (name, players) in enumerate((("fifth-avenue", 2), ("manhattan", 3), ("new-york", 2))):
         game = find_game(name)
@@ -148,7 +148,7 @@ def _records() -> list[Record]:
         names = ["a#1", "a#2", "b"][:players]
         options = game.make_options({"turn_limit": 3} if name != "manhattan" else {})
         dice = choices_of(seed, number)
-        records.append(played_record(game, options, names, game_seed(seed, number), varied, dice, meta))
+        records.append(played_record(game, options, names, seed.of_game(number), varied, dice, meta))
     return records
 
 
@@ -176,23 +176,25 @@ def _definitions() -> list[bytes]:
     (folder / "bot.toml").write_text('command = "true"')
     bot = read_bot(folder)
     setting = Setting("fifth-avenue", {"side": "five"}, 2, [0, 1])
-    made = Definition("fuzz", "00" * 32, "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
-    plain = msgspec.json.encode(made)
+    made = Definition("fuzz", Seed(bytes(32)), "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
+    plain = msgspec.json.encode(made, enc_hook=encode_seed)
     plans = ("swiss", "knockout", "gauntlet", "ladder")
     changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], stopping_rule=StoppingRule(0, 1, Errors()))
     return [
         plain,
-        msgspec.json.encode(changed),
+        msgspec.json.encode(changed, enc_hook=encode_seed),
         *(plain.replace(b'"round-robin"', f'"{plan}"'.encode()) for plan in plans),
     ]
 
 
 def _unfinished() -> list[bytes]:
     record = _records()[0]
-    game = unfinished.Unfinished(record.game, record.options, record.seed, 0, [], actions=record.actions[:40])
+    game = unfinished.Unfinished(
+        record.game, record.options, Seed.from_hex(record.seed), 0, [], actions=record.actions[:40]
+    )
     game.seats = [unfinished.Opponent(name) for name in record.players]
     game.faults, game.fault_details = record.faults, record.meta.get("fault_details", [])
-    return [msgspec.json.encode(game)]
+    return [msgspec.json.encode(game, enc_hook=encode_seed)]
 
 
 def _parcels() -> list[bytes]:

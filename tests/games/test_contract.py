@@ -16,9 +16,9 @@ import pytest
 import fa_cli.games
 from fa_cli.errors import ActionError, BadOption, BadPlayers
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.chance import seed_from_text
 from fa_cli.games.contract import ACTION, DREW, POINTS, State
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
@@ -50,7 +50,7 @@ class Case(msgspec.Struct, frozen=True):
         return self.rules.make_options(self.named)
 
     def start(self, seed: str = "contract") -> State:
-        return self.rules.start(self.options, self.players, seed_from_text(seed))
+        return self.rules.start(self.options, self.players, Seed.from_text(seed))
 
     def __str__(self) -> str:
         return "-".join([self.game, str(self.players), *self.named.values()])
@@ -207,7 +207,7 @@ def test_only_so_many_play(game: Game) -> None:
     assert game.players == tuple(sorted(set(game.players)))
     for players in (0, 1, max(game.players) + 1, -1):
         with pytest.raises(BadPlayers):
-            game.start(game.make_options({}), players, bytes(32))
+            game.start(game.make_options({}), players, Seed(bytes(32)))
 
 
 def test_names_of_games() -> None:
@@ -222,7 +222,7 @@ def test_names_of_games() -> None:
 def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
     names = [f"p{seat}" for seat in range(case.players)]
-    record, packed = simulate_game(case.rules, case.options, names, seed_from_text("record"), random.Random(1))
+    record, packed = simulate_game(case.rules, case.options, names, Seed.from_text("record"), random.Random(1))
     assert check(record) is None
     entry = entry_of(record)
     assert entry.packed == packed
@@ -252,7 +252,7 @@ def verify_games(case: Case, games: int) -> None:
     for name, policy in policies(case).items():
         for number in range(games):
             dice = random.Random(f"{name} {number}")
-            seed = seed_from_text(f"{name} {number}")
+            seed = Seed.from_text(f"{name} {number}")
             record = played_record(case.rules, case.options, names, seed, policy, dice)
             assert check(record) is None
             assert entry_of(record).record() == record

@@ -17,6 +17,7 @@ import pytest
 
 from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import find_game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.isolation.limits import Limits, Sandbox
@@ -75,7 +76,7 @@ def games_of(bot: Bot, limits: Limits, played: Sequence[Settings] = PLAYED) -> l
         game = find_game(name)
         sessions = [session, *(RandomPlayer() for _ in range(players - 1))]
         names = [f"seat {seat}" for seat in range(players)]
-        records.append(play(game, game.make_options(options), sessions, names, b"\1" * 32, CLOCK)[0])
+        records.append(play(game, game.make_options(options), sessions, names, Seed(b"\1" * 32), CLOCK)[0])
     session.close()
     return records
 

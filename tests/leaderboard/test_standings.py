@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.games.chance import seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.played import beginning, played_game
 from fa_cli.leaderboard.ratings import Ratings
@@ -128,7 +128,7 @@ def test_duplicate_games_are_one_block() -> None:
 def made_record(index: int, started: str | None) -> Record:
     from fa_cli.games.fifth_avenue.options import Options
 
-    seed = seed_from_text(f"{started} {index}")
+    seed = Seed.from_text(f"{started} {index}")
     source = {"tournament": {"name": "t", "seed": "00" * 32, "started": started}} if started else {}
     players = ["a", "b"] if index % 2 else ["b", "a"]
     result = GameResult([1, 0], [1, 2], "businesses")

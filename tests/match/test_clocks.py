@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation import spawn
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import Limits
@@ -43,7 +44,7 @@ def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_
     limits = Limits(end=0.5, idle_cpu=idle_cpu, sandbox=sandbox)
     sessions = [BotSession(fake_bot(*flags), limits) for flags in bots]
     try:
-        return play(TOY, Options(rounds=8), sessions, ["one", "two"], bytes(32), clock, keep_times=True)[0]
+        return play(TOY, Options(rounds=8), sessions, ["one", "two"], Seed(bytes(32)), clock, keep_times=True)[0]
     finally:
         for session in sessions:
             session.close()

@@ -9,6 +9,7 @@ import pytest
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION, DREW
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.play.news_feed import sentence
 from fa_cli.play.paint import Painter
 from fa_cli.play.rulebook import paragraphs, whole
@@ -23,7 +24,7 @@ def settings(game: Game) -> list[tuple[dict[str, object], int]]:
 def test_every_phase_is_explained(game: Game) -> None:
     generator, guide, phases = random.Random(1), game.presentation.guide, set()
     for options, players in settings(game):
-        state = game.start(game.make_options(options), players, bytes([players] * 32))
+        state = game.start(game.make_options(options), players, Seed(bytes([players] * 32)))
         while state.actor >= 0:
             phases.add(game.observe(state, state.actor).phase)
             assert game.presentation.brief(state, state.actor)
@@ -43,7 +44,7 @@ def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
     generator, hidden = random.Random(2), 0
     names = ["Ann", "Ben", "Cleo"]
     for number in range(4):
-        state = game.start(game.options(), 3, bytes([number] * 32))
+        state = game.start(game.options(), 3, Seed(bytes([number] * 32)))
         state.journal = []
         while state.actor >= 0:
             action = generator.choice(state.legal())
@@ -63,7 +64,7 @@ def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_colours_change_no_letter(game: Game) -> None:
-    state = game.start(game.options(), 3, bytes(32))
+    state = game.start(game.options(), 3, Seed(bytes(32)))
     palette = game.presentation.guide.palette
     for line in game.render(state, 0).split("\n"):
         assert Painter(palette, "0", False).picture(line) == line

@@ -8,6 +8,7 @@ import pytest
 
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.play.menu import Menu
 
 PLOTS = [f"place {district}.{plot}" for district in ("34E", "34W", "TS") for plot in ("orange", "green", "gray")]
@@ -104,7 +105,7 @@ def test_completion() -> None:
 def test_every_action_can_be_reached_by_labels(game: Game) -> None:
     """From every menu on the way: in few rows, and no line is too long."""
     generator = random.Random(3)
-    state = game.start(game.options(), game.players[0], bytes(32))
+    state = game.start(game.options(), game.players[0], Seed(bytes(32)))
     for _ in range(60):
         legal = [game.actions[number] for number in state.legal()]
         wanted = generator.choice(legal)

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.play.person import taken_back
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
@@ -71,7 +71,7 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     assert [path.name for path in (tmp_path / "logs").iterdir()] == ["play-1.log"]
     record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
     assert record["players"][record["meta"]["person"]] == "Ann"
-    assert record["seed"] == game_seed(seed_from_text("a"), 0).hex()
+    assert record["seed"] == Seed.from_text("a").of_game(0).hex()
     assert record["faults"] == []
 
 
@@ -184,7 +184,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
     """A game that has come to a bid of seat 0, who can begin with several cards: kept in `folder`; the cards."""
     game = find_game("fifth-avenue")
     for number in range(100):
-        generator, seed = random.Random(number), bytes([number] * 32)
+        generator, seed = random.Random(number), Seed(bytes([number] * 32))
         state = game.start(game.options(), 3, seed)
         actions: list[str] = []
         while state.actor >= 0:
@@ -193,7 +193,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
             if state.actor == 0 and len(cards) > 2 and state.high < 4:
                 seats = [Opponent("human"), Opponent("greedy", str(GREEDY)), Opponent("house")]
                 options = msgspec.structs.asdict(game.options())
-                kept = Unfinished("fifth-avenue", options, seed.hex(), 0, seats, actions=actions)
+                kept = Unfinished("fifth-avenue", options, Seed(seed), 0, seats, actions=actions)
                 save(folder / "a.unfinished", kept)
                 return kept, cards
             chosen = generator.choice([one for one in legal if not one.startswith(("business", "bid"))] or legal)
@@ -291,7 +291,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs/play-7.unfinished").write_text("{}")
     seats = [Opponent("human"), Opponent("house")]
-    bad = Unfinished("manhattan", {"blocks": "auto"}, "0" * 64, 0, seats, actions=["build 1 Sydney 1"])
+    bad = Unfinished("manhattan", {"blocks": "auto"}, Seed(bytes(32)), 0, seats, actions=["build 1 Sydney 1"])
     save(tmp_path / "b.unfinished", bad)
     bad.actions = []
     save(tmp_path / "d.unfinished", msgspec.structs.replace(bad, clock=Clock(-5)))

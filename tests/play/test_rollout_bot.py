@@ -6,6 +6,7 @@ import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.play import rollout_bot
@@ -17,7 +18,7 @@ def outcome(game: Game, number: int) -> tuple[list[int], str]:
     """The ranks of the house and of dice, and the game's digest."""
     sessions = [RolloutBot(game), RandomPlayer()]
     options = game.make_options({"turn_limit": 15} if hasattr(game.options(), "turn_limit") else {})
-    record, _ = play(game, options, sessions, ["house", "dice"], bytes([number] * 32), Clock())
+    record, _ = play(game, options, sessions, ["house", "dice"], Seed(bytes([number] * 32)), Clock())
     assert record.faults == []
     return record.result.ranks, record.digest
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import fa_cli.games
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, simulate_game
 from fa_cli.replay.log_file import LogWriter
 from fa_cli.replay.record import Record, digest_of, seat_names
 from fa_cli.results import Fault, FaultKind, rank_seats
 from tests.toy_game import TOY
 
-SEED = seed_from_text("toy")
+SEED = Seed.from_text("toy")
 
 WriteToys = Callable[..., Path]
 
@@ -34,7 +34,7 @@ def toy_record(number: int, bots: tuple[str, ...] = ("ann", "bob", "ann"), rule:
         "time_us": [1200 + number, 70_000, 3],
     }
     options = TOY.make_options({"rule": rule})
-    return simulate_game(TOY, options, seat_names(bots), game_seed(SEED, number), choices_of(SEED, number), meta)[0]
+    return simulate_game(TOY, options, seat_names(bots), SEED.of_game(number), choices_of(SEED, number), meta)[0]
 
 
 def faulty_record(number: int, seat: int = 1, since: int = 0) -> Record:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import FaError, LogError, NewerFormat, NotALog
+from fa_cli.games.seed import Seed
 from fa_cli.replay import codec, verify_files
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import LogWriter, read_log
@@ -168,7 +169,7 @@ def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
     record = toy_record(0)
     right = entry_of(record).packed
     assert right
-    for packed in (right + b"\1", right[:-1], b"", b"\xff" * 40, b"\0" + right, bytes(32) + right):
+    for packed in (right + b"\1", right[:-1], b"", b"\xff" * 40, b"\0" + right, Seed(bytes(32)) + right):
         with LogWriter(tmp_path / "a.log", new=True) as log:
             log.append(toy_record(1))
             log.append(record, packed)

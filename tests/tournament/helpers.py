@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
@@ -62,7 +63,7 @@ def definition(
     bots = max(max(one.bots) for one in settings) + 1
     return Definition(
         name="test",
-        seed="00" * 32,
+        seed=Seed(bytes(32)),
         started="2026-01-01T00:00:00Z",
         bots=[Bot(f"bot{place}", f"bot{place}", ("true",), "/") for place in range(bots)],
         settings=list(settings),

@@ -117,4 +117,4 @@ def _definition(record: Record) -> Definition | None:
         definition = load(place_of(source["name"]).definition)
     except (FaError, TypeError, KeyError):
         return None
-    return definition if definition.seed == source.get("seed") else None
+    return definition if definition.seed.hex() == source.get("seed") else None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...games.game import Game
+    from ...games.seed import Seed
     from ...isolation.discovery import Bot
     from ...play.unfinished import Unfinished
 
@@ -125,7 +126,7 @@ def _game(name: str | None) -> Game:
 
 
 def _table(
-    game: Game, wanted: list[str], players: int | None, seat: int | None, seed: bytes, sandboxed: bool
+    game: Game, wanted: list[str], players: int | None, seat: int | None, seed: Seed, sandboxed: bool
 ) -> tuple[int, list[Bot | None]]:
     """The person's seat, and who sits in each: None for the person; if no bots are wanted, None for the house too.
 
@@ -148,7 +149,7 @@ def _table(
 
 
 def _begin(
-    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: bytes
+    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: Seed
 ) -> Unfinished:
     """A game of which nothing is played yet. Raises UsageError, BadOption."""
     import msgspec
@@ -166,7 +167,7 @@ def _begin(
         for one, bot in zip(seat_names(names), bots, strict=True)
     ]
     options = msgspec.structs.asdict(game.make_options(common.parse_options(option)))
-    return Unfinished(game.name, options, seed.hex(), seat, seats, started=utc_now())
+    return Unfinished(game.name, options, seed, seat, seats, started=utc_now())
 
 
 def _log_of(text: str) -> Path:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...games.game import Game
+    from ...games.seed import Seed
     from ...isolation.discovery import Bot
     from ...replay.record import Record
 
@@ -59,13 +60,11 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
     return [by_path[path] for path in paths]
 
 
-def deal_seed(text: str | None) -> bytes:
+def deal_seed(text: str | None) -> Seed:
     """The game's seed: that of the first game of a tournament with this `--seed`; without a text the system's."""
-    import secrets
+    from ...games.seed import Seed
 
-    from ...games.chance import SEED_BYTES, game_seed, seed_from_text
-
-    return secrets.token_bytes(SEED_BYTES) if text is None else game_seed(seed_from_text(text), 0)
+    return Seed.from_system() if text is None else Seed.from_text(text).of_game(0)
 
 
 def new_log(output: Path | None, base: str) -> Path:

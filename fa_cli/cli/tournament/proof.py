@@ -104,9 +104,8 @@ def _games(definition: Definition, partial: bool, jobs: int) -> int:
 
 
 def _seed(definition: Definition, published: str | None) -> int:
-    from ...games.chance import commitment
 
-    found = commitment(bytes.fromhex(definition.seed))
+    found = definition.seed.commitment
     if published is None:
         print(f"seed {definition.seed}: its commitment is {found}")
         return 0
@@ -151,6 +150,5 @@ def say_commitment(definition: Definition) -> None:
 
 def commitment_of(definition: Definition) -> str:
     """What is shown before the first game, and asked for when all is verified."""
-    from ...games.chance import commitment
 
-    return commitment(bytes.fromhex(definition.seed))
+    return definition.seed.commitment

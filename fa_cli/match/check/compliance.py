@@ -17,8 +17,9 @@ from ...errors import UnknownGame
 from ...games import GAMES, find_game
 from ...games.game import Game
 from ...isolation.discovery import Bot
-from ...isolation.limits import Limits, cores
+from ...isolation.limits import Limits
 from ...protocol.messages import Clock
+from ...system import cores
 from ...text import counted
 from ..recording import RecordingSession
 from .baton_threads import Baton, run_in_turns

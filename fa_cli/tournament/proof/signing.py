@@ -12,7 +12,6 @@ from typing import NamedTuple
 import msgspec
 
 from ...errors import CheckFailed, LogError, UsageError
-from ...games.chance import commitment
 from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
@@ -55,7 +54,7 @@ def head_of(definition: Definition, log: Path) -> Head:
         definition.games,
         last.bytes,
         last.sha256,
-        commitment(bytes.fromhex(definition.seed)),
+        definition.seed.commitment,
         utc_now(),
     )
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from ...errors import BotError, FaError
 from ...isolation.bot_files import FileEntry, display_name, file_entries, single_file
 from ...isolation.discovery import Bot, read_bot
+from ...system import Signature, file_signature
 
-Signature = tuple[tuple[str, int, int, int, int], ...]
-"""Of each file of a bot: name, inode, size, mtime, ctime. Equal if no file was touched."""
+BotSignature = tuple[tuple[str, Signature], ...]
+"""Of each file of a bot: its name and signature."""
 _MAX_NAMED = 3
 
 
@@ -20,7 +21,7 @@ class BotIntegrity:
     def __init__(self, bots: Sequence[Bot], sandboxed: bool) -> None:
         self._bots = bots
         self._sandboxed = sandboxed
-        self._known: dict[int, Signature] = {}
+        self._known: dict[int, BotSignature] = {}
 
     def check(self, indexes: Collection[int]) -> dict[int, str]:
         """Those of the bots with these indexes that have changed, each with a phrase that begins with a verb."""
@@ -48,18 +49,16 @@ class BotIntegrity:
         return "" if current.digest == bot.digest else f"was changed while games were played{where}"
 
 
-def _differing(before: Signature, after: Signature) -> str:
+def _differing(before: BotSignature, after: BotSignature) -> str:
     """The names of the files that differ, at most three of them."""
     names = sorted({Path(file[0]).name for file in set(before) ^ set(after)})
     return ", ".join(map(display_name, names[:_MAX_NAMED])) + (" ..." if len(names) > _MAX_NAMED else "")
 
 
-def _signature(path: Path) -> Signature | None:
+def _signature(path: Path) -> BotSignature | None:
     """The signature of a bot's file or folder; None if a part of it cannot be examined."""
     try:
         entries: Iterable[FileEntry] = file_entries(path) if path.is_dir() else single_file(path)
-        return tuple(
-            sorted((name, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns) for name, _, stat in entries)
-        )
+        return tuple(sorted((name, file_signature(status)) for name, _, status in entries))
     except (BotError, OSError):
         return None

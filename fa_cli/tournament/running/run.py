@@ -6,7 +6,6 @@ alone and not on the number of workers.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Collection, Sequence
 from multiprocessing import resource_tracker
@@ -19,6 +18,7 @@ from ...isolation.spawn import no_leftover_processes
 from ...replay.log_file import LogWriter, read_log
 from ...replay.record import Record
 from ...stats.stopping import describe_result
+from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
@@ -181,8 +181,7 @@ class Run:
 
 def default_jobs(bots: Sequence[Bot]) -> int:
     """One game per core; fewer for bots that use several cores themselves."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores // max(bot.threads for bot in bots))
+    return max(1, cores() // max(bot.threads for bot in bots))
 
 
 def schedule_from_log(definition: Definition, log: Path, suspension: Suspension | None = None) -> Schedule:

@@ -20,7 +20,6 @@ import msgspec
 
 from ...errors import FaError, shortage
 from ...games import find_game
-from ...games.chance import game_seed
 from ...isolation.killing import kill_tree, resume_when_orphaned
 from ...isolation.spawn import no_leftover_processes
 from ...match.referee import play
@@ -269,7 +268,7 @@ def play_job(
         game.make_options(setting.options),
         pool.sessions_for(job),
         seat_names([definition.bots[bot].name for bot in job.seats]),
-        game_seed(bytes.fromhex(definition.seed), job.number),
+        definition.seed.of_game(job.number),
         definition.clock,
         meta={"tournament": definition.source(), "number": job.number},
         reveal_seed=definition.duplicate is Duplicate.OFF,

@@ -11,6 +11,7 @@ import pytest
 
 from fa_cli.cli.app import run
 from fa_cli.games import find_game
+from fa_cli.games.seed import Seed
 from fa_cli.replay.log_file import LogWriter
 from fa_cli.replay.record import make_record
 from fa_cli.stats.collusion import CollusionRow
@@ -25,7 +26,7 @@ def write(log: Path, league: League) -> None:
     with LogWriter(log) as writer:
         for game, _, _ in league.play(1):
             writer.append(
-                make_record(GAME.name, GAME.options(), game.players, bytes(32), [], [], game.result, game.meta)
+                make_record(GAME.name, GAME.options(), game.players, Seed(bytes(32)), [], [], game.result, game.meta)
             )
 
 
