@@ -251,7 +251,7 @@ def _describe_rounds(definition: Definition) -> str:
     if isinstance(spec, Knockout):
         rounds = ", ".join(str(count) for count, _ in all_rounds(bots, players, spec.advance))
         return f", plus up to {counted(spec.extra_sets, 'set')} at a tied table; rounds of {rounds} bots"
-    return ", each between the bots that it tells most about"
+    return ", each between the bots whose ratings it improves most"
 
 
 def _describe_fairness(fairness: Fairness) -> str:

@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator, Sequence
 from math import factorial
 
-from ...text import counted
 from ..definition import Definition, Setting
 from ..options import Duplicate
 from .pair_counts import Group
@@ -80,4 +79,4 @@ class SeatCounts:
         """One sentence on the balance of seats."""
         if not self.worst:
             return "every bot has had every seat equally often"
-        return f"no bot has had one seat more than {counted(self.worst, 'game')} more often than another"
+        return f"the games of a bot in two seats differ by at most {self.worst}"
