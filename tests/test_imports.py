@@ -50,7 +50,7 @@ ONLY_IN = {
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
     "rich": ["fa_cli/cli/", "fa_cli/play/paint.py"],
-    "subprocess": ["fa_cli/isolation/spawn.py"],
+    "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
         "fa_cli/tournament/setup.py",

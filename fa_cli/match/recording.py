@@ -92,7 +92,7 @@ class RecordingProcess(BotProcess):
 
     def unsolicited_output(self) -> str:
         """What the bot did without being asked, as a phrase that begins with a verb; empty if nothing."""
-        failure = self._unasked()
+        failure = self._unasked_output()
         return failure.detail if failure else ""
 
     def _sent(self, line: bytes) -> bytes:

@@ -150,7 +150,7 @@ def start_ratio(bot: Bot, plain: Bot, rounds: int) -> tuple[float, float]:
         session.close()
         return taken
 
-    seconds(bot)  # the keeper starts with the first
+    seconds(bot)  # the supervisor server starts with the first
     taken = [(seconds(bot), seconds(plain)) for _ in range(rounds)]
     fastest = min(taken)[0]
     return 1000 * fastest, fastest / min(other for _, other in taken)

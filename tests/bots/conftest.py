@@ -1,4 +1,4 @@
-"""The bots in bots/ as a person finds them after a clone."""
+"""The bots in bots/ as they are after a clone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 
 @pytest.fixture(scope="module")
 def searcher() -> Iterator[ModuleType]:
-    """The searcher's main module, imported as it is when it runs."""
+    """Return the searcher's main module, imported with the search path that it has when it runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(FOLDER / "searcher"))
         yield importlib.import_module("searcher")

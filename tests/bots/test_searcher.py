@@ -1,4 +1,4 @@
-"""The searcher's tree on games small enough to know the answer, and its manners: clock, secrets, determinism."""
+"""The searcher's tree on games with a known best move, and its use of the clock, hidden data and randomness."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Coin:
 
 
 def policy(**values: object) -> Any:
-    """A policy without opinions, whose games are played to the end."""
+    """A policy with equal opinions that plays games to the end."""
     plain = {
         "EXPLORE": 0.3,
         "TRUST": 1.0,
@@ -159,7 +159,7 @@ def decision(game: Game, state: Any, move_ms: int = 0) -> dict[str, Any]:
 
 
 def positions(game: Game, players: int, wanted: int) -> Iterator[Any]:
-    """States of random games in which there is something to decide, from all over them."""
+    """Return states with a choice, from all parts of random games."""
     dice = random.Random(f"{game.name} {players}")
     for number in range(wanted):
         seed = hashlib.sha256(f"{number}".encode()).digest()

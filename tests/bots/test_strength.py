@@ -1,4 +1,4 @@
-"""Who beats whom, in process, on deals that are always the same."""
+"""Which bot beats which, in process, on fixed deals."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) ->
         (tmp_path / f"bots/{name}.py").unlink()
     done = fa("tournament", "resume", "x", "--more", "6")
     assert done.returncode == 2
-    missing = f"{tmp_path}/bots/b.py is no bot: there is no such file or folder"
+    missing = f"{tmp_path}/bots/b.py is not a bot: there is no such file or folder"
     assert done.stderr.endswith(f"fa: {missing}; only 1 other bot is left, too few to skip it\n")
 
 

@@ -100,7 +100,7 @@ def read_bot_file(data: bytes) -> None:
         read_bot(folder)
 
 
-def take_parcel(data: bytes) -> None:
+def unpack_build(data: bytes) -> None:
     """What a build in the sandbox made."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder, suppress(ValueError, OSError):
         build_archive.unpack(io.BytesIO(data), Path(folder), 100_000)
@@ -197,7 +197,7 @@ def _unfinished() -> list[bytes]:
     return [msgspec.json.encode(game, enc_hook=encode_seed)]
 
 
-def _parcels() -> list[bytes]:
+def _build_archives() -> list[bytes]:
     folder, stream = FOLDER / "packed", io.BytesIO()
     for name in ("bot", "deep/data"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -220,7 +220,7 @@ TARGETS = {
     ),
     "bot": Target(read_bot_file, lambda: [b'command = "true --x"\nname = "a"\ngames = ["x"]\nthreads = 2\n']),
     "unfinished": Target(read_unfinished, _unfinished),
-    "parcel": Target(take_parcel, _parcels),
+    "archive": Target(unpack_build, _build_archives),
     "definition": Target(read_definition, _definitions),
     "tournament": Target(
         read_tournament_file,

@@ -1,4 +1,4 @@
-"""The generator, beside its definition: block i of a label is SHA-256(seed || label || zero byte || i as 8 bytes)."""
+"""The random streams against their definition: block i is SHA-256(seed || label || zero byte || i as 8 bytes)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ labels = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=12
 
 
 def words(seed: bytes, label: str) -> Iterator[int]:
-    """The definition, word by word."""
+    """Yield the words of a stream, straight from the definition."""
     block = 0
     while True:
         digest = hashlib.sha256(seed + label.encode("ascii") + b"\x00" + block.to_bytes(8, "big")).digest()
@@ -48,7 +48,7 @@ def shuffle(stream: Iterator[int], items: list[int]) -> list[int]:
 
 
 def given_words(*values: int) -> Stream:
-    """A stream that has these words first."""
+    """Return a stream that begins with these words."""
     stream = Stream(SEED, "x")
     stream._words = list(reversed(values))
     return stream
@@ -72,7 +72,7 @@ def test_shuffle_is_its_definition(seed: bytes, label: str, size: int, before: i
 
 
 def test_known_values() -> None:
-    """Fixed for ever: logs depend on them."""
+    """These values never change: logs depend on them."""
     stream = Stream(Seed(bytes(32)), "tiles")
     assert [stream.below(36) for _ in range(8)] == [2, 16, 9, 17, 16, 34, 13, 5]
     items = list(range(10))
@@ -103,7 +103,7 @@ def test_a_refused_word_at_each_place_of_a_shuffle() -> None:
 
 
 class Digests:
-    """In place of a hash: the digests that are to come, whatever is hashed."""
+    """A fake hash that returns these digests, whatever is hashed."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -112,7 +112,7 @@ class Digests:
         return self
 
     def update(self, number: bytes) -> None:
-        """Does not matter."""
+        """Ignore the data."""
 
     def digest(self) -> bytes:
         taken, self.data = self.data[:32], self.data[32:]

@@ -82,7 +82,7 @@ def test_everything_is_there() -> None:
 
 
 def test_fields_are_described() -> None:
-    assert SCHEMA["$defs"]["Start"]["properties"]["seat"]["description"] == "This bot's place in `players`."
+    assert SCHEMA["$defs"]["Start"]["properties"]["seat"]["description"] == "This bot's index in `players`."
     assert SCHEMA["$defs"]["Answer"]["properties"]["action"]["description"] == "One of the legal actions."
 
 

@@ -1,16 +1,16 @@
-"""The cards of New York, as small numbers; cards alike have the same number, and piles and hands are bytes of them.
+"""The cards of New York as small numbers. Identical cards have the same number; piles and hands are bytes of cards.
 
-0-6 the avenues, 7 the red joker, 8-14 the streets, 15 the blue joker; then the action cards, of each kind the red one
-before the blue one; last the stop card.
+0-6 are the avenues, 7 the red joker, 8-14 the streets, 15 the blue joker, 16-25 the action cards (of each kind the red
+one, then the blue one) and 26 the stop card.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-JOKER: Final = 7  # the red one
+JOKER: Final = 7  # red
 BLUE_JOKER: Final = 15
-RENOVATION: Final = 16  # these five: the red one; the blue one is one more
+RENOVATION: Final = 16  # of this and the next four kinds the red card; the blue one is one more
 RUIN: Final = 18
 SPECULATION: Final = 20
 DEVELOPER: Final = 22
@@ -27,17 +27,17 @@ CARDS_TEXT: Final = (
     "stop",
 )
 BACK: Final = bytes([0] * 8 + [1] * 8 + [0, 1] * 5)
-"""By card: 0 for a red back, 1 for a blue one. The stop cards have none that matters: they are never held."""
+"""By card: 0 for a red back, 1 for a blue one. The stop card is not in it, because it is never held."""
 BLUE_CARDS: Final = bytes(card for card in range(STOP) if BACK[card])
 HELD: Final = [1 << card for card in range(STOP)]
-"""By card: its bit in the mask of what a hand holds."""
+"""By card: its bit in a mask of the cards in a hand."""
 ONE: Final = [bytes((card,)) for card in range(STOP + 1)]
-"""By card: a pile of it alone."""
+"""By card: the card as bytes."""
 STOPS: Final = bytes((STOP, STOP))
 
 
 def _stock(actions: bool) -> bytes:
-    """The cards of the stock before it is first shuffled, in the order of the setup's list."""
+    """Return the cards of the unshuffled stock, in the order of the setup list in RULES.md."""
     avenues = [card for card in range(7) for _ in range(4)] + [JOKER] * 5
     streets = [8 + card for card in avenues]
     red = [RENOVATION, RUIN, SPECULATION, DEVELOPER, DEVELOPER, STATICS]
@@ -45,6 +45,6 @@ def _stock(actions: bool) -> bytes:
 
 
 STOCK: Final = _stock(False)
-"""The 66 cards of the basic game."""
+"""The 66 cards of the basic game, unshuffled."""
 STOCK_WITH_ACTIONS: Final = _stock(True)
-"""The same and the twelve action cards."""
+"""The same with the twelve action cards."""

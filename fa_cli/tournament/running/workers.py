@@ -20,8 +20,8 @@ import msgspec
 
 from ...errors import FaError, shortage
 from ...games import find_game
-from ...isolation.killing import kill_tree, resume_when_orphaned
 from ...isolation.spawn import no_leftover_processes
+from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
 from ...replay.record import Record, seat_names
 from ...results import Failure, FaultKind

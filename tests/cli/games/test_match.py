@@ -105,7 +105,7 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py"], "fifth-avenue is for 2, 3 or 4 players, not 1"),
         (["a.py", "b.py"], "b.py: there is no such file or folder"),
         (["a.py", "x/a.py"], "two bots are called a: a.py and x/a.py; give one another name: other=x/a.py"),
-        (["a.py", "a.txt"], "a.txt is no bot: neither its ending nor its beginning says what would run it"),
+        (["a.py", "a.txt"], "a.txt is not a bot: unknown extension and no #! line"),
         (["a.py", "a.py", "--game", "chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
         (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
         (["a.py", "a.py", "-o", "a.txt"], "a.txt: it is there already, and is not overwritten"),

@@ -39,7 +39,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     told = [line for line in done.stderr.splitlines() if not re.match("[0-5]/6 games, ", line)]  # if it takes long
     (committed,) = re.findall("^commitment of the seed: ([0-9a-f]{64})$", done.stderr, re.MULTILINE)
     assert told == [
-        f"{bots[0].parent}/README.md is passed over: neither its ending nor its beginning says what would run it",
+        f"{bots[0].parent}/README.md is skipped: unknown extension and no #! line",
         "6 games; per setting: 3 games per bot (1 per seat), 3 per pair",
         f"commitment of the seed: {committed}",
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),

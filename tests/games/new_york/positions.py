@@ -1,4 +1,4 @@
-"""Positions of New York made by hand, and what tests ask of a state, in words."""
+"""Hand-made positions of New York, and queries of states in the terms of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat sees, hears and may imagine: everything public, nothing hidden."""
+"""Observations, events and determinization: everything public, nothing hidden."""
 
 from __future__ import annotations
 
