@@ -36,6 +36,11 @@ class Meeting(NamedTuple):
     level: int
     points: float
 
+    @property
+    def share(self) -> BlockMean:
+        """How often the first one ranks ahead, ties half."""
+        return BlockMean(StratumSums(self.strata, unit=_AHEAD))
+
 
 class HeadToHead:
     """Meetings of all pairs of bots, by their names in order; a bot does not meet itself."""
@@ -47,7 +52,7 @@ class HeadToHead:
         """All bots that met others, the one with the highest mean share against its rivals first."""
         shares: dict[str, list[float]] = {}
         for (name, rival), meeting in self.meetings.items():
-            share = _mean(meeting).mean
+            share = meeting.share.mean
             shares.setdefault(name, []).append(share)
             shares.setdefault(rival, []).append(1 - share)
         return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
@@ -63,13 +68,9 @@ class HeadToHead:
         meeting = self.meetings.get((min(name, rival), max(name, rival)))
         if meeting is None:
             return None
-        mean, points = _mean(meeting), meeting.points
+        mean, points = meeting.share, meeting.points
         ahead, interval = mean.mean, mean.share_interval()
         if name > rival:
             ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
         games = mean.count
         return HeadToHeadRow(name, rival, games, ahead, interval, meeting.level / games, points / games)
-
-
-def _mean(meeting: Meeting) -> BlockMean:
-    return BlockMean(StratumSums(meeting.strata, unit=_AHEAD))

@@ -1,0 +1,167 @@
+"""Strengths of bots, fitted to all games at once: no order of the games can matter.
+
+The model is TrueSkill's (Herbrich, Minka and Graepel, 2006) without its drift: a bot performs with its strength and
+normal luck of standard deviation `BETA`, so that i ranks ahead of j with the probability
+
+    Phi((strength_i - strength_j) / (sqrt(2) BETA))
+
+whoever else sits at the table (Thurstone, 1927, case V). The fit is that of moments: each bot's comparisons won are
+what the model expects of them, with the prior N(mean of the field, `PRIOR`) as a weak pull to the middle. Where all
+bots meet equally often the order of strengths is that of mean ranks. Errors come from the spread between blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import pi, sqrt
+
+import numpy
+
+from ..block_means import CONFIDENCE, normal_probability, student_quantile
+from .pair_sums import AHEAD, Floats, Ints, PairRows, PairTotals, Seats
+
+MEAN = 25.0
+"""The mean strength of a field."""
+PRIOR = MEAN / 3
+BETA = PRIOR / 2
+"""The scale of TrueSkill, on which two bots differ by 4.2 where one ranks ahead in 76% of games."""
+SAME = 1e-6
+"""Strengths that differ by less are equal."""
+_UNIT = sqrt(2) * BETA
+"""Of the fit: the standard deviation of the difference of two performances."""
+_WEIGHT = 4 / sqrt(2 * pi)
+"""What a comparison tells of a difference, per comparison won, between equal bots."""
+_PULL = (_UNIT / PRIOR) ** 2 / _WEIGHT
+"""The prior's part of the equations, in comparisons won per unit."""
+_PULL_SPREAD = (_UNIT / PRIOR) ** 2 / _WEIGHT**2
+"""The same as a variance: a fit to nothing has the prior's spread."""
+_STEPS, _LONGEST, _NEAR = 100, 2.0, 1e-12
+
+
+class Comparisons:
+    """The comparisons of a field of bots, numbered from 0."""
+
+    def __init__(self, bots: int) -> None:
+        self.bots = bots
+        self.met: Floats = numpy.zeros((bots, bots))
+        """How many count for the bot of the row against that of the column."""
+        self.won: Floats = numpy.zeros(bots)
+        self.spread: Floats = numpy.zeros((bots, bots))
+        """The covariance of `won`, as far as it follows from sums."""
+        self.blocks: Floats = numpy.zeros(bots)
+        self.degrees: Floats = numpy.zeros(bots)
+        self.loose_blocks: Floats = numpy.zeros(bots)
+
+    def add(self, totals: PairTotals) -> None:
+        """Sums of strata with several blocks."""
+        self._add(totals.own, totals.rival, totals.met, totals.ahead)
+        numpy.add.at(self.spread, (totals.own, totals.rival), totals.spread)
+        numpy.add.at(self.blocks, totals.own, totals.blocks)
+        numpy.add.at(self.degrees, totals.own, totals.degrees)
+
+    def add_loose(self, rows: PairRows) -> None:
+        """Blocks that are alone in their stratum; `fit` must be given the same ones."""
+        self._add(rows.own, rows.rival, rows.met, rows.ahead)
+        self.loose_blocks += numpy.bincount(_seats(rows).own, minlength=self.bots)
+
+    def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
+        places = own * self.bots + rival
+        self.met += numpy.bincount(places, met, self.bots**2).reshape(self.bots, self.bots)
+        self.won += numpy.bincount(own, ahead, self.bots) / AHEAD
+
+
+class Field:
+    """Fitted strengths with their covariance, in the units in which they are shown."""
+
+    def __init__(self, strengths: Floats, covariance: Floats, degrees: Floats) -> None:
+        self.strengths = strengths
+        """Their mean is `MEAN`."""
+        self.covariance = covariance
+        """Of differences to the mean of the field."""
+        self.degrees = degrees
+        """Degrees of freedom of each bot's variance; 0: its blocks don't tell it."""
+
+    def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """That of a bot's strength; None if its blocks don't tell it."""
+        if self.degrees[bot] < 1:
+            return None
+        quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot]))
+        half = quantile * sqrt(self.covariance[bot, bot])
+        return float(self.strengths[bot] - half), float(self.strengths[bot] + half)
+
+    def reach(self, confidence: float = CONFIDENCE) -> Floats:
+        """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""
+        variance = numpy.diag(self.covariance)
+        errors = numpy.sqrt(numpy.maximum(0, variance[:, None] + variance - 2 * self.covariance))
+        quantiles = _quantiles(numpy.minimum(self.degrees[:, None], self.degrees), confidence)
+        return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+
+
+def fit(
+    comparisons: Comparisons, loose: Callable[[], Iterable[PairRows]] = tuple, start: Floats | None = None
+) -> Field:
+    """Fit strengths; `loose` gives the blocks that are alone in their stratum again.
+
+    `start`: strengths near the answer, on which the answer does not depend.
+    """
+    offsets = _solve(comparisons, None if start is None else (start - MEAN) / _UNIT)
+    spread, expected = comparisons.spread.copy(), normal_probability(offsets[:, None] - offsets)
+    for rows in loose():
+        _add_spread(spread, rows, expected, comparisons.met.sum(axis=1))
+    slope = numpy.linalg.inv(_slope(comparisons.met, offsets))
+    slope -= slope.mean(axis=0)
+    covariance = slope @ (spread + numpy.diag(_least_spread(comparisons.met, expected, spread))) @ slope.T
+    degrees = comparisons.degrees + numpy.maximum(0, comparisons.loose_blocks - 1)
+    return Field(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
+
+
+def _solve(comparisons: Comparisons, start: Floats | None) -> Floats:
+    """Newton's method for the offsets from the middle, in units of a difference."""
+    met, won = comparisons.met, comparisons.won
+    offsets = numpy.zeros(comparisons.bots) if start is None else start - start.mean()
+    for _ in range(_STEPS):
+        expected = (met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+        step = numpy.linalg.solve(_slope(met, offsets), won - expected - _PULL * offsets)
+        largest = float(numpy.abs(step).max(initial=0.0))
+        offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
+        if largest < _NEAR:
+            break
+    return offsets
+
+
+def _slope(met: Floats, offsets: Floats) -> Floats:
+    """How the comparisons won that are expected grow with the offsets."""
+    density = met * numpy.exp(-((offsets[:, None] - offsets) ** 2) / 2) / sqrt(2 * pi)
+    return numpy.diag(density.sum(axis=1) + _PULL) - density
+
+
+def _add_spread(spread: Floats, rows: PairRows, expected: Floats, met: Floats) -> None:
+    """Add what loose blocks differ from what the fit expects of them, made larger as the fit has followed them."""
+    seats = _seats(rows)
+    off = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
+    share = seats.sums(rows.met) / numpy.maximum(1, met[seats.own])
+    off /= numpy.sqrt(numpy.maximum(0.1, 1 - share))
+    bots = len(spread)
+    products = off[seats.of_row] * off[seats.of_rival]
+    spread += numpy.bincount(rows.own * bots + rows.rival, products, bots**2).reshape(bots, bots)
+    spread[numpy.diag_indices(bots)] += numpy.bincount(seats.own, off * off, bots)
+
+
+def _least_spread(met: Floats, expected: Floats, spread: Floats) -> Floats:
+    """What is added to the variance of comparisons won: the prior's, and what is lacking to half a comparison's.
+
+    The latter counts where all blocks are alike, as those of a bot that always loses.
+    """
+    chance = (met * expected * (1 - expected)).sum(axis=1)
+    lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(spread))
+    return lacking + _PULL_SPREAD
+
+
+def _quantiles(degrees: Floats, confidence: float) -> Floats:
+    found, place = numpy.unique(degrees, return_inverse=True)
+    known = [student_quantile((1 + confidence) / 2, int(one)) if one >= 1 else numpy.inf for one in found]
+    return numpy.array(known)[place].reshape(degrees.shape)
+
+
+def _seats(rows: PairRows) -> Seats:
+    return Seats(rows.block, rows.own, rows.rival)

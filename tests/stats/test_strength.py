@@ -1,0 +1,179 @@
+"""Strengths: no order of games matters, intervals hold the truth, and who did better in all ways never ranks behind."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, Comparisons, fit
+from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
+from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
+from tests.stats.pair_leagues import LEAGUES, League, coverage, fitted
+
+
+def rows_of(*blocks: tuple[int, dict[tuple[int, int], tuple[int, int]]]) -> PairRows:
+    """Rows of blocks: a stratum, and for each bot and rival how often they met and twice the comparisons won."""
+    found = [
+        (stratum, number, own, rival, met, ahead)
+        for number, (stratum, pairs) in enumerate(blocks)
+        for (own, rival), (met, ahead) in pairs.items()
+    ]
+    return PairRows(*(numpy.array(column, dtype=numpy.int64) for column in zip(*found, strict=True)))
+
+
+def duels(*won: int, met: int = 2) -> PairRows:
+    """A stratum of duels of bots 0 and 1: twice the games that 0 won of each block."""
+    return rows_of(*((0, {(0, 1): (met, ahead), (1, 0): (met, 2 * met - ahead)}) for ahead in won))
+
+
+@pytest.mark.parametrize("league", [League(), League(bots=6), League(bots=5, players=2, blocks=120), League(scale=1)])
+def test_no_order_of_blocks_bots_or_logs_matters(league: League) -> None:
+    _, rows = league.play(1)
+    field = fitted(league.bots, rows)
+    for seed in range(10):
+        draw = numpy.random.default_rng(seed)
+        order, names = draw.permutation(len(rows.own)), draw.permutation(league.bots)
+        mixed = PairRows(*(column[order] for column in rows))
+        mixed = mixed._replace(own=names[mixed.own], rival=names[mixed.rival], block=draw.permutation(999)[mixed.block])
+        again = fitted(league.bots, mixed)
+        assert again.strengths[names] == pytest.approx(field.strengths, abs=1e-9)
+        assert again.covariance[names][:, names] == pytest.approx(field.covariance, abs=1e-9)
+        assert [ranks(again)[name] for name in names] == ranks(field)
+        assert [rank_ranges(again)[name] for name in names] == rank_ranges(field)
+
+
+def test_where_the_fit_begins_does_not_matter() -> None:
+    _, rows = League(strength=1.5).play(3)
+    sums = sum_blocks(rows)
+    comparisons = Comparisons(8)
+    comparisons.add_loose(sums.loose)
+    start = numpy.random.default_rng(1).normal(MEAN, 20, 8)
+    warm, cold = fit(comparisons, start=start), fit(comparisons)
+    assert warm.strengths == pytest.approx(cold.strengths, abs=1e-9)
+
+
+@pytest.mark.parametrize("league", [League(blocks=7000), League(blocks=7000, players=2), League(blocks=7000, bots=5)])
+def test_many_games_show_the_true_strengths(league: League) -> None:
+    true, rows = league.play(2)
+    field = fitted(league.bots, rows)
+    assert field.strengths == pytest.approx(MEAN + BETA * (true - true.mean()), abs=0.4)
+    assert field.strengths.mean() == pytest.approx(MEAN)
+
+
+def test_two_bots_differ_as_trueskills_model_has_it() -> None:
+    field = fitted(2, duels(*[3] * 5000, *[2] * 5000, *[4] * 5000))  # 75%, and so much that the prior is nothing
+    assert field.strengths[0] - field.strengths[1] == pytest.approx(0.6745 * 2**0.5 * BETA, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["eight bots, four players, tables once", "repeated tables", "single games"])
+def test_intervals_of_differences_cover_the_truth(name: str) -> None:
+    found = coverage(LEAGUES[name], 300)
+    assert found.differences == pytest.approx(0.955, abs=0.015)
+    assert found.strengths == pytest.approx(0.955, abs=0.015)
+    assert found.ranks >= 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LEAGUES)
+def test_intervals_of_differences_cover_the_truth_in_2000_leagues(name: str) -> None:
+    found = coverage(LEAGUES[name], 2000)
+    assert found.differences == pytest.approx(0.95, abs=0.01)
+    assert found.strengths == pytest.approx(0.95, abs=0.01)
+    assert found.ranks >= 0.95
+
+
+@pytest.mark.parametrize("league", [League(strength=0), League(strength=0, players=2, blocks=56)])
+def test_rank_ranges_of_identical_bots_overlap(league: League) -> None:
+    found = coverage(league, 400)
+    assert found.overlap >= 0.95
+    assert found.ranks >= 0.95
+
+
+def test_rank_ranges_are_short_where_bots_are_far_apart() -> None:
+    field = fitted(8, League(strength=1.5, blocks=2000).play(5)[1])
+    assert sum(low == high for low, high in rank_ranges(field)) >= 6
+
+
+@pytest.mark.parametrize(
+    "league", [League(blocks=70), League(bots=6, blocks=60, strength=0.2), League(scale=1, blocks=70)]
+)
+def test_who_is_ahead_in_mean_rank_is_never_behind_where_all_meet_equally_often(league: League) -> None:
+    for seed in range(50):
+        _, rows = league.play(seed)
+        field = fitted(league.bots, rows)
+        won = numpy.bincount(rows.own, rows.ahead)
+        assert ranks(field) == [1 + int((won > one).sum()) for one in won]
+
+
+def test_equal_results_share_a_rank() -> None:
+    field = fitted(2, duels(2, 2, 3, 1))
+    assert field.strengths == pytest.approx([MEAN, MEAN])
+    assert ranks(field) == [1, 1]
+    assert rank_ranges(field) == [(1, 2), (1, 2)]
+
+
+def test_a_bot_that_always_loses_is_not_taken_to_be_known_exactly() -> None:
+    field = fitted(2, duels(*[4] * 30))
+    low, high = field.interval(1) or (0, 0)
+    assert MEAN - 2 * PRIOR < low < field.strengths[1] - 1 < field.strengths[1] + 1 < high < MEAN
+    assert rank_ranges(field) == [(1, 1), (2, 2)]
+
+
+def test_bots_that_never_met_are_known_as_little_as_the_prior_says() -> None:
+    pair = {(0, 1): (2, 2), (1, 0): (2, 2)}
+    other = {(2, 3): (2, 2), (3, 2): (2, 2)}
+    field = fitted(4, rows_of(*[(0, pair)] * 200, *[(1, other)] * 200))
+    assert field.strengths == pytest.approx([MEAN] * 4)
+    assert field.reach()[0, 2] > PRIOR > 5 * field.reach()[0, 1]
+
+
+def test_a_bot_without_comparisons_has_the_mean_and_no_interval() -> None:
+    field = fitted(3, duels(4, 4, 2, 3))
+    assert field.strengths[2] == pytest.approx(MEAN)
+    assert field.interval(2) is None
+    assert rank_ranges(field)[2] == (1, 3)
+
+
+def test_a_single_block_gives_no_interval() -> None:
+    field = fitted(2, duels(4))
+    assert field.strengths[0] > MEAN
+    assert field.interval(0) is None
+    assert rank_ranges(field) == [(1, 2), (1, 2)]
+
+
+def test_a_bot_alone_is_the_field() -> None:
+    field = fit(Comparisons(1))
+    assert field.strengths == pytest.approx([MEAN])
+    assert ranks(field) == [1]
+    assert rank_ranges(field) == [(1, 1)]
+
+
+def test_a_neighbours_fault_is_worth_nothing_to_others() -> None:
+    fair = {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2), (2, 0): (2, 2), (1, 2): (2, 2), (2, 1): (2, 2)}
+    failed = {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (0, 0), (2, 0): (2, 0), (1, 2): (0, 0), (2, 1): (2, 0)}
+    field = fitted(3, rows_of(*[(0, fair)] * 20, *[(0, failed)] * 5))
+    assert field.strengths[0] == pytest.approx(field.strengths[1])
+    assert field.strengths[2] < field.strengths[0] - 0.5
+    even = fitted(2, duels(*[2] * 25))
+    assert field.strengths[0] - field.strengths[1] == pytest.approx(even.strengths[0] - even.strengths[1])
+
+
+def test_cut_blocks_count_by_their_games() -> None:
+    whole = fitted(2, duels(2, 4, 2, 4, met=2))
+    cut = fitted(
+        2,
+        rows_of(
+            *(
+                (0, {(0, 1): (met, ahead), (1, 0): (met, 2 * met - ahead)})
+                for met, ahead in [(2, 2), (2, 4), (2, 2), (1, 2), (1, 2)]
+            )
+        ),
+    )
+    assert cut.strengths == pytest.approx(whole.strengths)
+    assert cut.degrees.tolist() == [4, 4]
+
+
+def test_sums_do_not_grow_with_blocks() -> None:
+    sums = sum_blocks(League(bots=5, blocks=3000).play(1)[1])
+    assert len(sums.loose.own) == 0
+    assert len(sums.totals.own) == 25
