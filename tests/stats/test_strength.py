@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, Comparisons, fit
-from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
+from fa_cli.stats.strength.pair_sums import PairRows, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from tests.stats.pair_leagues import LEAGUES, League, coverage, fitted
 
@@ -42,14 +42,28 @@ def test_no_order_of_blocks_bots_or_logs_matters(league: League) -> None:
         assert [rank_ranges(again)[name] for name in names] == rank_ranges(field)
 
 
-def test_where_the_fit_begins_does_not_matter() -> None:
-    _, rows = League(strength=1.5).play(3)
-    sums = sum_blocks(rows)
-    comparisons = Comparisons(8)
-    comparisons.add_loose(sums.loose)
-    start = numpy.random.default_rng(1).normal(MEAN, 20, 8)
-    warm, cold = fit(comparisons, start=start), fit(comparisons)
-    assert warm.strengths == pytest.approx(cold.strengths, abs=1e-9)
+def test_blocks_can_be_summed_in_parts() -> None:
+    _, rows = League(bots=5).play(1)
+    half = rows.block % 2 == 0
+    parts = [stratum_pairs(PairRows(*(column[wanted] for column in rows))) for wanted in (half, ~half)]
+    whole, again = sum_blocks(rows), pair_sums(joined(parts))
+    for left, right in zip((*whole.totals, *whole.loose), (*again.totals, *again.loose), strict=True):
+        assert left.tolist() == right.tolist()
+
+
+def test_strata_with_the_same_number_and_other_bots_are_told_apart() -> None:
+    """Their numbers are digests, which coincide in a league of a million tables."""
+    first = {(0, 1): (2, 3), (1, 0): (2, 1)}
+    second = {(2, 3): (2, 2), (3, 2): (2, 2)}
+    alike = fitted(4, rows_of(*[(7, first)] * 3, *[(7, second)] * 3))
+    apart = fitted(4, rows_of(*[(7, first)] * 3, *[(8, second)] * 3))
+    assert alike.strengths.tolist() == apart.strengths.tolist()
+    assert alike.covariance.tolist() == apart.covariance.tolist()
+
+
+def test_a_block_without_all_of_its_pairs_is_refused() -> None:
+    with pytest.raises(ValueError, match="not all pairs"):
+        sum_blocks(rows_of((0, {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2)})))
 
 
 @pytest.mark.parametrize("league", [League(blocks=7000), League(blocks=7000, players=2), League(blocks=7000, bots=5)])

@@ -48,21 +48,23 @@ class Comparisons:
         self.won: Floats = numpy.zeros(bots)
         self.spread: Floats = numpy.zeros((bots, bots))
         """The covariance of `won`, as far as it follows from sums."""
-        self.blocks: Floats = numpy.zeros(bots)
         self.degrees: Floats = numpy.zeros(bots)
+        """Of the spread of each bot: blocks less strata."""
         self.loose_blocks: Floats = numpy.zeros(bots)
+        """The number of each bot's blocks that are alone in their stratum."""
 
     def add(self, totals: PairTotals) -> None:
         """Sums of strata with several blocks."""
-        self._add(totals.own, totals.rival, totals.met, totals.ahead)
+        itself = totals.own == totals.rival
+        pairs = PairTotals(*(column[~itself] for column in totals))
+        self._add(pairs.own, pairs.rival, pairs.met, pairs.ahead)
         numpy.add.at(self.spread, (totals.own, totals.rival), totals.spread)
-        numpy.add.at(self.blocks, totals.own, totals.blocks)
-        numpy.add.at(self.degrees, totals.own, totals.degrees)
+        numpy.add.at(self.degrees, totals.own[itself], (totals.blocks - totals.strata)[itself])
 
     def add_loose(self, rows: PairRows) -> None:
         """Blocks that are alone in their stratum; `fit` must be given the same ones."""
         self._add(rows.own, rows.rival, rows.met, rows.ahead)
-        self.loose_blocks += numpy.bincount(_seats(rows).own, minlength=self.bots)
+        self.loose_blocks += numpy.bincount(Seats(rows).own, minlength=self.bots)
 
     def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
         places = own * self.bots + rival
@@ -97,14 +99,9 @@ class Field:
         return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
 
 
-def fit(
-    comparisons: Comparisons, loose: Callable[[], Iterable[PairRows]] = tuple, start: Floats | None = None
-) -> Field:
-    """Fit strengths; `loose` gives the blocks that are alone in their stratum again.
-
-    `start`: strengths near the answer, on which the answer does not depend.
-    """
-    offsets = _solve(comparisons, None if start is None else (start - MEAN) / _UNIT)
+def fit(comparisons: Comparisons, loose: Callable[[], Iterable[PairRows]] = tuple) -> Field:
+    """Fit strengths; `loose` gives the blocks that are alone in their stratum again."""
+    offsets = _solve(comparisons)
     spread, expected = comparisons.spread.copy(), normal_probability(offsets[:, None] - offsets)
     for rows in loose():
         _add_spread(spread, rows, expected, comparisons.met.sum(axis=1))
@@ -115,10 +112,10 @@ def fit(
     return Field(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
 
 
-def _solve(comparisons: Comparisons, start: Floats | None) -> Floats:
+def _solve(comparisons: Comparisons) -> Floats:
     """Newton's method for the offsets from the middle, in units of a difference."""
     met, won = comparisons.met, comparisons.won
-    offsets = numpy.zeros(comparisons.bots) if start is None else start - start.mean()
+    offsets = numpy.zeros(comparisons.bots)
     for _ in range(_STEPS):
         expected = (met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
         step = numpy.linalg.solve(_slope(met, offsets), won - expected - _PULL * offsets)
@@ -137,7 +134,7 @@ def _slope(met: Floats, offsets: Floats) -> Floats:
 
 def _add_spread(spread: Floats, rows: PairRows, expected: Floats, met: Floats) -> None:
     """Add what loose blocks differ from what the fit expects of them, made larger as the fit has followed them."""
-    seats = _seats(rows)
+    seats = Seats(rows)
     off = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
     share = seats.sums(rows.met) / numpy.maximum(1, met[seats.own])
     off /= numpy.sqrt(numpy.maximum(0.1, 1 - share))
@@ -161,7 +158,3 @@ def _quantiles(degrees: Floats, confidence: float) -> Floats:
     found, place = numpy.unique(degrees, return_inverse=True)
     known = [student_quantile((1 + confidence) / 2, int(one)) if one >= 1 else numpy.inf for one in found]
     return numpy.array(known)[place].reshape(degrees.shape)
-
-
-def _seats(rows: PairRows) -> Seats:
-    return Seats(rows.block, rows.own, rows.rival)

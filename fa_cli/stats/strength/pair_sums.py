@@ -6,6 +6,7 @@ comparison with a seat that failed counts for that seat alone, so that nobody ga
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -20,13 +21,12 @@ AHEAD = 2
 class PairRows(NamedTuple):
     """The comparisons of blocks, a row for each block, bot and rival in it; columns of equal length.
 
-    A block has a row for either bot of a pair, also where none of their comparisons counts for that bot. The bots of a
-    stratum are the same in all of its blocks.
+    A block has a row for each two of its bots in either order, also where none of their comparisons counts.
     """
 
     stratum: Ints
     block: Ints
-    """A number in its stratum; in `PairSums.loose` no two blocks share one."""
+    """A number in its stratum."""
     own: Ints
     """The bot for which the comparisons count, as a number from 0."""
     rival: Ints
@@ -36,8 +36,27 @@ class PairRows(NamedTuple):
     """How they ended for it, in parts of `AHEAD`."""
 
 
+class StratumPairs(NamedTuple):
+    """Whole numbers summed over the blocks of strata, a row for each stratum, bot and rival; the bot itself is one.
+
+    `won` are a bot's comparisons won in a block, in parts of `AHEAD`, and `all` those that count for it.
+    """
+
+    stratum: Ints
+    own: Ints
+    rival: Ints
+    blocks: Ints
+    met: Ints
+    """As in `PairRows`; for the bot itself those with all rivals."""
+    ahead: Ints
+    won_won: Ints
+    """Products of what the bot and the rival have in a block."""
+    won_all: Ints
+    all_all: Ints
+
+
 class PairTotals(NamedTuple):
-    """Sums over all blocks of repeated strata, a row for each bot and rival, and one for each bot with itself."""
+    """Sums over strata with several blocks, a row for each bot and rival, and one for each bot with itself."""
 
     own: Ints
     rival: Ints
@@ -46,9 +65,9 @@ class PairTotals(NamedTuple):
     spread: Floats
     """The covariance of the two bots' sums of comparisons won, from the spread between blocks within strata."""
     blocks: Ints
-    """The blocks of the bot; 0 for a pair."""
-    degrees: Ints
-    """The degrees of freedom of the bot's spread: blocks less strata; 0 for a pair."""
+    """The blocks with both."""
+    strata: Ints
+    """The strata with both."""
 
 
 class PairSums(NamedTuple):
@@ -59,74 +78,111 @@ class PairSums(NamedTuple):
 
 
 def sum_blocks(rows: PairRows) -> PairSums:
-    """The sums of these blocks; all blocks of a stratum must be among them."""
-    blocks = _ids(rows.stratum, rows.block)
-    first = numpy.unique(blocks, return_index=True)[1]
-    strata, stratum_of_block = numpy.unique(rows.stratum[first], return_inverse=True)
-    size = numpy.bincount(stratum_of_block, minlength=len(strata))[stratum_of_block][blocks]
-    loose = size == 1
-    kept = PairRows(*(column[loose] for column in rows))._replace(block=blocks[loose])
-    return PairSums(_totals(PairRows(*(column[~loose] for column in rows)), size[~loose]), kept)
+    """The sums of blocks, in any order; all blocks of a stratum must be among them."""
+    return pair_sums(stratum_pairs(rows))
 
 
-def _totals(rows: PairRows, size: Ints) -> PairTotals:
-    """`size`: for each row how many blocks its stratum has."""
-    seats = Seats(_ids(rows.stratum, rows.block), rows.own, rows.rival)
-    of_stratum = _ids(rows.stratum, rows.own)
-    won = numpy.bincount(of_stratum, rows.ahead) / AHEAD / numpy.maximum(1, numpy.bincount(of_stratum, rows.met))
-    off = seats.sums(rows.ahead / AHEAD - rows.met * won[of_stratum])
-    count = size[seats.first]
-    factor = count / (count - 1)
-    own = numpy.concatenate([rows.own, seats.own])
-    rival = numpy.concatenate([rows.rival, seats.own])
-    products = numpy.concatenate([off[seats.of_row] * off[seats.of_rival] * factor[seats.of_row], off * off * factor])
-    empty = numpy.zeros(len(seats.own), dtype=numpy.int64)
-    pairs = _ids(own, rival)
-    first = numpy.unique(pairs, return_index=True)[1]
-    itself = own[first] == rival[first]
-    blocks, degrees = numpy.zeros_like(first), numpy.zeros_like(first)
-    blocks[itself] = numpy.bincount(_ids(seats.own))
-    degrees[itself] = blocks[itself] - numpy.rint(numpy.bincount(_ids(seats.own), 1 / count)).astype(numpy.int64)
-    return PairTotals(
-        own[first],
-        rival[first],
-        _whole(pairs, numpy.concatenate([rows.met, empty])),
-        _whole(pairs, numpy.concatenate([rows.ahead, empty])),
-        _sums(pairs, products),
-        blocks,
-        degrees,
-    )
+def stratum_pairs(rows: PairRows) -> StratumPairs:
+    """The sums of whole blocks, in any order, that can be joined with those of further ones."""
+    rows = PairRows(*_ordered(rows, 4))
+    seats = Seats(rows)
+    won, of_all = _summed([rows.ahead, rows.met], seats.starts)
+    left, right = seats.of_row, seats.of_rival
+    stratum = _with_bots(rows.stratum, seats)
+    pairs = (stratum, rows.own, rows.rival, numpy.ones_like(left), rows.met, rows.ahead)
+    products = (won[left] * won[right], won[left] * of_all[right], of_all[left] * of_all[right])
+    itself = (stratum[seats.starts], seats.own, seats.own, numpy.ones_like(won), of_all, won)
+    squares = (won * won, won * of_all, of_all * of_all)
+    return joined([StratumPairs(*pairs, *products), StratumPairs(*itself, *squares)])
+
+
+def joined(parts: Sequence[StratumPairs]) -> StratumPairs:
+    """The sums of several together, in order of stratum, bot and rival."""
+    columns = _ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], 3)
+    starts = _starts(_runs(*columns[:3]))
+    return StratumPairs(*(column[starts] for column in columns[:3]), *_summed(columns[3:], starts))
+
+
+def pair_sums(pairs: StratumPairs) -> PairSums:
+    """What a fit needs of them."""
+    single = pairs.blocks == 1
+    loose = single & (pairs.own != pairs.rival)
+    stratum, own, rival, blocks, met, ahead, *_ = (column[loose] for column in pairs)
+    totals = _totals(StratumPairs(*(column[~single] for column in pairs)))
+    return PairSums(totals, PairRows(stratum, numpy.zeros_like(blocks), own, rival, met, ahead))
+
+
+def _totals(pairs: StratumPairs) -> PairTotals:
+    """The strata together. What a bot wins in a block is compared with its share in the stratum."""
+    itself = numpy.flatnonzero(pairs.own == pairs.rival)
+    left = itself[_runs(pairs.stratum, pairs.own)]
+    mirrored = numpy.lexsort((pairs.own, pairs.rival, pairs.stratum))
+    share = pairs.ahead / numpy.maximum(1, pairs.met)
+    own, rival = share[left], share[left[mirrored]]
+    off = pairs.won_won - rival * pairs.won_all - own * pairs.won_all[mirrored] + own * rival * pairs.all_all
+    spread = off / AHEAD**2 * pairs.blocks / (pairs.blocks - 1)
+    order = numpy.lexsort((pairs.rival, pairs.own))
+    columns = [column[order] for column in (pairs.own, pairs.rival, pairs.met, pairs.ahead, pairs.blocks)]
+    starts = _starts(_runs(*columns[:2]))
+    sums = _summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
+    return PairTotals(columns[0][starts], columns[1][starts], *sums)
 
 
 class Seats:
-    """The bots of each block, found in rows of pairs: a seat is a block and a bot."""
+    """The bots of each block, found in rows of pairs in order of stratum, block, bot and rival.
 
-    def __init__(self, block: Ints, own: Ints, rival: Ints) -> None:
-        base = int(max(own.max(initial=0), rival.max(initial=0))) + 1
-        seats, self.first, self.of_row = numpy.unique(block * base + own, return_index=True, return_inverse=True)
-        self.own: Ints = own[self.first]
+    A seat is a block and a bot. Raises ValueError if a block has not all of its pairs.
+    """
+
+    def __init__(self, rows: PairRows) -> None:
+        self.block: Ints = _runs(rows.stratum, rows.block)
+        """The block of each row, from 0."""
+        self.of_row: Ints = _runs(self.block, rows.own)
+        """The seat of each row, from 0."""
+        self.starts: Ints = _starts(self.of_row)
+        """The first row of each seat."""
+        self.own: Ints = rows.own[self.starts]
         """The bot of each seat."""
-        self.of_rival: Ints = numpy.searchsorted(seats, block * base + rival)
-        """The rival's seat of each row."""
+        first_seat = _starts(self.block[self.starts])[self.block]
+        place = numpy.arange(len(self.block)) - self.starts[self.of_row] + first_seat
+        self.of_rival: Ints = place + (place >= self.of_row)
+        """The rival's seat of each row: a bot's rivals are in the order of seats, and it is not among them."""
+        if not numpy.array_equal(self.own[numpy.minimum(self.of_rival, len(self.own) - 1)], rows.rival):
+            raise ValueError("not all pairs of a block")
 
     def sums(self, values: NDArray[Any]) -> Floats:
         """The sum of the rows' values for each seat."""
-        return _sums(self.of_row, values, len(self.own))
+        return numpy.bincount(self.of_row, values, len(self.own)).astype(numpy.float64, copy=False)
 
 
-def _ids(*columns: Ints) -> Ints:
-    """A number from 0 for each row, equal where all columns are, in order of the columns."""
-    found = numpy.unique(columns[0], return_inverse=True)[1]
-    for column in columns[1:]:
-        values, place = numpy.unique(column, return_inverse=True)
-        found = numpy.unique(found * max(1, len(values)) + place, return_inverse=True)[1]
-    return found
+def _with_bots(stratum: Ints, seats: Seats) -> Ints:
+    """The stratum of each row as a number that depends on the bots too: strata have numbers that may coincide."""
+    mixed = (seats.own.astype(numpy.uint64) + numpy.uint64(1)) * numpy.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> numpy.uint64(29))) * numpy.uint64(0xBF58476D1CE4E5B9)
+    blocks = seats.block[seats.starts]
+    of_block = _summed([mixed ^ (mixed >> numpy.uint64(32))], _starts(blocks))[0]
+    return of_block.view(numpy.int64)[seats.block] ^ stratum
 
 
-def _sums(ids: Ints, values: NDArray[Any], least: int = 0) -> Floats:
-    """The sum of the values with each id."""
-    return numpy.bincount(ids, values, least).astype(numpy.float64)
+def _ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
+    """The rows in order of the first so many columns."""
+    order = numpy.lexsort(tuple(reversed(columns[:keys])))
+    return [column[order] for column in columns]
 
 
-def _whole(ids: Ints, values: Ints) -> Ints:
-    return numpy.rint(_sums(ids, values)).astype(numpy.int64)
+def _runs(*columns: Ints) -> Ints:
+    """A number from 0 for each row, which grows where a column changes."""
+    changes = numpy.zeros(len(columns[0]), dtype=bool)
+    for column in columns:
+        changes[1:] |= column[1:] != column[:-1]
+    return numpy.cumsum(changes)
+
+
+def _starts(runs: Ints) -> Ints:
+    """The first row of each number."""
+    return numpy.flatnonzero(numpy.diff(runs, prepend=-1))
+
+
+def _summed(columns: Sequence[NDArray[Any]], starts: Ints) -> list[NDArray[Any]]:
+    """The sums of each run of rows."""
+    return [numpy.add.reduceat(column, starts) if len(starts) else column for column in columns]
