@@ -14,7 +14,20 @@ from setuptools import setup
 
 GAMES = Path("fa_cli/games")
 # What is not compiled: what makes texts and Structs. The rest is plain loops over small numbers.
-PLAIN = ("__init__", "core", "options", "view", "text", "guide", "determinization", "knowledge", "features")
+PLAIN = (
+    "__init__",
+    "game",
+    "json_parts",
+    "options",
+    "presentation",
+    "contract",
+    "view",
+    "text",
+    "guide",
+    "determinization",
+    "knowledge",
+    "features",
+)
 
 
 def libraries() -> list[tuple[list[str], str]]:

@@ -19,7 +19,7 @@ from pettingzoo.utils import wrappers
 from .errors import ActionError, UsageError
 from .games import find_game
 from .games.chance import SEED_BYTES
-from .games.core import State
+from .games.contract import State
 from .results import rank_seats
 
 Row = NDArray[Any]

@@ -12,7 +12,7 @@
     ├── LogError            a file that can't be read as what it should be
     │   ├── NotALog         it is no replay log at all
     │   └── NewerFormat     a later version of `fa` wrote it
-    ├── AnswerIsNo          the command did its work and the answer is no (a bad log, a failed check)
+    ├── CheckFailed         the command did its work and the answer is no (a bad log, a failed check)
     └── Interrupted         a person stopped it; what was finished is kept
 
 Each class has the exit code that the command line leaves with: 1 the answer is no, 2 used wrongly or unreadable,
@@ -92,7 +92,7 @@ class NewerFormat(LogError):
     """A later version of `fa` wrote the file."""
 
 
-class AnswerIsNo(FaError):
+class CheckFailed(FaError):
     """The command did its work, and the answer is no."""
 
     exit_code = 1

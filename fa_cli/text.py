@@ -49,3 +49,9 @@ def listed(names: Sequence[str], most: int = 10) -> str:
     if len(names) > most:
         shown.append(f"{len(names) - most:,} more")
     return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def either(values: Sequence[object]) -> str:
+    """`2`, `2 or 3`, `2, 3 or 4`."""
+    texts = [str(value) for value in values]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"

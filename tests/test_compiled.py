@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.games import GAMES, is_compiled
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 
 PLAIN = str(Path(__file__).parent.parent)
 COMPILED = os.environ.get("FA_COMPILED", "")

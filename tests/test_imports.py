@@ -82,7 +82,7 @@ def imported(source: str, path: str, late: bool = True) -> Iterator[str]:
             base = package[: len(package) + 1 - node.level] if node.level else []
             name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
             yield name
-            # `from ..games import core` names a module, `from ..games.core import Game` does not
+            # `from ..games import game` names a module, `from ..games.game import Game` does not
             yield from (
                 f"{name}.{alias.name}"
                 for alias in node.names
@@ -101,7 +101,7 @@ def _at_once(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def part(module: str) -> str:
-    """`games` of `fa_cli.games.core`; empty for the package itself."""
+    """`games` of `fa_cli.games.game`; empty for the package itself."""
     return [*module.split("."), ""][1]
 
 
@@ -150,8 +150,8 @@ def test_arrows(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("fa_cli/games/core.py", "from ..protocol import messages"),
-        ("fa_cli/protocol/session.py", "def f():\n    from ..games.core import Game"),
+        ("fa_cli/games/game.py", "from ..protocol import messages"),
+        ("fa_cli/protocol/session.py", "def f():\n    from ..games.game import Game"),
         ("fa_cli/protocol/session.py", "from .. import games"),
         ("fa_cli/replay/log_file.py", "import fa_cli.match.referee"),
         ("fa_cli/replay/log_file.py", "from ..games.fifth_avenue import GAME"),

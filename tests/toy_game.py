@@ -15,8 +15,11 @@ from typing import Annotated, Literal, Self
 import msgspec
 
 from fa_cli.games.chance import ChanceSource
-from fa_cli.games.core import ACTION, DREW, POINTS, Event, Game, GamePresentation, Guide, JournalEntry, raw
+from fa_cli.games.contract import ACTION, DREW, POINTS, Event, JournalEntry
 from fa_cli.games.features import Features, count, from_observer, one_hot
+from fa_cli.games.game import Game
+from fa_cli.games.json_parts import to_raw
+from fa_cli.games.presentation import GamePresentation, PlayerGuide
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
 DRAW, OK, KEEP, SHARE = 0, 7, 8, 9
@@ -249,15 +252,15 @@ def _features(view: View) -> Features:
 
 _EDGES = GamePresentation(
     observation=View,
-    show=lambda state, seat: raw(_observe(state, seat)),
-    tell=_tell,
+    observation_json=lambda state, seat: to_raw(_observe(state, seat)),
+    event_of=_tell,
     narrate=_narrate,
     render=_render,
     resample_from_infostate=_resample_from_infostate,
     sample_state=_sample_state,
     features=_features,
     brief=_render,
-    guide=Guide({}, {}, "", {}),
+    guide=PlayerGuide({}, {}, "", {}),
 )
 
 GAME = TOY = Game(
@@ -269,6 +272,6 @@ GAME = TOY = Game(
     default_variants=({"rule": "plain"}, {"rule": "wild"}),
     actions=ACTIONS,
     deal=_deal,
-    edges=lambda: _EDGES,
+    load_presentation=lambda: _EDGES,
     rules="tests",
 )

@@ -11,7 +11,7 @@ from ..errors import UsageError
 from ..text import printable, quoted
 
 if TYPE_CHECKING:
-    from ..tournament.definition import Place
+    from ..tournament.definition import TournamentPaths
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # compiled when first needed: few commands read one
@@ -64,11 +64,11 @@ def log_path(name: str) -> Path:
     return logs_folder() / f"{check_name(name)}.log"
 
 
-def place_of(name: str) -> Place:
+def place_of(name: str) -> TournamentPaths:
     """Where the tournament's files are."""
-    from ..tournament.definition import Place
+    from ..tournament.definition import TournamentPaths
 
-    return Place(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
+    return TournamentPaths(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
 
 
 def check_name(name: str) -> str:

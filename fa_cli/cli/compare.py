@@ -91,7 +91,7 @@ class Sequential:
 
     def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
         from ..tournament.definition import load
-        from ..tournament.running.run import follow
+        from ..tournament.running.run import schedule_from_log
 
         self._first = pair[0]
         self._names: list[str] = []
@@ -99,10 +99,10 @@ class Sequential:
         for log in logs:
             place = log.parent.parent / "tournaments" / f"{log.stem}.json"
             definition = load(place) if place.exists() else None
-            if definition is None or not definition.until:
+            if definition is None or not definition.stopping_rule:
                 continue
             self._names.append(definition.name)
-            answer = follow(definition, log).answer
+            answer = schedule_from_log(definition, log).sequential_result
             if answer and {answer.first, answer.second} == set(pair):
                 self._found.append(answer.field(pair[0]) or "")
 

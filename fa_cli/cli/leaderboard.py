@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..isolation.discovery import Skipped
     from ..leaderboard.standings import Leaderboard, StandingRow
-    from ..stats.stopping import Answer
+    from ..stats.stopping import SequentialResult
 
 
 class ByChoice(Enum):
@@ -110,7 +110,7 @@ def show_board(
     board: Leaderboard,
     format: Format = Format.TABLE,
     apart: bool = True,
-    answer: Answer | None = None,
+    answer: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
 ) -> None:
     """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false.

@@ -55,6 +55,6 @@ def checked_limits(sandbox: Sandbox, limits: Limits) -> Limits:
 
 
 taking_limits = taking(
-    "limited", LimitOptions, lambda options: checked_limits(options.sandbox, options.limits), without=("bench",)
+    "limited", LimitOptions, lambda options: checked_limits(options.sandbox, options.limits), without=("max-faults",)
 )
 """For a command of single games: it has the options of LimitOptions in the place of its parameter `limited`."""

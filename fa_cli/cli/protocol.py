@@ -29,7 +29,7 @@ def schema(
 def whole_schema(game: str | None = None) -> dict[str, Any]:
     """The protocol's schema with the observation and board of this game, or of all. Raises UnknownGame."""
     from ..games import GAMES, find_game
-    from ..games.core import Event
+    from ..games.contract import Event
     from ..protocol.schema import protocol_schema
 
     games = (find_game(game),) if game else GAMES

@@ -56,7 +56,7 @@ def verify(
 
     Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
     """
-    from ..errors import AnswerIsNo, LogError
+    from ..errors import CheckFailed, LogError
 
     bad, unreadable = 0, 0
     for path in logs:
@@ -70,7 +70,7 @@ def verify(
     if unreadable:
         raise LogError(f"{unreadable} of {len(logs)} files can't be read")
     if bad:
-        raise AnswerIsNo(f"{counted(bad, 'bad record')} found")
+        raise CheckFailed(f"{counted(bad, 'bad record')} found")
     say(NOT_COVERED)
 
 
@@ -127,9 +127,9 @@ def show_(
     boards: BoardsOption = "rounds",
 ) -> None:
     """Tell a game in plain words, with the board and all hands drawn now and then."""
-    from ..replay.narrate import tell_game
+    from ..replay.narrate import narrate_game
 
-    for line in tell_game(record_of(log, game), parse_boards(boards)):
+    for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print(line)
 
 

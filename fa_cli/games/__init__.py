@@ -20,7 +20,8 @@ from ..results import rank_seats
 from .chance import RandomChance, game_seed, seed_from_text
 
 if TYPE_CHECKING:
-    from .core import Game, State
+    from .contract import State
+    from .game import Game
 
     GAMES: tuple[Game, ...]
 
@@ -42,6 +43,8 @@ MODULES = {
     "new-york": f"{__name__}.new_york",
 }
 """By name: the module whose `GAME` it is, imported when the game is first looked for."""
+CONTRACT = {"Game": "game", "State": "contract"}
+"""The names that this package hands on, and the modules that have them, imported when they are first used."""
 
 
 def find_game(name: str) -> Game:
@@ -56,8 +59,8 @@ def __getattr__(name: str) -> object:
     """`GAMES`: all of them, imported now; and the contract, `Game` and `State`, when asked for."""
     if name == "GAMES":
         return tuple(map(find_game, MODULES))
-    if name in ("Game", "State"):
-        return getattr(import_module(f"{__name__}.core"), name)
+    if name in CONTRACT:
+        return getattr(import_module(f"{__name__}.{CONTRACT[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

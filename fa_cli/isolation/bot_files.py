@@ -34,7 +34,7 @@ _KINDS = {
 }
 
 
-class Entry(NamedTuple):
+class FileEntry(NamedTuple):
     """Something in a bot's folder."""
 
     name: str
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
     """Of the entry itself: a link is not followed."""
 
 
-def entries(bot: Path, made: Iterable[str] = ()) -> Iterator[Entry]:
+def file_entries(bot: Path, made: Iterable[str] = ()) -> Iterator[FileEntry]:
     """All that lies in a bot's folder, in no order, without what version control keeps there.
 
     `made`: patterns of relative names to leave out. Raises BotError: more than MAX_ENTRIES, or a folder that can't be
@@ -58,28 +58,30 @@ def entries(bot: Path, made: Iterable[str] = ()) -> Iterator[Entry]:
         for name, path, status in _listed(bot, prefix):
             count += 1
             if count > MAX_ENTRIES:
-                raise BotError(f"{shown(bot)} has more than {MAX_ENTRIES:,} files: remove those that it does not need")
+                raise BotError(
+                    f"{display_name(bot)} has more than {MAX_ENTRIES:,} files: remove those that it does not need"
+                )
             is_folder = stat.S_ISDIR(status.st_mode)
             if any(fnmatchcase(f"{name}/" if is_folder else name, pattern) for pattern in patterns):
                 continue
             if is_folder:
                 above.append(f"{name}/")
-            yield Entry(name, path, status)
+            yield FileEntry(name, path, status)
 
 
-def _listed(bot: Path, prefix: str) -> Iterator[Entry]:
+def _listed(bot: Path, prefix: str) -> Iterator[FileEntry]:
     """One folder's entries."""
     try:
         with os.scandir(os.path.join(bot, prefix)) as found:  # noqa: PTH118 - a Path for each folder costs more than reading it
             for entry in found:
                 status = entry.stat(follow_symlinks=False)
                 if prefix or entry.name not in VERSION_CONTROL or stat.S_ISLNK(status.st_mode):
-                    yield Entry(prefix + entry.name, entry.path, status)
+                    yield FileEntry(prefix + entry.name, entry.path, status)
     except OSError as error:
         raise _unreadable(bot, prefix or ".", error) from None
 
 
-def bot_files(bot: Path, made: Iterable[str] = ()) -> list[Entry]:
+def bot_files(bot: Path, made: Iterable[str] = ()) -> list[FileEntry]:
     """The files and links of a bot's folder and its empty folders, by name, each checked. Arguments as for `entries`.
 
     Raises BotError, which names the entry: it is not a plain file, leads out of the folder, or the files are too large.
@@ -87,26 +89,30 @@ def bot_files(bot: Path, made: Iterable[str] = ()) -> list[Entry]:
     found = []
     filled = set()
     total = 0
-    for entry in entries(bot, made):
+    for entry in file_entries(bot, made):
         filled.add(entry.name.rpartition("/")[0])
         _check_entry(bot, entry)
         found.append(entry)
         total += entry.status.st_size if stat.S_ISREG(entry.status.st_mode) else 0
         if total > MAX_BYTES:
-            raise BotError(f"{shown(bot)}: its files are larger than {MAX_BYTES:,} bytes with {shown(entry.name)}")
+            raise BotError(
+                f"{display_name(bot)}: its files are larger than {MAX_BYTES:,} bytes with {display_name(entry.name)}"
+            )
     return sorted(entry for entry in found if not (stat.S_ISDIR(entry.status.st_mode) and entry.name in filled))
 
 
-def _check_entry(bot: Path, entry: Entry) -> None:
+def _check_entry(bot: Path, entry: FileEntry) -> None:
     kind = stat.S_IFMT(entry.status.st_mode)
     if kind in _KINDS:
-        raise BotError(f"{shown(bot)}: {shown(entry.name)} is {_KINDS[kind]}: a bot consists of plain files")
+        raise BotError(
+            f"{display_name(bot)}: {display_name(entry.name)} is {_KINDS[kind]}: a bot consists of plain files"
+        )
     if kind == stat.S_IFLNK:
         target = _link_target(bot, entry.name, entry.path)
         if not _stays_inside(entry.name, target):
             raise BotError(
-                f"{shown(bot)}: the link {shown(entry.name)} leads out of the bot's folder, to {shown(target)}: "
-                "copy the file instead"
+                f"{display_name(bot)}: the link {display_name(entry.name)} leads out of the bot's folder, "
+                f"to {display_name(target)}: copy the file instead"
             )
 
 
@@ -121,7 +127,7 @@ def _stays_inside(name: str, target: str) -> bool:
     return not target.startswith("/") and ups <= name.count("/") and ".." not in parts[ups:]
 
 
-def digest_files(bot: Path, files: Iterable[Entry]) -> str:
+def digest_files(bot: Path, files: Iterable[FileEntry]) -> str:
     """SHA-256, in hex, over names and contents. Raises BotError for a file that can't be read, or changes meanwhile.
 
     A link counts by its target's name (its target is a file of its own), an empty folder by its name.
@@ -141,7 +147,7 @@ def digest_files(bot: Path, files: Iterable[Entry]) -> str:
     return whole.hexdigest()
 
 
-def single_file(path: Path) -> list[Entry]:
+def single_file(path: Path) -> list[FileEntry]:
     """A bot that is one file, as `digest_files` takes it. Raises BotError if it is not plain or too large."""
     try:
         status = path.stat()
@@ -149,13 +155,15 @@ def single_file(path: Path) -> list[Entry]:
         raise _unreadable(path, path.name, error) from None
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:
-        raise BotError(f"{shown(path)} is {_KINDS.get(kind, 'a folder')}: a bot is a plain file, or a folder of them")
+        raise BotError(
+            f"{display_name(path)} is {_KINDS.get(kind, 'a folder')}: a bot is a plain file, or a folder of them"
+        )
     if status.st_size > MAX_BYTES:
-        raise BotError(f"{shown(path)} is larger than {MAX_BYTES:,} bytes")
-    return [Entry(path.name, str(path), status)]
+        raise BotError(f"{display_name(path)} is larger than {MAX_BYTES:,} bytes")
+    return [FileEntry(path.name, str(path), status)]
 
 
-def copy_files(bot: Path, files: Iterable[Entry], folder: Path) -> None:
+def copy_files(bot: Path, files: Iterable[FileEntry], folder: Path) -> None:
     """Copy these into a folder, writable, with their permissions. Raises BotError as `digest_files` does."""
     for name, path, status in files:
         copy = folder / name
@@ -213,9 +221,9 @@ def _link_target(bot: Path, name: str, path: str) -> str:
 
 
 def _unreadable(bot: Path, name: str, error: OSError) -> BotError:
-    return BotError(f"{shown(bot)}: {shown(name)} can't be read: {error.strerror}")
+    return BotError(f"{display_name(bot)}: {display_name(name)} can't be read: {error.strerror}")
 
 
-def shown(name: str | Path) -> str:
+def display_name(name: str | Path) -> str:
     """A path in a message: fit for a terminal, and cut where it is very long."""
     return cut(str(name))

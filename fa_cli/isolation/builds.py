@@ -26,7 +26,7 @@ import msgspec
 from ..errors import BotCannotRun, BotError
 from ..text import printable
 from . import build_archive
-from .bot_files import Entry, copy_files
+from .bot_files import FileEntry, copy_files
 from .limits import GIB, KIB, Limits
 from .sandbox import bubblewrap
 from .spawn import Process, read_now
@@ -40,7 +40,9 @@ _SAID = 8 * KIB
 _CHUNK = 256 * KIB
 
 
-def built_folder(bot: Path, sources: Sequence[Entry], digest: str, build: str | Sequence[str], sandboxed: bool) -> Path:
+def built_folder(
+    bot: Path, sources: Sequence[FileEntry], digest: str, build: str | Sequence[str], sandboxed: bool
+) -> Path:
     """A folder with the sources and what the build command makes of them. Raises BotCannotRun where that fails."""
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
@@ -60,7 +62,7 @@ def built_folder(bot: Path, sources: Sequence[Entry], digest: str, build: str | 
     return target
 
 
-def _make(bot: Path, sources: Sequence[Entry], command: Sequence[str], work: Path, target: Path) -> None:
+def _make(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path) -> None:
     """Build as you, in a copy of the sources."""
     copy_files(bot, sources, work)
     program = command[0] if "/" in command[0] else shutil.which(command[0])
@@ -73,7 +75,7 @@ def _make(bot: Path, sources: Sequence[Entry], command: Sequence[str], work: Pat
         _check(bot, status, printed.read() + said)
 
 
-def _make_sandboxed(bot: Path, sources: Sequence[Entry], command: Sequence[str], work: Path, target: Path) -> None:
+def _make_sandboxed(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path) -> None:
     """Build in the bubblewrap, in a folder that is gone with it, and take what it made.
 
     It sees a copy of what its digest covers, and not the bot's folder.

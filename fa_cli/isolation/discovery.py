@@ -17,7 +17,7 @@ import msgspec
 from ..errors import BotCannotRun, BotError
 from ..text import quoted
 from . import bot_files, builds
-from .bot_files import shown
+from .bot_files import display_name
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
@@ -103,11 +103,11 @@ def find_bots(
     notes: list[str] = []
     for name, path in named:
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
-            raise BotError(f"{shown(path)}: there is no such file or folder")
+            raise BotError(f"{display_name(path)}: there is no such file or folder")
         from_pattern = name is None and beside[path.parent] > 1
         why_not = _why_no_bot(path)
         if why_not and not from_pattern:
-            raise BotError(f"{shown(path)} is no bot: {why_not}")
+            raise BotError(f"{display_name(path)} is no bot: {why_not}")
         if why_not:
             notes.append(f"{path} is passed over: {why_not}")
             continue
@@ -181,7 +181,7 @@ def _first_line(path: Path) -> bytes:
     try:
         return bot_files.read_start(path, 512).partition(b"\n")[0]
     except OSError as error:
-        raise BotError(f"{shown(path)} can't be read: {error.strerror}") from None
+        raise BotError(f"{display_name(path)} can't be read: {error.strerror}") from None
 
 
 def _file_bot(path: Path, name: str | None) -> Bot:
@@ -248,7 +248,7 @@ def _read_toml(path: Path, file: Path) -> BotFile:
     try:
         text = bot_files.read_start(file, _MAX_TOML + 1)
     except OSError as error:
-        raise BotError(f"{shown(path)}: bot.toml can't be read: {error.strerror}") from None
+        raise BotError(f"{display_name(path)}: bot.toml can't be read: {error.strerror}") from None
     if len(text) > _MAX_TOML:
         raise BotError(f"{file} is longer than {_MAX_TOML} bytes")
     try:

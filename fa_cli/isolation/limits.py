@@ -76,18 +76,18 @@ class Limits(msgspec.Struct, frozen=True):
         _Seconds, Option("The same on others' turns, or between games.", group=_GROUP, unit=Unit.SECONDS)
     ] = 5.0
     """The same outside its own decisions, in one game or between two."""
-    bench: Annotated[
+    max_faults: Annotated[
         int,
         msgspec.Meta(ge=0),
         Option(
-            "Faults until a bot plays no more; 0: it always does.",
+            "Suspend a bot after N faults; 0 never does.",
             "N",
             least=0,
             group=_GROUP,
-            docs="faults until a bot plays no more, see below; 0: it always does",
+            docs="suspend a bot after so many faults, see below; 0 never does",
         ),
-    ] = 10
-    """Faults in a tournament after which a bot plays no more, if a tenth of its games have one; 0: it always plays."""
+    ] = msgspec.field(default=10, name="bench")
+    """Faults in a tournament after which a bot is suspended if a tenth of its games have one; 0 never suspends."""
     sandbox: bool = False
     """Whether it runs in one."""
     unsandboxed: str = ""

@@ -265,7 +265,7 @@ def _await_words(control: socket.socket, teller: int, seconds: float) -> bool:
     return False
 
 
-class _Keepers:
+class _SupervisorServers:
     """This process's keeper: started when first needed, and again if somebody has killed or stopped it."""
 
     def __init__(self) -> None:
@@ -350,11 +350,11 @@ class _Keepers:
             self._process = None
 
 
-_KEEPERS = _Keepers()
+_KEEPERS = _SupervisorServers()
 
 
 @contextmanager
-def leaving_nothing() -> Iterator[None]:
+def no_leftover_processes() -> Iterator[None]:
     """Nothing that is started in here is left at its end: not below this process, not as an orphan, not stopped.
 
     What was below this process before stays, and the keeper. Not to be nested.

@@ -151,11 +151,11 @@ class Supervisor:
                 return ""
             if monotonic() - looked >= LOOK:
                 looked = monotonic()
-                over = self._over()
+                over = self._is_finished()
                 if over:
                     return over
 
-    def _over(self) -> str:
+    def _is_finished(self) -> str:
         memory, threads = use(os.getpid())
         files = files_memory(os.getpid(), self._order["room"]) if self._order["room"] else 0
         memory += files

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 
 from ..errors import LogError
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import START, Mark, holds, read_on, starts_block
+from ..replay.log_file import START, LogPosition, holds, read_from, starts_block
 from ..results import PlayedGame
 from ..stats.outcomes import half_ranks_of, wins_of
 from ..text import printable
@@ -54,7 +54,7 @@ class IndexDamaged(Exception):
     """What is in the index is not what was written to it."""
 
 
-class KnownLog(NamedTuple):
+class IndexedLog(NamedTuple):
     """A log as the index has it."""
 
     id: int
@@ -64,9 +64,9 @@ class KnownLog(NamedTuple):
     signature: Signature
     complete: bool
     """Whether all of the file with this signature is in the index."""
-    end: Mark
+    end: LogPosition
     """Up to here the log is in the index."""
-    block: Mark
+    block: LogPosition
     """From here it can be read on."""
 
     @property
@@ -189,12 +189,12 @@ class Index:
 
     # -- logs ----------------------------------------------------------------------------------------------------------
 
-    def logs(self) -> dict[str, KnownLog]:
+    def logs(self) -> dict[str, IndexedLog]:
         """Those that the index knows, by name."""
         found = (_known(row) for row in self.rows("SELECT * FROM logs"))
         return {log.name: log for log in found}
 
-    def tournaments(self) -> list[KnownLog]:
+    def tournaments(self) -> list[IndexedLog]:
         """The logs of tournaments, in their order."""
         return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.order)
 
@@ -222,7 +222,7 @@ class Index:
         """The log's name in the index: of its file, or of its path where logs are from several folders."""
         return str(path) if self._path is None else path.name
 
-    def _refresh(self, path: Path, log: KnownLog | None, only_tournaments: bool) -> None:
+    def _refresh(self, path: Path, log: IndexedLog | None, only_tournaments: bool) -> None:
         signature = signature_of(path)
         if log and log.signature == signature and (log.complete or (only_tournaments and log.started is None)):
             return
@@ -232,9 +232,11 @@ class Index:
         if log and signature[1] == log.end.end:
             self._save(log._replace(signature=signature, complete=True), log)
             return
-        self._read(path, log or KnownLog(0, self.name_of(path), None, signature, False, START, START), only_tournaments)
+        self._read(
+            path, log or IndexedLog(0, self.name_of(path), None, signature, False, START, START), only_tournaments
+        )
 
-    def _read(self, path: Path, log: KnownLog, only_tournaments: bool) -> None:
+    def _read(self, path: Path, log: IndexedLog, only_tournaments: bool) -> None:
         """Read the log on, to its end."""
         signature, before = signature_of(path), log if log.id else None
         entries = self._entries(path, log)
@@ -252,10 +254,10 @@ class Index:
             before = log = self._save(reached, before, games)
         self._save(log._replace(signature=signature, complete=wanted), before)
 
-    def _entries(self, path: Path, log: KnownLog) -> Iterator[tuple[LogEntry, Mark]]:
-        return (found for found in read_on(path, log.block) if found[1].index > log.end.index)
+    def _entries(self, path: Path, log: IndexedLog) -> Iterator[tuple[LogEntry, LogPosition]]:
+        return (found for found in read_from(path, log.block) if found[1].index > log.end.index)
 
-    def _save(self, log: KnownLog, before: KnownLog | None, games: Sequence[PlayedGame] = ()) -> KnownLog:
+    def _save(self, log: IndexedLog, before: IndexedLog | None, games: Sequence[PlayedGame] = ()) -> IndexedLog:
         """Write what is known of the log, and the rows of further games. Raises IndexBusy if it has changed."""
         with self.writing():
             found = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(log.name),))
@@ -315,7 +317,7 @@ class Index:
             self._settings[setting] = self.value(query, setting)
         return self._settings[setting]
 
-    def forget(self, log: KnownLog) -> None:
+    def forget(self, log: IndexedLog) -> None:
         """Take a log's rows out; what was worked out from them is corrected when it is looked for."""
         with self.writing():
             self.write("DELETE FROM logs WHERE id = ?", [(log.id,)])
@@ -324,20 +326,20 @@ class Index:
 
     # -- what was verified ---------------------------------------------------------------------------------------------
 
-    def verified(self, name: str) -> Mark | None:
+    def verified(self, name: str) -> LogPosition | None:
         """How far the log of this file name was played again and found right."""
         found = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
-        return Mark(*found[0]) if found else None
+        return LogPosition(*found[0]) if found else None
 
-    def know_verified(self, name: str, mark: Mark) -> None:
+    def know_verified(self, name: str, mark: LogPosition) -> None:
         """Remember that."""
         with self.writing():
             self.write("INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", [(os.fsencode(name), *_flat(mark))])
 
 
-def _chunk(entries: Iterator[tuple[LogEntry, Mark]]) -> list[tuple[LogEntry, Mark]]:
+def _chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[LogEntry, LogPosition]]:
     """The next entries, as many as are written at once."""
-    chunk: list[tuple[LogEntry, Mark]] = []
+    chunk: list[tuple[LogEntry, LogPosition]] = []
     end = time.monotonic() + CHUNK_SECONDS
     for found in entries:
         chunk.append(found)
@@ -350,14 +352,16 @@ def _bounded(value: int) -> int:
     return value if -_MOST < value < _MOST else max(-_MOST, min(_MOST, value))
 
 
-def _flat(mark: Mark) -> tuple[int, int, bytes]:
+def _flat(mark: LogPosition) -> tuple[int, int, bytes]:
     return mark.index, mark.end, mark.tag
 
 
-def _known(row: Sequence[Any]) -> KnownLog:
+def _known(row: Sequence[Any]) -> IndexedLog:
     id, name, started, inode, size, modified, changed, complete, *marks = row
     signature = (inode, size, modified, changed)
-    return KnownLog(id, os.fsdecode(name), started, signature, bool(complete), Mark(*marks[:3]), Mark(*marks[3:]))
+    return IndexedLog(
+        id, os.fsdecode(name), started, signature, bool(complete), LogPosition(*marks[:3]), LogPosition(*marks[3:])
+    )
 
 
 def signature_of(path: Path) -> Signature:

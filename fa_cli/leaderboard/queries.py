@@ -13,7 +13,7 @@ import msgspec
 from ..columns import number, text
 from ..results import Fault, FaultKind, PlayedGame
 from ..stats.faults import FaultRow, fault_row
-from ..stats.head_to_head import HeadToHead, Meeting
+from ..stats.head_to_head import HeadToHead, PairMeetings
 from ..stats.seat_values import SeatRow, seat_row
 from .block_sums import Kind, of_bot
 from .index import Index
@@ -98,7 +98,7 @@ def head_to_head(index: Index, game: str | None) -> HeadToHead:
     for pair, rows in itertools.groupby(index.each(_MEETINGS.format(where=where), values), itemgetter(0, 1)):
         sums = list(rows)
         level, points = sum(row[8] for row in sums), sum(row[9] for row in sums)
-        found.meetings[pair] = Meeting([row[2:8] for row in sums], level, points)
+        found.meetings[pair] = PairMeetings([row[2:8] for row in sums], level, points)
     return found
 
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from .block_sums import Kind
-from .index import ALL, CHUNK_SECONDS, Index, IndexBusy, KnownLog
+from .index import ALL, CHUNK_SECONDS, Index, IndexBusy, IndexedLog
 from .parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
@@ -28,7 +28,7 @@ class _Step(NamedTuple):
     games: int
 
 
-class _Board:
+class _RatingTable:
     """The ratings in one part."""
 
     def __init__(self) -> None:
@@ -46,8 +46,8 @@ class RatingFold:
         self._scope = scope
         self._in_seats = kind is Kind.BOTS_IN_SEATS
         self._settings: dict[int, Setting] = {}
-        self._parts: dict[Part, _Board] = {}
-        self._boards: dict[int, list[_Board]] = {}
+        self._parts: dict[Part, _RatingTable] = {}
+        self._boards: dict[int, list[_RatingTable]] = {}
 
     def is_complete(self) -> bool:
         """Whether all games are folded that the index has."""
@@ -65,7 +65,7 @@ class RatingFold:
             done = self._fold_log(due[position], done, position)
 
     def _due(self) -> list[_Step]:
-        logs: Sequence[KnownLog] = self._index.tournaments()
+        logs: Sequence[IndexedLog] = self._index.tournaments()
         if self._scope != ALL:
             logs = [log for log in self._index.logs().values() if log.id == self._scope]
         return [_Step(log.id, log.end.index) for log in logs]
@@ -102,8 +102,8 @@ class RatingFold:
         for part, bot, mu, sigma in self._index.rows(query, self._key):
             self._of(parts[part]).ratings[bot] = Rating(mu, sigma)
 
-    def _of(self, part: Part) -> _Board:
-        return self._parts.get(part) or self._parts.setdefault(part, _Board())
+    def _of(self, part: Part) -> _RatingTable:
+        return self._parts.get(part) or self._parts.setdefault(part, _RatingTable())
 
     def _fold_log(self, due: _Step, done: list[_Step], position: int) -> list[_Step]:
         """Fold a log's games, and save that now and then."""
@@ -149,7 +149,7 @@ class RatingFold:
                 before, after = own, [ratings[bot] for bot in bots]
             board.changed.update(bots)
 
-    def _boards_of(self, setting: Setting) -> list[_Board]:
+    def _boards_of(self, setting: Setting) -> list[_RatingTable]:
         if setting.id not in self._boards:
             self._boards[setting.id] = [self._of(part) for part in setting.parts()]
         return self._boards[setting.id]

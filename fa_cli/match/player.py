@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import UNSET
 
 from ..protocol.messages import End, Start
-from ..protocol.session import Legal, News, Shown
+from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..results import Failure
 
 
@@ -42,7 +42,9 @@ class Player(Protocol):
     def start(self, message: Start) -> Failure | None:
         """Begin a game."""
 
-    def decide(self, observation: Shown = UNSET, legal: Legal = UNSET, events: News = UNSET) -> str | Failure:
+    def decide(
+        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
+    ) -> str | Failure:
         """Its action; UNSET is for what it does not want."""
 
     def fail(self, failure: Failure) -> Failure:
@@ -82,7 +84,7 @@ class InProcessPlayer:
         """Nothing is open."""
 
 
-class Dice(InProcessPlayer):
+class RandomPlayer(InProcessPlayer):
     """Chooses by the game's `bot_seed` among the legal actions."""
 
     wants_legal = True
@@ -96,7 +98,9 @@ class Dice(InProcessPlayer):
         self._choices.seed(message.bot_seed)
         return None
 
-    def decide(self, observation: Shown = UNSET, legal: Legal = UNSET, events: News = UNSET) -> str | Failure:
+    def decide(
+        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
+    ) -> str | Failure:
         """One of the legal actions."""
         assert legal is not UNSET
         return self._choices.choice(legal)

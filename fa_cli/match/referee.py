@@ -10,9 +10,10 @@ from msgspec import UNSET
 
 from ..errors import BadPlayers
 from ..games.chance import bot_seed, commitment
-from ..games.core import ACTION, Game, State
+from ..games.contract import ACTION, State
+from ..games.game import Game
 from ..protocol.messages import Clock, End, Start
-from ..replay.action_coding import Packer
+from ..replay.action_coding import ActionPacker
 from ..replay.record import Record, make_record
 from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
 from .player import Player
@@ -68,7 +69,7 @@ def play(
     board = game.board(options)
     for seat in range(len(names)):
         if seat in absent:
-            match.leave_out(seat, absent[seat])
+            match.mark_absent(seat, absent[seat])
             continue
         start = Start(
             game.name,
@@ -93,7 +94,7 @@ def play(
         [game.actions[number] for number in match.actions],
         match.faults,
         result,
-        {**(meta or {}), **match.told()},
+        {**(meta or {}), **match.meta()},
     )
     return record, match.packer.bytes()
 
@@ -109,13 +110,13 @@ class _Match:
         self.players = players
         self.observer = observer
         self.actions: list[int] = []
-        self.packer = Packer()
+        self.packer = ActionPacker()
         self._text = game.actions.__getitem__
         self.faults: list[Fault] = []
         self._plays = [True] * len(players)
         self._asked = [0] * len(players)
         self._spent = [0.0] * len(players)
-        self._heard = [0] * len(players)  # how much of the journal each seat has been told
+        self._notified = [0] * len(players)  # how much of the journal each seat has been told
         self._details: list[dict[str, Any]] = []
         self._times: list[int] | None = [] if keep_times else None
 
@@ -125,7 +126,7 @@ class _Match:
         if failure:
             self._fault(seat, failure)
 
-    def leave_out(self, seat: int, failure: Failure) -> None:
+    def mark_absent(self, seat: int, failure: Failure) -> None:
         """Play a seat without its bot."""
         self._fault(seat, self.players[seat].fail(failure), stderr="")  # what its process wrote is of an earlier game
 
@@ -160,7 +161,7 @@ class _Match:
         session, game = self.players[seat], self.game
         before = session.spent
         answer = session.decide(
-            game.show(self.state, seat) if session.wants_observation else UNSET,
+            game.observation_json(self.state, seat) if session.wants_observation else UNSET,
             list(map(self._text, legal)) if session.wants_legal else UNSET,
             self._news(seat) if session.wants_events else UNSET,
         )
@@ -170,18 +171,18 @@ class _Match:
             self._fault(seat, answer)
             return 0
         try:
-            return legal.index(game.numbers[answer])
+            return legal.index(game.action_numbers[answer])
         except (KeyError, ValueError):
-            known = "is not legal now" if answer in game.numbers else f"is no action of {game.name}"
+            known = "is not legal now" if answer in game.action_numbers else f"is no action of {game.name}"
             self._fault(seat, session.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {known}")))
             return 0
 
     def _news(self, seat: int) -> list[msgspec.Raw]:
         """What the seat may hear of the journal since it was last told."""
-        journal, say = self.state.journal, self.game.say
+        journal, say = self.state.journal, self.game.event_json
         if journal is None:
             return []
-        since, self._heard[seat] = self._heard[seat], len(journal)
+        since, self._notified[seat] = self._notified[seat], len(journal)
         return [event for entry in journal[since:] if (event := say(entry, seat)) is not None]
 
     def _fault(self, seat: int, failure: Failure, stderr: str | None = None) -> None:
@@ -209,7 +210,7 @@ class _Match:
                 events = self._news(seat) if session.wants_events else UNSET
                 session.end(End(result.scores, result.ranks, result.reason, seed or UNSET, events))
 
-    def told(self) -> dict[str, Any]:
+    def meta(self) -> dict[str, Any]:
         """What the record's `meta` says of times and faults."""
         told: dict[str, Any] = {}
         if self._times is not None:

@@ -10,12 +10,12 @@ from msgspec import UNSET
 
 from ..errors import BotError, LogError, UsageError
 from ..games import find_game
-from ..games.core import State
+from ..games.contract import State
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import Legal, News, Shown
-from ..replay.narrate import Boards, Teller
+from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
+from ..replay.narrate import Boards, Narrator
 from ..replay.reconstruct import deal_again, parse_seed
 from ..replay.record import Record
 from ..replay.verify import check
@@ -23,9 +23,9 @@ from ..results import Failure, Fault, FaultKind
 from ..text import printable
 from .player import Player
 from .referee import play
-from .scripted import Answer, Script, ScriptedPlayer, scripts_of
+from .scripted import AnswerOrFailure, Script, ScriptedPlayer, scripts_of
 from .single_game import last_words
-from .transcript import Overheard, Tell, Transcript
+from .transcript import PrintLine, TranscribedSession, Transcript
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Rerun(msgspec.Struct):
     """The end of what it wrote there, then."""
 
 
-def ask_again(
+def rerun_decisions(
     record: Record,
     seat: int,
     bot: Bot,
@@ -63,7 +63,7 @@ def ask_again(
     clock: Clock,
     *,
     anonymous: bool = False,
-    tell: Tell | None = None,
+    tell: PrintLine | None = None,
 ) -> Rerun:
     """Play the game again by its record, and ask the bot at each decision of the seat what it would do.
 
@@ -76,7 +76,7 @@ def ask_again(
     comparison = _Comparison(record, seat, bot)
     transcript = Transcript(bot.name, tell, monotonic()) if tell else None
     with ExitStack() as stack:
-        subject = _Subject(bot, limits, transcript, scripts[seat], comparison)
+        subject = _ComparedBot(bot, limits, transcript, scripts[seat], comparison)
         stack.callback(subject.close)
         players: list[Player] = [ScriptedPlayer(script) for script in scripts]
         players[seat] = subject
@@ -123,13 +123,13 @@ class _Comparison:
         self._bot = bot
         self._record = record
         self._seat = seat
-        self._teller: Teller
+        self._teller: Narrator
         self._state: State
 
     def dealt(self, state: State) -> None:
         """The cards are dealt."""
         self._state = state
-        self._teller = Teller(find_game(self._record.game), state, self._record.players, Boards.END)
+        self._teller = Narrator(find_game(self._record.game), state, self._record.players, Boards.END)
 
     def played(self) -> None:
         """An action was applied."""
@@ -149,7 +149,7 @@ class _Comparison:
         self.found.stderr = last_words(stderr)
         raise _Enough
 
-    def compare(self, answer: str, recorded: Answer) -> None:
+    def compare(self, answer: str, recorded: AnswerOrFailure) -> None:
         """What the bot answers now, and what was answered then."""
         game, legal, ply = find_game(self._record.game), self._state.legal(), self._teller.ply
         if isinstance(recorded, Failure):
@@ -160,13 +160,13 @@ class _Comparison:
             raise _Enough
         self.found.asked += 1
         if answer != recorded:
-            turn = self._teller.words(game.numbers[recorded])
-            fits = game.numbers.get(answer, -1) in legal
+            turn = self._teller.words(game.action_numbers[recorded])
+            fits = game.action_numbers.get(answer, -1) in legal
             difference = Difference(ply, turn, recorded, printable(answer[:80]), len(legal), fits)
             self.found.differences.append(difference)
 
 
-class _Subject(Overheard):
+class _ComparedBot(TranscribedSession):
     """The bot that is asked; its answers are compared, and those of the script are played."""
 
     def __init__(
@@ -178,10 +178,10 @@ class _Subject(Overheard):
 
     def decide(
         self,
-        observation: Shown = UNSET,
-        legal: Legal = UNSET,
-        events: News = UNSET,
-    ) -> Answer:
+        observation: ObservationJSON = UNSET,
+        legal: LegalActions = UNSET,
+        events: EventsJSON = UNSET,
+    ) -> AnswerOrFailure:
         """The recorded answer."""
         answer = super().decide(observation, legal, events)
         if isinstance(answer, Failure):

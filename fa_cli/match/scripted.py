@@ -9,20 +9,21 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 from ..protocol.messages import End, Start
-from ..protocol.session import Legal, News, Shown
+from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..replay.record import fault_detail
 from ..results import Failure, Fault, FaultKind
 from .player import InProcessPlayer, Player
 
-Answer = str | Failure
+AnswerOrFailure = str | Failure
 
 
 class Script(msgspec.Struct):
     """One seat's part in a game."""
 
-    answers: deque[Answer]
+    answers: deque[AnswerOrFailure]
     """To each decision that was put to its bot; a failure is the last."""
     at_start: Failure | None = None
     """Its bot failed before the first one."""
@@ -50,7 +51,7 @@ def scripts_of(
                 scripts[seat].answers.append(failures[seat])
             elif not scripts[seat].answers:
                 scripts[seat].at_start = failures[seat]  # before its first decision
-        state.apply(game.numbers[action])
+        state.apply(game.action_numbers[action])
     return scripts
 
 
@@ -97,7 +98,9 @@ class Scripted:
         """Begin the game."""
         return self._script.at_start or self._player.start(message)
 
-    def decide(self, observation: Shown = UNSET, legal: Legal = UNSET, events: News = UNSET) -> Answer:
+    def decide(
+        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
+    ) -> AnswerOrFailure:
         """The script's answer; after its end the player's own."""
         if events is not UNSET:
             events = self._missed = [*self._missed, *events]
@@ -132,7 +135,9 @@ class ScriptedPlayer(InProcessPlayer):
         """Begin the game."""
         return self._script.at_start
 
-    def decide(self, observation: Shown = UNSET, legal: Legal = UNSET, events: News = UNSET) -> Answer:
+    def decide(
+        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
+    ) -> AnswerOrFailure:
         """The script's answer."""
         self.asked += 1
         return self._script.answers.popleft()

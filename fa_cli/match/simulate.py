@@ -13,9 +13,9 @@ import msgspec
 
 from ..games import find_game
 from ..games.chance import game_seed, seed_from_text
-from ..games.core import Game
-from ..replay.action_coding import Packer
-from ..replay.parallel import in_order, usable_cores
+from ..games.game import Game
+from ..replay.action_coding import ActionPacker
+from ..replay.parallel import map_in_order, usable_cores
 from ..replay.record import Record, make_record, seat_names
 from ..results import GameResult, rank_seats
 
@@ -37,7 +37,7 @@ def simulate_game(
 ) -> tuple[Record, bytes]:
     """Play one game, choosing with `choices`; returns its record and its packed actions. Raises BadPlayers."""
     state = game.start(options, len(players), seed)
-    packer, choose, texts = Packer(), choices.random, game.actions
+    packer, choose, texts = ActionPacker(), choices.random, game.actions
     actions: list[str] = []
     while state.actor >= 0:
         legal = state.legal()
@@ -84,11 +84,13 @@ class Simulation(msgspec.Struct, frozen=True):
         """All games in the order of their numbers, by so many processes (0: one per core)."""
         starts = range(0, self.games, _AT_A_TIME)
         jobs = (jobs or usable_cores()) if self.games >= _WORTH_PROCESSES else 1
-        for played in in_order(partial(_play_some, self), starts, jobs):
+        for played in map_in_order(partial(_play_some, self), starts, jobs):
             yield from played
 
 
-def plan(name: str, players: int | None, options: Mapping[str, Any], games: int, seed: str | None) -> Simulation:
+def make_simulation(
+    name: str, players: int | None, options: Mapping[str, Any], games: int, seed: str | None
+) -> Simulation:
     """A simulation of that game; as many players as it takes and a seed from the system, if they are None.
 
     Raises UnknownGame, BadOption or BadPlayers.

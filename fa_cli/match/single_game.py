@@ -9,16 +9,17 @@ from typing import Any
 
 import msgspec
 
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..replay.narrate import Boards, Teller
+from ..replay.narrate import Boards, Narrator
 from ..replay.record import Record, seat_names
 from ..results import Fault
 from ..text import printable_lines
 from .referee import play
-from .transcript import Overheard, Tell, Transcript
+from .transcript import PrintLine, TranscribedSession, Transcript
 
 LAST_LINES = 10
 """Of a failed bot's stderr."""
@@ -37,7 +38,7 @@ class Table(msgspec.Struct, frozen=True):
     anonymous: bool = False
 
 
-def as_told(anonymous: bool) -> dict[str, Any]:
+def anonymity_meta(anonymous: bool) -> dict[str, Any]:
     """What the record of a single game says of how its bots were told the names; nothing if as they are."""
     return {"anonymous": True} if anonymous else {}
 
@@ -45,17 +46,17 @@ def as_told(anonymous: bool) -> dict[str, Any]:
 class Commentator:
     """An observer that tells what he sees, line by line; a failed bot's last words too, if they are wanted."""
 
-    def __init__(self, table: Table, names: Sequence[str], boards: Boards, tell: Tell, last_words: bool) -> None:
+    def __init__(self, table: Table, names: Sequence[str], boards: Boards, tell: PrintLine, last_words: bool) -> None:
         self._table = table
         self._names = names
         self._boards = boards
         self._tell = tell
         self._last_words = last_words
-        self._teller: Teller
+        self._teller: Narrator
 
     def dealt(self, state: State) -> None:
         """The cards are dealt."""
-        self._teller = Teller(self._table.game, state, self._names, self._boards)
+        self._teller = Narrator(self._table.game, state, self._names, self._boards)
         self._say(self._teller.heading(msgspec.structs.asdict(self._table.options)))
 
     def played(self) -> None:
@@ -85,7 +86,7 @@ def last_words(stderr: str) -> list[str]:
 
 def play_watched(
     table: Table,
-    tell: Tell | None,
+    tell: PrintLine | None,
     boards: Boards = Boards.ROUNDS,
     transcript: Callable[[str, float], Transcript] | None = None,
 ) -> tuple[Record, bytes]:
@@ -100,7 +101,7 @@ def play_watched(
         sessions = []
         for bot, name in zip(table.bots, names, strict=True):
             heard = transcript(name, since) if transcript else None
-            session = Overheard(bot, table.limits, heard)
+            session = TranscribedSession(bot, table.limits, heard)
             stack.callback(session.close)
             sessions.append(session)
         played = play(
@@ -110,7 +111,7 @@ def play_watched(
             names,
             table.seed,
             table.clock,
-            meta={**table.meta, **as_told(table.anonymous)},
+            meta={**table.meta, **anonymity_meta(table.anonymous)},
             anonymous=table.anonymous,
             keep_times=True,
             observer=observer,

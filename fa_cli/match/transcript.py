@@ -15,7 +15,7 @@ from ..isolation.limits import Limits
 from ..text import printable
 from .recording import RecordingProcess
 
-Tell = Callable[[str], None]
+PrintLine = Callable[[str], None]
 SHORT = 600
 """Characters of a message that are shown at most, unless all are."""
 _LONGEST_STDERR = 4000  # characters of a line there
@@ -29,7 +29,7 @@ class Transcript:
     ends of long messages are left out.
     """
 
-    def __init__(self, name: str, tell: Tell, since: float, whole: bool = False) -> None:
+    def __init__(self, name: str, tell: PrintLine, since: float, whole: bool = False) -> None:
         self._name = name
         self._tell = tell
         self._since = since
@@ -67,7 +67,7 @@ def shorten(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[:SHORT]}... ({len(text)} characters)"
 
 
-class Overheard(BotSession):
+class TranscribedSession(BotSession):
     """A session of which a transcript is made, if one is given."""
 
     def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None) -> None:

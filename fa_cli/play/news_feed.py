@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..games.core import ACTION, DREW, Game, JournalEntry, State
+from ..games.contract import ACTION, DREW, JournalEntry, State
+from ..games.game import Game
 from ..results import Fault
 from ..text import counted, printable
 
@@ -64,8 +65,8 @@ class NewsFeed:
 def sentence(game: Game, state: State, entry: JournalEntry, names: Sequence[str], seat: int) -> str:
     """A journal entry in words, as a seat may know it: of cards that others draw hidden, how many."""
     if entry[0] != ACTION:
-        heard = game.hear(entry, seat)
-        if heard != game.hear(entry, None) and entry[0] == DREW and heard:
+        heard = game.event_for(entry, seat)
+        if heard != game.event_for(entry, None) and entry[0] == DREW and heard:
             backs = f" ({heard.what})" if heard.what else ""
             return printable(f"{names[entry[1]]} draws {counted(heard.count or 0, 'card')}{backs}")
     return printable(game.narrate(state, entry, names))

@@ -13,10 +13,11 @@ from time import monotonic
 
 import msgspec
 
-from ..games.core import ACTION, Game, JournalEntry, State
+from ..games.contract import ACTION, JournalEntry, State
+from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
-from ..protocol.session import Legal, News, Shown
+from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..results import Failure
 from .menu import Entry as Choice
 from .menu import Menu
@@ -82,9 +83,9 @@ class Person(InProcessPlayer):
 
     def decide(
         self,
-        observation: Shown = msgspec.UNSET,
-        legal: Legal = msgspec.UNSET,
-        events: News = msgspec.UNSET,
+        observation: ObservationJSON = msgspec.UNSET,
+        legal: LegalActions = msgspec.UNSET,
+        events: EventsJSON = msgspec.UNSET,
     ) -> str | Failure:
         """What the person chooses."""
         if not self._ready:
@@ -119,7 +120,7 @@ class Person(InProcessPlayer):
         """Apply a choice to a copy, and what then has to be done without a choice; its journal has what came of it."""
         journal: list[JournalEntry] = []
         state.journal = journal
-        state.apply(self._game.numbers[action])
+        state.apply(self._game.action_numbers[action])
         while not self._is_out(state) and len(legal := state.legal()) == 1:
             state.apply(legal[0])
 
@@ -234,10 +235,10 @@ class Person(InProcessPlayer):
 
     def _phase(self, state: State) -> str:
         """What kind of decision it is, in the game's word."""
-        seen = msgspec.json.decode(self._game.show(state, self._seat), type=self._game.observation)
+        seen = msgspec.json.decode(self._game.observation_json(state, self._seat), type=self._game.observation)
         return getattr(seen, "phase", "")
 
     def _words(self, state: State, action: str) -> str:
         """What an action does, without who does it."""
         names = [""] * (len(self._names) + 1)
-        return self._game.narrate(state, (ACTION, self._seat, self._game.numbers[action]), names).strip()
+        return self._game.narrate(state, (ACTION, self._seat, self._game.action_numbers[action]), names).strip()

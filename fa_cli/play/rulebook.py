@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from itertools import zip_longest
 
-from ..games.core import Game
+from ..games.game import Game
 from .terminal import folded
 
 _EMPHASIS = re.compile(r"\*\*|\*(?=\w)|(?<=[\w.])\*")

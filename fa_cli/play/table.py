@@ -14,11 +14,11 @@ from ..isolation.limits import Limits
 from ..match.player import Player
 from ..match.referee import play
 from ..match.scripted import Scripted, scripts_of
-from ..match.single_game import as_told
+from ..match.single_game import anonymity_meta
 from ..replay.record import Record
-from .house import RolloutBot
 from .news_feed import NewsFeed
 from .person import Left, Person
+from .rollout_bot import RolloutBot
 from .terminal import Terminal
 from .unfinished import Unfinished, save
 
@@ -60,7 +60,7 @@ def play_on(
                     names,
                     bytes.fromhex(game.seed),
                     game.clock,
-                    meta={"started": game.started, "person": game.seat, **as_told(game.anonymous)},
+                    meta={"started": game.started, "person": game.seat, **anonymity_meta(game.anonymous)},
                     anonymous=game.anonymous,
                     keep_times=True,
                     observer=watch,

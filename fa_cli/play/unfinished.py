@@ -12,7 +12,8 @@ from typing import Any, Literal
 import msgspec
 
 from ..errors import FaError, LogError
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
@@ -107,7 +108,7 @@ def _check(game: Unfinished) -> None:
         if not 0 <= fault.seat < len(game.seats):
             raise LogError(f"there is no seat {fault.seat}")
     for ply, action in enumerate(game.actions):
-        number = played.numbers.get(action, -1)
+        number = played.action_numbers.get(action, -1)
         if state.is_over() or number not in state.legal():
             raise LogError(f"ply {ply}: {action[:80]!r} is not legal there")
         state.apply(number)

@@ -28,14 +28,14 @@ _QUOTES = 6
 """So many quotation marks an answer with `id` and `action` has; to name one of them twice takes more."""
 
 # What a bot is told in a decision; UNSET is for what it does not want.
-Shown = msgspec.Struct | msgspec.Raw | UnsetType
+ObservationJSON = msgspec.Struct | msgspec.Raw | UnsetType
 """The observation, maybe as JSON already."""
-Legal = Sequence[str] | UnsetType
-News = Sequence[Any] | UnsetType
+LegalActions = Sequence[str] | UnsetType
+EventsJSON = Sequence[Any] | UnsetType
 """The events since it was last asked."""
 
 
-def _nobody_watches(seat: int, seconds: float) -> None: ...
+def _ignore_wait(seat: int, seconds: float) -> None: ...
 
 
 class Connection(Protocol):
@@ -89,7 +89,7 @@ class Session:
         """Seconds that they took."""
         self._connection: Connection | None = None
         self._stderr_tail = ""
-        self.on_wait: Callable[[int, float], None] = _nobody_watches
+        self.on_wait: Callable[[int, float], None] = _ignore_wait
         """Called before each wait for the bot: its seat, -1 outside games, and the seconds it may take at most."""
         self._seat = -1
         self._playing = False
@@ -136,9 +136,9 @@ class Session:
 
     def decide(
         self,
-        observation: Shown = UNSET,
-        legal: Legal = UNSET,
-        events: News = UNSET,
+        observation: ObservationJSON = UNSET,
+        legal: LegalActions = UNSET,
+        events: EventsJSON = UNSET,
     ) -> str | Failure:
         """The bot's answer, whatever action it names; UNSET is for what it does not want."""
         connection = self._connection

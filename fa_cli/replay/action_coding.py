@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import LogError
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 
 BLOCK_BYTES = 8
 _BLOCK = 1 << (8 * BLOCK_BYTES)
 
 
-class Packer:
+class ActionPacker:
     """Takes a game's decisions one by one."""
 
     __slots__ = ("_blocks", "_product", "_sum")
@@ -48,7 +49,7 @@ def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequen
 
     `legal`, if given, must be the legal lists, or the answer is None too.
     """
-    packer, numbers, texts = Packer(), game.numbers, game.actions
+    packer, numbers, texts = ActionPacker(), game.action_numbers, game.actions
     if legal is not None and len(legal) != len(actions):
         return None
     for ply, action in enumerate(actions):

@@ -32,7 +32,7 @@ class Damage(msgspec.Struct, frozen=True):
     torn: bool = False
 
 
-class Mark(msgspec.Struct, frozen=True):
+class LogPosition(msgspec.Struct, frozen=True):
     """A place in a log, after so many records: where they end, and the tag of the last, which all of them are in."""
 
     index: int = 0
@@ -40,7 +40,7 @@ class Mark(msgspec.Struct, frozen=True):
     tag: bytes = FIRST_TAG
 
 
-START = Mark()
+START = LogPosition()
 PRIVATE = 0o600
 """The mode of a file that only its owner may read."""
 _PUBLIC = 0o666
@@ -70,7 +70,7 @@ def scan_log(path: Path) -> Iterator[LogEntry | Damage]:
         yield from _Scan().run(file)
 
 
-def read_on(path: Path, mark: Mark) -> Iterator[tuple[LogEntry, Mark]]:
+def read_from(path: Path, mark: LogPosition) -> Iterator[tuple[LogEntry, LogPosition]]:
     """The entries after the mark, each with the mark after it; a torn end is passed over, as by `read_log`.
 
     The mark must be one at which the numbering of texts begins: see `starts_block`. Raises as `read_log`; a log that
@@ -80,17 +80,17 @@ def read_on(path: Path, mark: Mark) -> Iterator[tuple[LogEntry, Mark]]:
     with open_log(path) as file:
         for found in scan.run(file):
             if isinstance(found, LogEntry):
-                yield found, Mark(found.index + 1, scan.end, scan.tag)
+                yield found, LogPosition(found.index + 1, scan.end, scan.tag)
             elif not found.torn:
                 raise damaged(path, found)
 
 
-def starts_block(mark: Mark) -> bool:
+def starts_block(mark: LogPosition) -> bool:
     """Whether a log can be read from this mark on, without what is before it."""
     return begins_block(mark.index)
 
 
-def holds(path: Path, mark: Mark, wholly: bool = False) -> bool:
+def holds(path: Path, mark: LogPosition, wholly: bool = False) -> bool:
     """Whether the log has the mark: by the tag that lies there, or `wholly`, by the chain of all frames before it.
 
     Raises LogError for what is no log.
@@ -138,7 +138,7 @@ def damaged(path: Path, damage: Damage) -> LogError:
 class _Scan:
     """Where a reader of a log has come to."""
 
-    def __init__(self, mark: Mark = START) -> None:
+    def __init__(self, mark: LogPosition = START) -> None:
         self.reader = Reader()
         self.index = mark.index  # of the record that should come next
         self.end = mark.end  # of the last frame that is whole and in its place
@@ -278,9 +278,9 @@ class LogWriter:
         return self._payloads.index
 
     @property
-    def mark(self) -> Mark:
+    def mark(self) -> LogPosition:
         """Where the log ends by now."""
-        return Mark(self._payloads.index, self._end, self._tag)
+        return LogPosition(self._payloads.index, self._end, self._tag)
 
     def append(self, record: Record, packed: bytes | None = None) -> None:
         """Add a record. `packed`: its actions as `Packer` makes them, taken on trust; else the game is played again."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..games.core import ACTION, Game, JournalEntry, State
+from ..games.contract import ACTION, JournalEntry, State
+from ..games.game import Game
 from ..text import counted, printable, printable_lines
 from .reconstruct import deal_again
 from .record import Record, fault_detail
@@ -21,7 +22,7 @@ class Boards(enum.Enum):
     END = "end"
 
 
-class Teller:
+class Narrator:
     """Tells a game from its state and the journal in it, while somebody else plays on; `ply` counts the decisions."""
 
     def __init__(self, game: Game, state: State, players: Sequence[str], boards: Boards = Boards.ROUNDS) -> None:
@@ -31,7 +32,7 @@ class Teller:
         self._boards = boards
         self._stage = _stage(state, boards)
         self._failed: set[int] = set()
-        self._told = 0  # entries of the journal
+        self._narrated = 0  # entries of the journal
         self.ply = 0
         state.journal = []
 
@@ -59,7 +60,7 @@ class Teller:
     def played(self) -> Iterator[str]:
         """An action that was applied, with what followed from it; the board when it is time for it."""
         journal = self._state.journal or []
-        entries, self._told = journal[self._told :], len(journal)
+        entries, self._narrated = journal[self._narrated :], len(journal)
         substitute = " (played for it)" if entries[0][1] in self._failed else ""
         yield f"{self.ply:5}  {self._sentence(entries[0])}{substitute}"
         for entry in entries[1:]:
@@ -77,19 +78,19 @@ class Teller:
         return printable(self._game.narrate(self._state, entry, self._players))
 
 
-def tell_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
+def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
     """The lines of the story, fit for a terminal; as far as the record can be played.
 
     Raises UnknownGame, BadOption, BadPlayers or LogError for a record that can't be dealt.
     """
     game, state = deal_again(record.game, record.options, len(record.players), record.seed)
-    teller = Teller(game, state, record.players, boards)
+    teller = Narrator(game, state, record.players, boards)
     yield from teller.heading(record.options)
     for ply, action in enumerate(record.actions):
         for fault in record.faults:
             if fault.ply == ply and 0 <= fault.seat < len(record.players):
                 yield from teller.failed(fault.seat, fault.kind.value, fault_detail(record.meta, fault))
-        number = game.numbers.get(action, -1)
+        number = game.action_numbers.get(action, -1)
         if state.is_over() or number not in state.legal():
             break
         assert state.journal is not None
@@ -97,10 +98,10 @@ def tell_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
         state.apply(number)
         yield from teller.played()
     yield from teller.board()
-    yield from tell_end(record)
+    yield from narrate_end(record)
 
 
-def tell_end(record: Record) -> Iterator[str]:
+def narrate_end(record: Record) -> Iterator[str]:
     """How it ended, the best first; what is wrong with the record, if anything is."""
     result = record.result
     yield f"The end: {printable(result.reason)}"

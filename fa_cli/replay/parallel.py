@@ -27,14 +27,14 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def in_order(function: Callable[[Given], Result], things: Iterable[Given], jobs: int) -> Iterator[Result]:
+def map_in_order(function: Callable[[Given], Result], things: Iterable[Given], jobs: int) -> Iterator[Result]:
     """`function` of every thing, by so many processes; with one, or where none can be started, it is called here.
 
     An error of `function` or of `things` is raised at its place. Raises LogError if a process is gone.
     """
     processes = _start(function, jobs) if jobs > 1 else []
     try:
-        yield from _Crew(processes).run(things) if processes else map(function, things)
+        yield from _ProcessPool(processes).run(things) if processes else map(function, things)
     finally:
         for process in processes:
             process.end()
@@ -78,7 +78,7 @@ def _start(function: Callable[[Given], Result], jobs: int) -> list[_Process[Give
     return processes
 
 
-class _Crew(Generic[Given, Result]):
+class _ProcessPool(Generic[Given, Result]):
     """Hands things to processes that have none, and keeps results until all before them are there."""
 
     def __init__(self, processes: list[_Process[Given, Result]]) -> None:

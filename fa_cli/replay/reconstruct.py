@@ -10,7 +10,8 @@ import msgspec
 from ..errors import BadOption, FaError, LogError
 from ..games import find_game
 from ..games.chance import SEED_BYTES
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 from .record import Record
 
 
@@ -68,7 +69,7 @@ def seats_of(record: Record) -> list[int]:
     seats = []
     for action in record.actions:
         seats.append(state.actor)
-        state.apply(game.numbers[action])
+        state.apply(game.action_numbers[action])
     return seats
 
 
@@ -80,7 +81,7 @@ def legal_lists(game: Game, state: State, actions: Sequence[str]) -> list[list[s
             break
         legal = state.legal()
         lists.append([game.actions[number] for number in legal])
-        number = game.numbers.get(action, -1)
+        number = game.action_numbers.get(action, -1)
         if number not in legal:
             break
         state.apply(number)

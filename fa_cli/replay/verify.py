@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from ..errors import FaError
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 from ..results import rank_seats
 from .action_coding import unpack_actions
 from .log_entry import DIGEST_START, LogEntry
@@ -112,7 +113,7 @@ def _play(game: Game, state: State, record: Record) -> None:
         if state.is_over():
             raise _Wrong(f"the game is over ({state.reason()}), but {_short(action)} follows", ply)
         legal = state.legal()
-        number = game.numbers.get(action, -1)
+        number = game.action_numbers.get(action, -1)
         if number not in legal:
             raise _Wrong(_not_legal(game, state.actor, action, legal), ply)
         if failed[state.actor] <= ply and number != legal[0]:
@@ -123,7 +124,7 @@ def _play(game: Game, state: State, record: Record) -> None:
 
 
 def _not_legal(game: Game, seat: int, action: str, legal: Sequence[int]) -> str:
-    known = "is not legal here" if action in game.numbers else f"is no action of {game.name}"
+    known = "is not legal here" if action in game.action_numbers else f"is no action of {game.name}"
     texts = ", ".join(repr(game.actions[number]) for number in legal[:_TOLD])
     more = f" and {len(legal) - _TOLD} more" if len(legal) > _TOLD else ""
     return f"{_short(action)} {known}; seat {seat} can choose {texts}{more}"

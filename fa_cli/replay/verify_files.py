@@ -12,7 +12,7 @@ from ..errors import FaError, LogError, NewerFormat, NotALog
 from .jsonl import is_json_lines, read_lines
 from .log_entry import LogEntry, tournament_of
 from .log_file import Damage, open_file, scan_log
-from .parallel import in_order, usable_cores
+from .parallel import map_in_order, usable_cores
 from .record import Record, decode_record
 from .verify import Finding, check
 
@@ -63,7 +63,7 @@ def verify_file(path: Path, tell: Callable[[Finding], None], jobs: int = 0) -> S
     first = list(islice(batches, _WORTH_PROCESSES))
     if len(first) < _WORTH_PROCESSES:
         jobs = 1
-    for checked in in_order(_check_batch, chain(first, batches), jobs or usable_cores()):
+    for checked in map_in_order(_check_batch, chain(first, batches), jobs or usable_cores()):
         summary.records += checked.records
         summary.decisions += checked.decisions
         summary.bad += len(checked.findings)

@@ -16,7 +16,7 @@ import numpy
 from ..columns import Interval, number, percent, percents, text
 from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
-from .collusion_model import Comparisons, Gain, Gains, Usual, usual
+from .collusion_model import Comparisons, Gain, Gains, TypicalScores, typical_scores
 
 ALPHA = 0.05
 """How often a pool of honest bots may have a pair that is flagged."""
@@ -198,12 +198,12 @@ def _gains(blocks: Sequence[_Block], bots: int) -> dict[_Pair, _Found]:
     return found
 
 
-def _expected(gains: Mapping[_Pair, _Found]) -> Usual:
+def _expected(gains: Mapping[_Pair, _Found]) -> TypicalScores:
     """What two gain together in this pool."""
-    return usual([found.together for found in gains.values()])
+    return typical_scores([found.together for found in gains.values()])
 
 
-def _p_value(gain: Gain, expected: Usual) -> float:
+def _p_value(gain: Gain, expected: TypicalScores) -> float:
     """One-sided, of a gain that is no larger than is usual in this pool, which is not known for sure either."""
     variance = gain.variance + expected.variance
     freedom = 1 / ((gain.variance / variance) ** 2 / gain.freedom + 1 / expected.freedom)

@@ -121,14 +121,14 @@ def _gain(shares: Floats) -> Gain | None:
     return Gain(total, max(variance, spread / count), max(1.0, float(spread**2 / (squares**2).sum()) - 1))
 
 
-class Usual(NamedTuple):
+class TypicalScores(NamedTuple):
     """How much the true gains of a pool differ: their variance, and its degrees of freedom."""
 
     variance: float
     freedom: int
 
 
-def usual(gains: Sequence[Gain]) -> Usual:
+def typical_scores(gains: Sequence[Gain]) -> TypicalScores:
     """So much that the squares of the gains, over their variances, are in the mean as large as those of normal figures.
 
     Squares above `_MOST` count as that (Huber's second proposal), so that a few gains of another kind hardly matter.
@@ -141,4 +141,4 @@ def usual(gains: Sequence[Gain]) -> Usual:
             low = middle
         else:
             high = middle
-    return Usual(high if low else 0.0, len(gains))
+    return TypicalScores(high if low else 0.0, len(gains))

@@ -28,7 +28,7 @@ class HeadToHeadRow(msgspec.Struct):
     ]
 
 
-class Meeting(NamedTuple):
+class PairMeetings(NamedTuple):
     """Two bots at the same tables, as seen by the one whose name comes first; a pair of seats is a game."""
 
     strata: Sequence[Sequence[float]]
@@ -46,7 +46,7 @@ class HeadToHead:
     """Meetings of all pairs of bots, by their names in order; a bot does not meet itself."""
 
     def __init__(self) -> None:
-        self.meetings: dict[tuple[str, str], Meeting] = {}
+        self.meetings: dict[tuple[str, str], PairMeetings] = {}
 
     def bots(self) -> list[str]:
         """All bots that met others, the one with the highest mean share against its rivals first."""

@@ -14,7 +14,7 @@ from .paired import PairBlock, sides_of
 from .sprt import Errors, SequentialTest, Verdict
 
 
-class Until(msgspec.Struct, frozen=True):
+class StoppingRule(msgspec.Struct, frozen=True):
     """A tournament ends as soon as it is known which of two bots is better; places in the definition's list of bots."""
 
     first: int
@@ -22,10 +22,10 @@ class Until(msgspec.Struct, frozen=True):
     errors: Errors = Errors()
 
 
-class StoppingRule:
+class StoppingTracker:
     """Is told games in their order, and where blocks end."""
 
-    def __init__(self, until: Until) -> None:
+    def __init__(self, until: StoppingRule) -> None:
         self.test = SequentialTest(until.errors)
         self._pair = (until.first, until.second)
         self._block = PairBlock()
@@ -48,7 +48,7 @@ class StoppingRule:
         return self.test.verdict is not Verdict.OPEN
 
 
-def make_until(names: Sequence[str], pair: Sequence[str], errors: Errors) -> Until:
+def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: Errors) -> StoppingRule:
     """The two to be compared: those named, or the only two there are. Raises Impossible."""
     errors.check()
     if not pair and len(names) != 2:
@@ -60,23 +60,23 @@ def make_until(names: Sequence[str], pair: Sequence[str], errors: Errors) -> Unt
             raise Impossible(f"there is no bot {name!r} to compare; there are {', '.join(names)}", "compare")
     if first == second:
         raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
-    return Until(names.index(first), names.index(second), errors)
+    return StoppingRule(names.index(first), names.index(second), errors)
 
 
-def most_blocks(errors: Errors) -> int:
+def blocks_to_decide(errors: Errors) -> int:
     """So many blocks decide almost surely: twice those that a test of a fixed number needs at the widest spread."""
     normal = NormalDist()
     reach = normal.inv_cdf(1 - errors.alpha / 2) + normal.inv_cdf(1 - errors.beta)
     return 2 * ceil((reach / errors.margin) ** 2)
 
 
-def most_games(errors: Errors, bots: int, players: int, all_orders: bool) -> int:
+def games_to_decide(errors: Errors, bots: int, players: int, all_orders: bool) -> int:
     """The games in which there are that many blocks with both, of a round robin with tables of so many."""
     groups = comb(bots, players) / comb(bots - 2, players - 2) if bots >= players >= 2 else 1
-    return ceil(most_blocks(errors) * groups) * (perm(players) if all_orders else players)
+    return ceil(blocks_to_decide(errors) * groups) * (perm(players) if all_orders else players)
 
 
-class Answer(NamedTuple):
+class SequentialResult(NamedTuple):
     """What was found out of the two bots of a tournament."""
 
     verdict: Verdict
@@ -99,12 +99,12 @@ class Answer(NamedTuple):
         return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
 
 
-def answer_of(until: Until, test: SequentialTest, names: Sequence[str]) -> Answer:
+def sequential_result(until: StoppingRule, test: SequentialTest, names: Sequence[str]) -> SequentialResult:
     """The answer as far as it is known."""
-    return Answer(test.verdict, names[until.first], names[until.second], test.blocks, test.mean)
+    return SequentialResult(test.verdict, names[until.first], names[until.second], test.blocks, test.mean)
 
 
-def answer(until: Until, test: SequentialTest, names: Sequence[str]) -> str:
+def describe_result(until: StoppingRule, test: SequentialTest, names: Sequence[str]) -> str:
     """What was found, in a sentence."""
     first, second = names[until.first], names[until.second]
     over = f"after {test.blocks} blocks with both, by {test.mean:+.3f} in the mean"

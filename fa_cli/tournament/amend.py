@@ -14,11 +14,11 @@ import msgspec
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
 from ..replay.log_file import LogWriter
-from .definition import Change, Definition, Place, load, replace
+from .definition import Change, Definition, TournamentPaths, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
-from .formats.ladder import present
-from .running.run import follow
-from .setup import check_left, greet_all
+from .formats.ladder import active_bots
+from .running.run import schedule_from_log
+from .setup import check_enough_left, greet_all
 
 _VERSION = re.compile(r"(.*)\+([0-9]+)")
 
@@ -36,21 +36,21 @@ class Amendment(msgspec.Struct, frozen=True):
     """Games beyond those planned."""
 
 
-def here(definition: Definition) -> list[int]:
+def current_bots(definition: Definition) -> list[int]:
     """The bots that are in the tournament now."""
-    return present(
+    return active_bots(
         definition.changes, range(len(definition.bots)), max([change.at for change in definition.changes], default=0)
     )
 
 
-def same_bots(definition: Definition, absent: dict[int, Skipped] | None = None) -> Definition:
+def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = None) -> Definition:
     """The definition with its bots as they are now, to go on with, each started once.
 
     `absent` takes those that can't be read, built or started. Raises BotError where one has changed, and without
     `absent` for these too.
     """
     bots = list(definition.bots)
-    places = here(definition)
+    places = current_bots(definition)
     for place in places:
         bot = bots[place]
         try:
@@ -72,12 +72,12 @@ def same_bots(definition: Definition, absent: dict[int, Skipped] | None = None) 
         bots[place] = msgspec.structs.replace(greeted, games=definition.bots[place].games)
     if absent is not None and mute is not None:
         absent |= {there[one.name]: one for one in mute}
-        check_left(list(absent.values()), len(places) - len(absent))
+        check_enough_left(list(absent.values()), len(places) - len(absent))
     return msgspec.structs.replace(definition, bots=bots)
 
 
 def amend(
-    place: Place, amendment: Amendment, tell: Callable[[str], None], absent: dict[int, Skipped] | None = None
+    place: TournamentPaths, amendment: Amendment, tell: Callable[[str], None], absent: dict[int, Skipped] | None = None
 ) -> Definition:
     """Change the tournament's file; the definition as it is then, ready to go on with as by `same_bots`.
 
@@ -87,11 +87,13 @@ def amend(
     """
     with LogWriter(place.log, private=True):  # so that nobody plays meanwhile
         definition = load(place.definition)
-        at = follow(definition, place.log).told
+        at = schedule_from_log(definition, place.log).known_results
         changed = _with_more(definition, amendment.more)
-        if not isinstance(definition.plan, Ladder) and (amendment.add or amendment.retire):
+        if not isinstance(definition.format_spec, Ladder) and (amendment.add or amendment.retire):
             option = "add" if amendment.add else "retire"
-            raise Impossible(f"--{option} is for a ladder: {definition.name} is a {definition.plan.name}", option)
+            raise Impossible(
+                f"--{option} is for a ladder: {definition.name} is a {definition.format_spec.name}", option
+            )
         if amendment.update:
             changed = _with_new_versions(changed, at, tell)
         for name in amendment.retire:
@@ -99,21 +101,21 @@ def amend(
         if amendment.add:
             changed = _joined(changed, at, amendment.add, tell, strict=absent is None)
         _check_enough(changed, at)
-        ready = same_bots(changed, absent)
+        ready = unchanged_bots(changed, absent)
         if changed != definition:
             replace(place, changed)
     return ready
 
 
 def _with_more(definition: Definition, more: int) -> Definition:
-    if more and definition.plan.counts_itself:
+    if more and definition.format_spec.counts_itself:
         raise Impossible(
-            f"--more is not for a {definition.plan.name}: how many games it has follows from itself", "more"
+            f"--more is not for a {definition.format_spec.name}: how many games it has follows from itself", "more"
         )
-    plan = definition.plan
+    plan = definition.format_spec
     if more and isinstance(plan, RoundRobin | Gauntlet):
         plan = msgspec.structs.replace(plan, ends=[*plan.ends, definition.games])
-    return msgspec.structs.replace(definition, games=definition.games + more, plan=plan)
+    return msgspec.structs.replace(definition, games=definition.games + more, format_spec=plan)
 
 
 def _read(definition: Definition, bot: Bot) -> Bot:
@@ -126,14 +128,14 @@ def _cant_go_on(definition: Definition, bot: Bot, error: FaError) -> FaError:
 
 
 def _with_new_versions(definition: Definition, at: int, tell: Callable[[str], None]) -> Definition:
-    for place in here(definition):
+    for place in current_bots(definition):
         before = definition.bots[place]
         try:
             now = _read(definition, before)
         except FaError as error:
             raise _cant_go_on(definition, before, error) from None
         if now.digest != before.digest:
-            if definition.until and place in (definition.until.first, definition.until.second):
+            if definition.stopping_rule and place in (definition.stopping_rule.first, definition.stopping_rule.second):
                 raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")
             name = next_version(before.name, [bot.name for bot in definition.bots])
             tell(f"{before.name} goes on as {name}")
@@ -152,7 +154,7 @@ def next_version(name: str, taken: Sequence[str]) -> str:
 
 
 def _without(definition: Definition, at: int, name: str) -> Definition:
-    names = {definition.bots[place].name: place for place in here(definition)}
+    names = {definition.bots[place].name: place for place in current_bots(definition)}
     if name not in names:
         raise UsageError(f"there is no bot {name!r} to retire; there are {', '.join(names)}")
     return msgspec.structs.replace(definition, changes=[*definition.changes, Change(at, left=names[name])])
@@ -191,7 +193,7 @@ def _changed(definition: Definition, joined: Sequence[Bot], at: int, left: int |
     first = len(definition.bots)
     changes = [Change(at, left if place == 0 else None, first + place) for place in range(len(joined))]
     settings = definition.settings
-    if isinstance(definition.plan, Ladder):
+    if isinstance(definition.format_spec, Ladder):
         settings = [
             msgspec.structs.replace(
                 setting,
@@ -205,10 +207,10 @@ def _changed(definition: Definition, joined: Sequence[Bot], at: int, left: int |
 
 
 def _check_enough(definition: Definition, at: int) -> None:
-    if not isinstance(definition.plan, Ladder):
+    if not isinstance(definition.format_spec, Ladder):
         return
     for setting in definition.settings:
-        left = present(definition.changes, setting.bots, at)
+        left = active_bots(definition.changes, setting.bots, at)
         if len(left) < setting.players:
             raise Impossible(
                 f"{setting.game} needs {setting.players} bots at a table, and {len(left)} would be left", "retire"

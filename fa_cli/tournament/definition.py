@@ -21,13 +21,13 @@ from .. import __version__
 from ..errors import BadOption, BadPlayers, Impossible, LogError, UsageError
 from ..games import find_game
 from ..games.chance import SEED_BYTES, seed_from_text
-from ..games.core import Game
+from ..games.game import Game
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.log_file import PRIVATE
-from ..stats.stopping import Until
-from .format_specs import AnyPlan, Gauntlet, Ladder, RoundRobin, check_plan
+from ..stats.stopping import StoppingRule
+from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
 from .options import Duplicate
 
 
@@ -66,7 +66,7 @@ class Definition(msgspec.Struct, frozen=True):
     games: int
     """How many are planned: a knockout's level tables play some more."""
     clock: Clock
-    plan: AnyPlan = RoundRobin()
+    format_spec: AnyFormatSpec = msgspec.field(default_factory=RoundRobin, name="plan")
     duplicate: Duplicate = Duplicate.ROTATIONS
     limits: Limits = Limits()
     """What bots may take beside the clock."""
@@ -80,7 +80,7 @@ class Definition(msgspec.Struct, frozen=True):
     """The `fa` that defined it."""
     changes: list[Change] = []
     """In their order."""
-    until: Until | None = None
+    stopping_rule: StoppingRule | None = msgspec.field(default=None, name="until")
     """Where the tournament ends before its last game: when it is known which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
@@ -95,7 +95,7 @@ class Definition(msgspec.Struct, frozen=True):
         return self.seed if self.anonymous else ""
 
 
-class Place(NamedTuple):
+class TournamentPaths(NamedTuple):
     """Where a tournament's two files are."""
 
     definition: Path
@@ -107,7 +107,7 @@ def new_seed(text: str | None) -> str:
     return (secrets.token_bytes(SEED_BYTES) if text is None else seed_from_text(text)).hex()
 
 
-def now() -> str:
+def utc_now() -> str:
     """The time as definitions have it."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -119,8 +119,8 @@ def make_settings(
     options: Mapping[str, object] = {},
     players: int | None = None,
     repeats: bool = False,
-    usual_seats: int = 4,
-    apart: Collection[int] = (),
+    default_seats: int = 4,
+    never_together: Collection[int] = (),
 ) -> list[Setting]:
     """All that a tournament plays: each game's own settings for tournaments, `options` put over them.
 
@@ -134,9 +134,9 @@ def make_settings(
     settings: list[Setting] = []
     for game in games:
         able = [place for place, bot in enumerate(bots) if bot.plays(game.name)]
-        kept_apart = [place for place in able if place in apart]
+        kept_apart = [place for place in able if place in never_together]
         at_once = [bots[place].name for place in able if place not in kept_apart[1:]]
-        seats = _seats(game, len(at_once), players, usual_seats)
+        seats = _seats(game, len(at_once), players, default_seats)
         _check_enough(game, at_once, seats, repeats, has_apart=len(kept_apart) > 1)
         own = {name: value for name, value in options.items() if name in _option_names(game)}
         for variant in game.default_variants or ({},):
@@ -171,75 +171,75 @@ def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool, h
     )
 
 
-def create(place: Place, definition: Definition) -> None:
+def create(paths: TournamentPaths, definition: Definition) -> None:
     """Write a new definition; what exists is never replaced. Raises UsageError: the name exists, or no place for it."""
     try:
-        for path in place:
+        for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
-        check_free(place, definition.name)
-        _write_new(place, definition)
+        check_name_is_free(paths, definition.name)
+        _write_new(paths, definition)
     except OSError as error:
-        raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
+        raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
 
 
-def replace(place: Place, definition: Definition) -> None:
+def replace(paths: TournamentPaths, definition: Definition) -> None:
     """Write a definition in place of the one there is; it is whole at any moment. Raises UsageError."""
     try:
-        with _aside(place, definition) as path:
+        with _temporary_file(paths, definition) as path:
             whole = path.with_name(f"{path.name}.whole")
             os.link(path, whole)
-            whole.replace(place.definition)
+            whole.replace(paths.definition)
     except OSError as error:
-        raise UsageError(f"{place.definition}: it can't be written: {error.strerror}") from None
+        raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
 
 
-def hide(place: Place) -> None:
+def make_private(paths: TournamentPaths) -> None:
     """Let only their owner read a tournament's files, as long as its seed is a secret."""
-    _set_mode(place, PRIVATE)
+    _set_mode(paths, PRIVATE)
 
 
-def publish(place: Place) -> None:
+def make_public(paths: TournamentPaths) -> None:
     """Let others read a tournament's files after its last game, as far as the umask allows."""
     umask = os.umask(0o077)
     os.umask(umask)
-    _set_mode(place, 0o666 & ~umask)
+    _set_mode(paths, 0o666 & ~umask)
 
 
-def _set_mode(place: Place, mode: int) -> None:
-    for path in place:
+def _set_mode(paths: TournamentPaths, mode: int) -> None:
+    for path in paths:
         with contextlib.suppress(OSError):  # it may be somebody else's
             path.chmod(mode)
 
 
 @contextlib.contextmanager
-def _aside(place: Place, definition: Definition) -> Iterator[Path]:
+def _temporary_file(paths: TournamentPaths, definition: Definition) -> Iterator[Path]:
     """The definition in a file of its own beside the right one, safe on the disk; only its owner may read it."""
-    with tempfile.NamedTemporaryFile(dir=place.definition.parent, prefix=".new-") as file:
+    with tempfile.NamedTemporaryFile(dir=paths.definition.parent, prefix=".new-") as file:
         file.write(msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
         file.flush()
         os.fsync(file.fileno())
         yield Path(file.name)
 
 
-def _write_new(place: Place, definition: Definition) -> None:
+def _write_new(paths: TournamentPaths, definition: Definition) -> None:
     """Aside first, so that the file is whole or not there."""
-    with _aside(place, definition) as path:
+    with _temporary_file(paths, definition) as path:
         try:
-            os.link(path, place.definition)  # unlike a rename it fails where there is something
+            os.link(path, paths.definition)  # unlike a rename it fails where there is something
         except FileExistsError:
-            check_free(place, definition.name)
+            check_name_is_free(paths, definition.name)
             raise
 
 
-def check_free(place: Place, name: str) -> None:
+def check_name_is_free(paths: TournamentPaths, name: str) -> None:
     """Raises UsageError for the name of a tournament that exists."""
-    if place.definition.exists():
+    if paths.definition.exists():
         raise UsageError(
-            f"there is a tournament {name} already ({place.definition}); choose another --name, or go on with it: "
+            f"there is a tournament {name} already ({paths.definition}); choose another --name, or go on with it: "
             f"fa tournament resume {name}"
         )
-    if place.log.exists():
-        raise UsageError(f"there is a log {place.log} already; choose another --name")
+    if paths.log.exists():
+        raise UsageError(f"there is a log {paths.log} already; choose another --name")
 
 
 def load(path: Path) -> Definition:
@@ -273,29 +273,29 @@ def _check(path: Path, definition: Definition) -> None:
             raise LogError(f"{path}: {error}") from None
         if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
             wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
-        elif not isinstance(definition.plan, RoundRobin | Gauntlet) and len(set(setting.bots)) < setting.players:
+        elif not isinstance(definition.format_spec, RoundRobin | Gauntlet) and len(set(setting.bots)) < setting.players:
             wrong = f"its settings have {len(setting.bots)} bots for tables of {setting.players}"
     for change in definition.changes:
         if not {change.left, change.joined} <= {None, *range(len(definition.bots))}:
             wrong = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
-        elif not isinstance(definition.plan, Ladder) and None in (change.left, change.joined):
+        elif not isinstance(definition.format_spec, Ladder) and None in (change.left, change.joined):
             wrong = "bots come and go, and it is no ladder"
-    until = definition.until
+    until = definition.stopping_rule
     if until and not {until.first, until.second} <= set(range(len(definition.bots))):
         wrong = f"it compares bots {until.first} and {until.second}, and it has {len(definition.bots)}"
     if wrong or not definition.settings or definition.games < 1:
         raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
     try:
-        check_plan_of(definition)
+        check_format(definition)
     except UsageError as error:
         raise LogError(f"{path} is no definition of a tournament: {error}") from None
 
 
-def check_plan_of(definition: Definition) -> None:
+def check_format(definition: Definition) -> None:
     """Whether its settings can be played in its format. Raises Impossible."""
     settings = definition.settings
-    check_plan(
-        definition.plan,
+    check_spec(
+        definition.format_spec,
         [bot.name for bot in definition.bots],
         [setting.players for setting in settings],
         [setting.bots for setting in settings],

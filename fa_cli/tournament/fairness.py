@@ -15,15 +15,15 @@ import msgspec
 
 from .definition import Definition, Setting
 from .format_specs import Gauntlet, Knockout, Swiss
-from .formats.block import Results
+from .formats.block import ResultFeed
 from .formats.gauntlet import challengers_of
 from .formats.knockout import all_rounds
 from .pairing.seating import block_size, games_in_set, seatings
 from .schedule import FORMATS
 
-ENOUGH = 200
+MIN_GAMES = 200
 """Games of a tournament when nothing is said: at least so many ..."""
-ENOUGH_EACH = 24
+MIN_GAMES_PER_BOT = 24
 """... and each bot in so many; up to half as many more where that is more even."""
 CHALLENGER = "challenger"
 FIELD = "bot of the field"
@@ -68,7 +68,7 @@ class _Counts:
         return min(self._with), max(self._with)
 
 
-class _Watch:
+class _SettingCounts:
     """The counts of one setting."""
 
     def __init__(self, setting: Setting, challengers: Collection[int] = ()) -> None:
@@ -97,16 +97,16 @@ class _Watch:
         ]
 
 
-class _Count:
+class _ScheduleCounts:
     """All games of a definition's blocks, counted one after the other."""
 
     def __init__(self, definition: Definition) -> None:
         self._duplicate = definition.duplicate
         self._secret = definition.secret
-        plan = definition.plan
+        plan = definition.format_spec
         challengers = plan.challengers if isinstance(plan, Gauntlet) else ()
-        self._watches = [_Watch(setting, challengers) for setting in definition.settings]
-        self._blocks = enumerate(FORMATS[type(plan)](definition, Results(listens=False)))
+        self._watches = [_SettingCounts(setting, challengers) for setting in definition.settings]
+        self._blocks = enumerate(FORMATS[type(plan)](definition, ResultFeed(listens=False)))
         self.games = 0
 
     def block(self, most: int | None = None) -> None:
@@ -122,11 +122,11 @@ class _Count:
         return [one for watch in self._watches for one in watch.fairness()]
 
 
-def fairness(definition: Definition) -> list[Fairness] | None:
+def measure_fairness(definition: Definition) -> list[Fairness] | None:
     """How even the games are, per setting; None where that depends on results or is too much to be counted."""
-    if definition.plan.listens or definition.games > _COUNTED:
+    if definition.format_spec.listens or definition.games > _COUNTED:
         return None
-    count = _Count(definition)
+    count = _ScheduleCounts(definition)
     while count.games < definition.games:
         count.block(definition.games - count.games)
     return count.fairness()
@@ -134,7 +134,7 @@ def fairness(definition: Definition) -> list[Fairness] | None:
 
 def planned_games(definition: Definition) -> int:
     """How many games to play when nothing is said, or when nothing can be said."""
-    plan, settings = definition.plan, definition.settings
+    plan, settings = definition.format_spec, definition.settings
     in_a_set = games_in_set(definition)
     bots = len({bot for setting in settings for bot in setting.bots})
     if isinstance(plan, Swiss):
@@ -142,7 +142,7 @@ def planned_games(definition: Definition) -> int:
     if isinstance(plan, Knockout):
         rounds = all_rounds(bots, settings[0].players, plan.advance)
         return sum(shape.tables for _, shape in rounds) * plan.sets * in_a_set
-    enough = max(ENOUGH, ENOUGH_EACH * bots // min(setting.players for setting in settings))
+    enough = max(MIN_GAMES, MIN_GAMES_PER_BOT * bots // min(setting.players for setting in settings))
     return -(-enough // in_a_set) * in_a_set if plan.listens else _even_games(definition, enough)
 
 
@@ -164,13 +164,13 @@ def _candidates(definition: Definition, enough: int) -> Iterator[tuple[int, list
     """
     step = _cycle(definition)
     for games in itertools.count(-(-enough // step) * step, step):
-        counts = fairness(msgspec.structs.replace(definition, games=games))
+        counts = measure_fairness(msgspec.structs.replace(definition, games=games))
         yield games, counts or []
 
 
 def _cycle(definition: Definition) -> int:
     """Games until every bot has played equally often in every setting."""
-    plan, duplicate = definition.plan, definition.duplicate
+    plan, duplicate = definition.format_spec, definition.duplicate
     games, cycles = 0, []
     for setting in definition.settings:
         bots, seats, blocks = len(setting.bots), setting.players, 1
@@ -188,7 +188,7 @@ def _unevenness(counts: Sequence[Fairness]) -> int:
     return sum(1000 * (one.games[1] - one.games[0]) + one.pairs[1] - one.pairs[0] for one in counts)
 
 
-def next_even(definition: Definition) -> int:
+def next_balanced(definition: Definition) -> int:
     """The first number of games, from the definition's on, that is a whole number of cycles."""
     step = _cycle(definition)
     return -(-definition.games // step) * step

@@ -13,7 +13,7 @@ from ..option import declared
 from .options import Format, TournamentRequest
 
 
-class Plan(msgspec.Struct, frozen=True, tag_field="format"):
+class FormatSpec(msgspec.Struct, frozen=True, tag_field="format"):
     """What all formats have; bots are places in the definition's list of bots."""
 
     name: ClassVar[str]
@@ -23,7 +23,7 @@ class Plan(msgspec.Struct, frozen=True, tag_field="format"):
     """Whether how many games there are follows from the format, so that nobody can wish a number."""
 
 
-class RoundRobin(Plan, frozen=True, tag="round-robin"):
+class RoundRobin(FormatSpec, frozen=True, tag="round-robin"):
     """Everybody meets everybody about equally often."""
 
     name: ClassVar[str] = "round-robin"
@@ -31,7 +31,7 @@ class RoundRobin(Plan, frozen=True, tag="round-robin"):
     """After how many games it was to end before more were wished: all is even there too."""
 
 
-class Gauntlet(Plan, frozen=True, tag="gauntlet"):
+class Gauntlet(FormatSpec, frozen=True, tag="gauntlet"):
     """Challengers, one at each table, against the rest, the field."""
 
     name: ClassVar[str] = "gauntlet"
@@ -40,7 +40,7 @@ class Gauntlet(Plan, frozen=True, tag="gauntlet"):
     """As in a round robin."""
 
 
-class Swiss(Plan, frozen=True, tag="swiss"):
+class Swiss(FormatSpec, frozen=True, tag="swiss"):
     """Rounds in which those meet who stand alike, and nobody twice as long as that is possible."""
 
     name: ClassVar[str] = "swiss"
@@ -51,7 +51,7 @@ class Swiss(Plan, frozen=True, tag="swiss"):
     """Duplicate sets that a table plays in a round, each in every setting."""
 
 
-class Knockout(Plan, frozen=True, tag="knockout"):
+class Knockout(FormatSpec, frozen=True, tag="knockout"):
     """Tables from which the best go on, until one bot is left. Seeded in the order of the bots."""
 
     name: ClassVar[str] = "knockout"
@@ -64,14 +64,14 @@ class Knockout(Plan, frozen=True, tag="knockout"):
     """So many more at most for a table that is level; after them the better seed goes on."""
 
 
-class Ladder(Plan, frozen=True, tag="ladder"):
+class Ladder(FormatSpec, frozen=True, tag="ladder"):
     """A league that goes on: the next games are those that teach most of how good bots are."""
 
     name: ClassVar[str] = "ladder"
     listens: ClassVar[bool] = True
 
 
-AnyPlan = RoundRobin | Gauntlet | Swiss | Knockout | Ladder
+AnyFormatSpec = RoundRobin | Gauntlet | Swiss | Knockout | Ladder
 
 
 _OF = {each.name: each.option.formats for each in declared(TournamentRequest) if each.option.formats}
@@ -96,22 +96,22 @@ def check_options(format: Format, given: Mapping[str, Any]) -> None:
         raise Impossible(f"--{option} is for --format {told}, not for {format.value}{why}", option)
 
 
-def usual_seats(format: Format) -> int:
+def default_seats(format: Format) -> int:
     """How many sit at a table when nothing is said and there are bots enough."""
     return 2 if format in _TABLES_OF_TWO else 4
 
 
-def most_rounds(bots: int, players: int) -> int:
+def max_rounds(bots: int, players: int) -> int:
     """Rounds of a swiss until a bot has no opponents left that are new to it."""
     return (bots - 1) // (players - 1)
 
 
-def usual_rounds(bots: int, players: int) -> int:
+def default_rounds(bots: int, players: int) -> int:
     """As many as a knockout would need to find a winner, one more at larger tables; if there are opponents for them."""
-    return max(1, min(most_rounds(bots, players), ceil(log2(bots) / log2(players)) + (players > 2)))
+    return max(1, min(max_rounds(bots, players), ceil(log2(bots) / log2(players)) + (players > 2)))
 
 
-def check_plan(plan: Plan, names: Sequence[str], players: Sequence[int], able: Sequence[Sequence[int]]) -> None:
+def check_spec(plan: FormatSpec, names: Sequence[str], players: Sequence[int], able: Sequence[Sequence[int]]) -> None:
     """Whether bots of these names can play it; per setting: how many sit at a table, and the bots that play it.
 
     Raises Impossible.
@@ -142,7 +142,7 @@ def _check_gauntlet(plan: Gauntlet, able: Sequence[Sequence[int]]) -> None:
 
 
 def _check_swiss(plan: Swiss, bots: int, players: int) -> None:
-    most = most_rounds(bots, players)
+    most = max_rounds(bots, players)
     if plan.rounds < 1 or plan.sets < 1:
         raise Impossible("a swiss has at least one round of at least one set", "rounds")
     if plan.rounds > most:

@@ -17,31 +17,31 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..stats.stopping import Answer, StoppingRule, answer_of
+from ..stats.stopping import SequentialResult, StoppingTracker, sequential_result
 from .definition import Change, Definition
 from .format_specs import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
-from .formats.block import Blocks, Outcome, Results
+from .formats.block import Blocks, GameOutcome, ResultFeed
 from .formats.gauntlet import gauntlet
 from .formats.knockout import knockout
-from .formats.ladder import league
+from .formats.ladder import ladder
 from .formats.round_robin import round_robin
 from .formats.swiss import swiss
 from .options import Duplicate
 from .pairing.pair_counts import Group
-from .pairing.seating import SeatsTaken, seatings
+from .pairing.seating import SeatCounts, seatings
 
-OWN_PROCESSES = 6
+KEPT_PROCESSES = 6
 """Lanes whose processes are kept for the next block. Seatings beyond them are played by processes of their own, which
 end after it: 24 lanes of four bots each would be too many to keep."""
-FRESH = -1
+NEW_PROCESS = -1
 """The lane of those."""
 
-FORMATS: dict[type, Callable[[Definition, Results], Blocks]] = {
+FORMATS: dict[type, Callable[[Definition, ResultFeed], Blocks]] = {
     RoundRobin: round_robin,
     Gauntlet: gauntlet,
     Swiss: swiss,
     Knockout: knockout,
-    Ladder: league,
+    Ladder: ladder,
 }
 
 
@@ -55,11 +55,11 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     setting: int
     seats: tuple[int, ...]
     """A bot per seat, as places in the definition's list of bots."""
-    lane: int
+    process_slot: int
     """Which of a bot's processes plays it: those of one lane never see the same deal twice. FRESH: new ones."""
 
 
-class _Given(NamedTuple):
+class _PendingJob(NamedTuple):
     """A job whose result is not known yet."""
 
     job: Job
@@ -68,19 +68,19 @@ class _Given(NamedTuple):
     """Who sits there by the format's reckoning, seat by seat: a bot that was updated since stands in for it."""
 
 
-class Course:
+class Schedule:
     """A tournament as it goes on: it gives jobs and is told results, both in the order of the games."""
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        self.results = Results(listens=definition.plan.listens)
-        self.seats = SeatsTaken()
+        self.results = ResultFeed(listens=definition.format_spec.listens)
+        self.seats = SeatCounts()
         """Counted over the games whose results are known."""
-        self._jobs = self._make()
-        self._ahead: _Given | None = None
+        self._jobs = self._generate()
+        self._ahead: _PendingJob | None = None
         self._exhausted = False
-        self._given: deque[_Given] = deque()
-        self.judge = StoppingRule(definition.until) if definition.until else None
+        self._pending: deque[_PendingJob] = deque()
+        self.stopping = StoppingTracker(definition.stopping_rule) if definition.stopping_rule else None
         self._in_block = 0  # games of the block under way that were judged
 
     @property
@@ -89,32 +89,32 @@ class Course:
         return self.definition.games + self.results.extra
 
     @property
-    def told(self) -> int:
+    def known_results(self) -> int:
         """Games whose results are known."""
-        return self.results.told
+        return self.results.known
 
     def next(self) -> Job | None:
         """The next job; None if there is none before more results are told, or none at all."""
         job = None if self.is_decided else self.peek()
         if job and self._ahead:
-            self._given.append(self._ahead)
+            self._pending.append(self._ahead)
             self._ahead = None
         return job
 
-    def tell(self, ranks: Sequence[int], faulted: Collection[int]) -> None:
+    def report_result(self, ranks: Sequence[int], faulted: Collection[int]) -> None:
         """The result of the first job of those given whose result was not told."""
-        given = self._given.popleft()
+        given = self._pending.popleft()
         self.seats.add(given.job.seats)
-        self.results.add(Outcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
-        if self.judge:
-            self._judge(self.judge, given, ranks)
+        self.results.add(GameOutcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
+        if self.stopping:
+            self._update_stopping(self.stopping, given, ranks)
 
-    def _judge(self, judge: StoppingRule, given: _Given, ranks: Sequence[int]) -> None:
+    def _update_stopping(self, judge: StoppingTracker, given: _PendingJob, ranks: Sequence[int]) -> None:
         judge.add(given.job.seats, ranks)
         self._in_block += 1
-        if not self._given:
+        if not self._pending:
             self.peek()
-        after = self._given[0] if self._given else self._ahead
+        after = self._pending[0] if self._pending else self._ahead
         if after is None or after.block != given.block:
             seats = seatings(self.definition.duplicate, given.block, given.group, self.definition.secret)
             judge.end_block(is_whole=self._in_block == sum(1 for _ in seats))
@@ -123,20 +123,24 @@ class Course:
     @property
     def is_decided(self) -> bool:
         """Whether the question that the tournament is about has its answer; jobs given beyond are not needed."""
-        return self.judge is not None and self.judge.is_decided
+        return self.stopping is not None and self.stopping.is_decided
 
     @property
-    def answer(self) -> Answer | None:
+    def sequential_result(self) -> SequentialResult | None:
         """What is known of the two bots that the tournament compares; None if it compares none."""
-        until, bots = self.definition.until, self.definition.bots
-        return answer_of(until, self.judge.test, [bot.name for bot in bots]) if until and self.judge else None
+        until, bots = self.definition.stopping_rule, self.definition.bots
+        return (
+            sequential_result(until, self.stopping.test, [bot.name for bot in bots])
+            if until and self.stopping
+            else None
+        )
 
     @property
     def is_over(self) -> bool:
         """Whether all results of all games are known, or as many as are needed."""
         if self.is_decided:
             return True
-        return not self._given and self.peek() is None and self._exhausted
+        return not self._pending and self.peek() is None and self._exhausted
 
     def peek(self) -> Job | None:
         """The next job, which stays the next."""
@@ -147,19 +151,19 @@ class Course:
                 self._exhausted = True
         return self._ahead.job if self._ahead else None
 
-    def _make(self) -> Iterator[_Given | None]:
+    def _generate(self) -> Iterator[_PendingJob | None]:
         definition, results = self.definition, self.results
-        most = None if definition.plan.counts_itself else definition.games
+        most = None if definition.format_spec.counts_itself else definition.games
         number = index = 0
-        for block in FORMATS[type(definition.plan)](definition, results):
+        for block in FORMATS[type(definition.format_spec)](definition, results):
             if block is None:
                 yield None
                 continue
             for lane, seats in enumerate(seatings(definition.duplicate, number, block.group, definition.secret)):
-                bots = stand_ins(definition.changes, seats, index)
+                bots = current_versions(definition.changes, seats, index)
                 if index == most or bots is None:
                     break  # the games are over, or one of the bots has retired
-                yield _Given(_job(definition, index, number, block.setting, bots, lane), number, seats)
+                yield _PendingJob(_job(definition, index, number, block.setting, bots, lane), number, seats)
                 index += 1
             number += 1
             results.block_ends(index)
@@ -170,11 +174,11 @@ class Course:
 def _job(definition: Definition, index: int, number: int, setting: int, seats: tuple[int, ...], lane: int) -> Job:
     if definition.duplicate is Duplicate.OFF:
         number, lane = index, 0
-    kept = lane < OWN_PROCESSES and not definition.anonymous  # what a process remembers of others would be a name
-    return Job(index, number, setting, seats, lane if kept else FRESH)
+    kept = lane < KEPT_PROCESSES and not definition.anonymous  # what a process remembers of others would be a name
+    return Job(index, number, setting, seats, lane if kept else NEW_PROCESS)
 
 
-def stand_ins(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:
+def current_versions(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:
     """Who plays game `index` for these: the bots themselves or later versions of them; None if one has retired."""
     for change in changes:
         if change.at <= index and change.left in seats:

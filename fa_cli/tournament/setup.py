@@ -10,27 +10,27 @@ import msgspec
 
 from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
-from ..games.core import Game
+from ..games.game import Game
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
 from ..option import declared
 from ..stats.sprt import Errors
-from ..stats.stopping import Until, make_until, most_games
+from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
 from ..text import listed
-from .definition import Definition, check_plan_of, make_settings, new_seed, now
-from .fairness import CHALLENGER, FIELD, Fairness, fairness, next_even, planned_games
+from .definition import Definition, check_format, make_settings, new_seed, utc_now
+from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
-    AnyPlan,
+    AnyFormatSpec,
     Gauntlet,
     Knockout,
     Ladder,
     RoundRobin,
     Swiss,
     check_options,
-    usual_rounds,
-    usual_seats,
+    default_rounds,
+    default_seats,
 )
 from .formats.knockout import all_rounds
 from .options import Duplicate, Format, TournamentRequest
@@ -41,7 +41,7 @@ FEWEST_LEFT = 2
 """With fewer bots left than these, broken ones are not skipped."""
 
 
-def prepare(name: str, request: TournamentRequest, tell: Callable[[str], None]) -> Definition:
+def make_definition(name: str, request: TournamentRequest, tell: Callable[[str], None]) -> Definition:
     """The tournament; what a person should know of it is told in sentences on the way.
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
@@ -55,7 +55,7 @@ def prepare(name: str, request: TournamentRequest, tell: Callable[[str], None]) 
     for note in notes:
         tell(note)
     bots = greet_all(bots, request.limits, skipped)
-    check_left(skipped, len(bots), request.strict)
+    check_enough_left(skipped, len(bots), request.strict)
     for one in skipped:
         tell(f"warning: {one}")
     for bot in bots:
@@ -71,31 +71,33 @@ def prepare(name: str, request: TournamentRequest, tell: Callable[[str], None]) 
         options=request.options,
         players=request.players,
         repeats=request.repeats,
-        usual_seats=usual_seats(request.format),
-        apart=challengers,
+        default_seats=default_seats(request.format),
+        never_together=challengers,
     )
     draft = Definition(
         name=name,
         seed=new_seed(request.seed),
-        started=now() if request.times else "",
+        started=utc_now() if request.times else "",
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,
         games=request.games or 0,
         clock=request.clock,
-        plan=_plan(request, challengers, len(settings[0].bots), settings[0].players),
+        format_spec=_plan(request, challengers, len(settings[0].bots), settings[0].players),
         duplicate=request.duplicate,
         limits=request.limits,
         times=request.times,
         anonymous=request.anonymous,
         skipped=skipped,
-        until=make_until([bot.name for bot in bots], request.compare, errors) if request.until else None,
+        stopping_rule=make_stopping_rule([bot.name for bot in bots], request.compare, errors)
+        if request.until
+        else None,
     )
-    check_plan_of(draft)
+    check_format(draft)
     _check_meeting(draft)
     definition = msgspec.structs.replace(draft, games=request.games or _most(draft) or planned_games(draft))
     tell(describe_fairness(definition))
-    if definition.until:
-        tell(_describe_until(definition, definition.until))
+    if definition.stopping_rule:
+        tell(_describe_until(definition, definition.stopping_rule))
     return definition
 
 
@@ -112,7 +114,7 @@ def _check_until(request: TournamentRequest) -> Errors:
 
 
 def _check_meeting(draft: Definition) -> None:
-    until, plan = draft.until, draft.plan
+    until, plan = draft.stopping_rule, draft.format_spec
     if until and isinstance(plan, Gauntlet) and {until.first, until.second} <= set(plan.challengers):
         names = f"{draft.bots[until.first].name} and {draft.bots[until.second].name}"
         raise Impossible(f"{names} are both challengers and never meet; leave one of them in the field", "compare")
@@ -120,13 +122,15 @@ def _check_meeting(draft: Definition) -> None:
 
 def _most(draft: Definition) -> int:
     """So many games at most decide between two bots; 0 if none are to be compared."""
-    if not draft.until:
+    if not draft.stopping_rule:
         return 0
     all_orders = draft.duplicate is Duplicate.PERMUTATIONS
-    return max(most_games(draft.until.errors, len(one.bots), one.players, all_orders) for one in draft.settings)
+    return max(
+        games_to_decide(draft.stopping_rule.errors, len(one.bots), one.players, all_orders) for one in draft.settings
+    )
 
 
-def _describe_until(definition: Definition, until: Until) -> str:
+def _describe_until(definition: Definition, until: StoppingRule) -> str:
     first, second = definition.bots[until.first].name, definition.bots[until.second].name
     errors = until.errors
     return (
@@ -147,12 +151,12 @@ def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
     return challengers
 
 
-def _plan(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyPlan:
+def _plan(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyFormatSpec:
     sets = 1 if request.sets is None else request.sets
     if request.format is Format.GAUNTLET:
         return Gauntlet(challengers)
     if request.format is Format.SWISS:
-        return Swiss(usual_rounds(bots, players) if request.rounds is None else request.rounds, sets)
+        return Swiss(default_rounds(bots, players) if request.rounds is None else request.rounds, sets)
     if request.format is Format.KNOCKOUT:
         usual = Knockout()
         return Knockout(
@@ -168,7 +172,7 @@ def find_games(name: str) -> tuple[Game, ...]:
     return tuple(map(find_game, MODULES)) if name == ALL_GAMES else (find_game(name),)
 
 
-def check_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> None:
+def check_enough_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> None:
     """Raises BotError if broken bots leave too few for a contest, and if `strict` for any that is broken."""
     if skipped and strict:
         raise BotError(f"{skipped[0].reason} (without --strict it is skipped)")
@@ -212,13 +216,13 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
 def describe_fairness(definition: Definition) -> str:
     """One sentence on how even its games are."""
     games = f"{definition.games} games"
-    if definition.plan.listens:
+    if definition.format_spec.listens:
         return f"{games}{_describe_plan(definition)}; in each set every bot of the table has every seat equally often"
-    counts = fairness(definition)
+    counts = measure_fairness(definition)
     if counts is None:
         return f"{games}; every bot plays and sits everywhere about equally often"
     text = f"{games}; {_describe_settings(definition, counts)}"
-    even = next_even(definition)
+    even = next_balanced(definition)
     return text if even == definition.games else f"{text}: not a whole number of fair cycles ({even} games are)"
 
 
@@ -233,7 +237,7 @@ def _describe_settings(definition: Definition, counts: Sequence[Fairness]) -> st
 
 def _describe_plan(definition: Definition) -> str:
     """What follows from the plan, to stand behind how many games there are."""
-    plan, bots, players = definition.plan, len(definition.settings[0].bots), definition.settings[0].players
+    plan, bots, players = definition.format_spec, len(definition.settings[0].bots), definition.settings[0].players
     if isinstance(plan, Swiss):
         resting = f", {_count(bots % players, 'bot')} without one" if bots % players else ""
         return f"; {_count(plan.rounds, 'round')} of {_count(bots // players, 'table')} of {players}{resting}"
@@ -263,7 +267,7 @@ def _range(extremes: tuple[int, int]) -> str:
 
 def describe_format(definition: Definition) -> str:
     """The format in words, with what belongs to it."""
-    plan = definition.plan
+    plan = definition.format_spec
     names = [definition.bots[bot].name for bot in plan.challengers] if isinstance(plan, Gauntlet) else []
     sets = f", {_count(plan.sets, 'set')} at each table" if isinstance(plan, Swiss | Knockout) else ""
     return f"{plan.name}{' of ' + ' '.join(names) if names else ''}{sets}"

@@ -15,7 +15,8 @@ from itertools import count
 
 from fa_cli.games import GAMES, is_compiled
 from fa_cli.games.chance import game_seed
-from fa_cli.games.core import Game, State
+from fa_cli.games.contract import State
+from fa_cli.games.game import Game
 
 from .figures import Figure, loop_rate
 

@@ -18,12 +18,12 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from fa_cli.isolation.discovery import Bot
-from fa_cli.match.simulate import plan
+from fa_cli.match.simulate import make_simulation
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.tournament.definition import Definition, Setting
-from fa_cli.tournament.schedule import Course
+from fa_cli.tournament.schedule import Schedule
 
 from .bench_ratings import SEATS, bot_names, write_log
 from .figures import Figure, cpu_seconds, plain_python, run_apart
@@ -72,7 +72,7 @@ def micros_of_last(run: Callable[[], Iterable[object]], count: int) -> float:
 
 def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
     """Appending, verifying, and reading, of growing logs; what starting takes is left out."""
-    simulation = plan("fifth-avenue", 2, {"turn_limit": 1}, 1000, "growth")
+    simulation = make_simulation("fifth-avenue", 2, {"turn_limit": 1}, 1000, "growth")
     entries = [entry_of(record, packed) for record, packed in simulation.play_all(0)]
     growing = Growing(f"{counts[0]:,} games")
     verify: list[str | Path] = [python, "-m", "fa_cli", "replay", "verify"]
@@ -136,19 +136,19 @@ def definition(bots: int, games: int) -> Definition:
     )
 
 
-def schedule(course: Course, games: int) -> None:
+def schedule(course: Schedule, games: int) -> None:
     """Take and settle so many jobs."""
     for _ in range(games):
         assert course.next()
-        course.tell((1, 2, 3, 4), ())
+        course.report_result((1, 2, 3, 4), ())
 
 
 def of_schedules(sizes: list[tuple[int, int]]) -> Iterator[Figure]:
     """Time and memory of the schedule itself."""
     growing = Growing("{:,} bots, {:,} games".format(*sizes[0]))
     for bots, games in sizes:
-        taken = cpu_seconds(partial(schedule, Course(definition(bots, games)), games))
-        course = Course(definition(bots, games))
+        taken = cpu_seconds(partial(schedule, Schedule(definition(bots, games)), games))
+        course = Schedule(definition(bots, games))
         tracemalloc.start()
         schedule(course, TRACED)
         memory = tracemalloc.get_traced_memory()[0] / 1e6

@@ -21,13 +21,13 @@ from msgspec.structs import asdict
 from fa_cli.errors import BotCannotRun
 from fa_cli.games import GAMES
 from fa_cli.games.chance import game_seed
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
-from fa_cli.tournament.definition import Definition, Place, Setting
+from fa_cli.tournament.definition import Definition, Setting, TournamentPaths
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.running.run import Run
 
@@ -109,7 +109,7 @@ def tournament_rate(folder: Path, game: Game, bot: Bot, seconds: float) -> Rate:
     log = folder / "bench.log"
     log.unlink(missing_ok=True)
     with suppress(_Enough):
-        Run(definition, Place(folder / "bench.json", log), jobs=2, watcher=counter, resume="").play()
+        Run(definition, TournamentPaths(folder / "bench.json", log), jobs=2, listener=counter, resume="").play()
     return counter.rate
 
 

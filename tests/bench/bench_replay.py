@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.core import Game
-from fa_cli.match.simulate import plan
+from fa_cli.games.game import Game
+from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import encode_record
@@ -90,7 +90,7 @@ def of_size(name: str, entries: list[LogEntry], path: Path) -> Iterator[Figure]:
 def measure(name: str, players: int, path: Path, short: bool) -> Iterator[Figure]:
     """Sizes and speeds for one game and number of players."""
     game = find_game(name)
-    simulation = plan(name, players, {}, 20 if short else 60, "bench")
+    simulation = make_simulation(name, players, {}, 20 if short else 60, "bench")
     entries = [entry_of(record, packed) for record, packed in simulation.play_all(1)]
     write(path, entries)
     title = f"{name} {players} players"

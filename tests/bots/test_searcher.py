@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 from fa_cli.results import rank_seats
 
 
@@ -247,7 +247,7 @@ def test_beats_random_with_little_thought(searcher: ModuleType, game: Game) -> N
                 if state.actor != seat or len(legal) == 1:
                     state.apply(dice.choice(legal))
                 else:
-                    state.apply(game.number(choose(decision(game, state), START | {"game": game.name})))
+                    state.apply(game.action_number(choose(decision(game, state), START | {"game": game.name})))
             assert rank_seats(state.standing())[seat] == 1
 
 

@@ -14,7 +14,7 @@ import typer
 
 from fa_cli import __version__
 from fa_cli.cli import app, common
-from fa_cli.errors import AnswerIsNo, BadOption, Interrupted, LogError
+from fa_cli.errors import BadOption, CheckFailed, Interrupted, LogError
 from fa_cli.replay.log_file import read_log
 from tests.conftest import Fa
 from tests.tournament.helpers import dice
@@ -62,7 +62,7 @@ def raising(error: BaseException) -> Callable[[], object]:
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
-        (AnswerIsNo("3 records differ"), 1, "3 records differ"),
+        (CheckFailed("3 records differ"), 1, "3 records differ"),
         (BadOption("no such value: 'a\x1b[1m\n'"), 2, "no such value: 'a\\x1b[1m\\n'"),
         (LogError("cut").within("a.log"), 2, "a.log: cut"),
         (Interrupted("stopped after 3 games"), 3, "stopped after 3 games"),

@@ -25,7 +25,7 @@ for line in sys.stdin:
     elif message["type"] == "decide":
         print(json.dumps({"action": message["legal"][-1]}), flush=True)
 """
-RUN = ("tournament", "run", "--sandbox", "none", "--bench", "0")
+RUN = ("tournament", "run", "--sandbox", "none", "--max-faults", "0")
 
 
 @pytest.fixture(scope="module")

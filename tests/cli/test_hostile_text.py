@@ -15,7 +15,7 @@ import pytest
 
 from fa_cli.cli import app
 from fa_cli.cli.tournament.progress import Silent
-from fa_cli.match.simulate import plan
+from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.record import digest_of, encode_record
 from fa_cli.results import Fault, FaultKind
@@ -37,7 +37,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games whose players, faults and further words are as bad as can be written to a log."""
     folder = tmp_path_factory.mktemp("hostile")
     lines = []
-    for number, (record, _) in enumerate(plan("manhattan", 2, {}, 1 + len(OTHERS), "hostile").play_all(1)):
+    for number, (record, _) in enumerate(make_simulation("manhattan", 2, {}, 1 + len(OTHERS), "hostile").play_all(1)):
         record.players = NAMES if number == 0 else [OTHERS[number - 1], NAMES[0]]
         record.faults = [Fault(0, 1, FaultKind.ILLEGAL)]
         record.result = msgspec.structs.replace(record.result, reason=NAMES[1])

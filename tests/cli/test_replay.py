@@ -12,7 +12,7 @@ import pytest
 from fa_cli.cli import app
 from fa_cli.games import find_game
 from fa_cli.games.chance import game_seed, seed_from_text
-from fa_cli.match.simulate import choices_of, plan, simulate_game
+from fa_cli.match.simulate import choices_of, make_simulation, simulate_game
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import LogWriter, read_log, write_aside
 from fa_cli.replay.record import Record, digest_of, encode_record
@@ -26,7 +26,7 @@ Out = pytest.CaptureFixture[str]
 def log(tmp_path: Path) -> Path:
     """Five random games of Fifth Avenue for two."""
     path = tmp_path / "games.log"
-    played = plan("fifth-avenue", 2, {"side": "six"}, 5, "seed").play_all(1)
+    played = make_simulation("fifth-avenue", 2, {"side": "six"}, 5, "seed").play_all(1)
     write_aside(path, (entry_of(record, packed) for record, packed in played))
     return path
 
@@ -104,7 +104,7 @@ def test_a_file_that_can_not_be_read(tmp_path: Path, log: Path, capsys: Out, con
 
 def test_flipped_bytes_of_a_log_are_noticed(tmp_path: Path, capsys: Out) -> None:
     path, data = tmp_path / "a.log", b""
-    write_aside(path, (entry_of(record) for record, _ in plan("fifth-avenue", 2, {}, 2, "flip").play_all(1)))
+    write_aside(path, (entry_of(record) for record, _ in make_simulation("fifth-avenue", 2, {}, 2, "flip").play_all(1)))
     data = path.read_bytes()
     for place in range(0, len(data), 7):
         path.write_bytes(data[:place] + bytes([data[place] ^ (1 << place % 8)]) + data[place + 1 :])

@@ -30,10 +30,10 @@ from fa_cli.replay.log_file import Damage, LogWriter, scan_log
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
 from fa_cli.stats.sprt import Errors
-from fa_cli.stats.stopping import Until
+from fa_cli.stats.stopping import StoppingRule
 from fa_cli.tournament.definition import Change, Definition, Setting, load
 from fa_cli.tournament.proof.audit import audit
-from fa_cli.tournament.schedule import Course
+from fa_cli.tournament.schedule import Schedule
 from tests.games.policies import varied
 from tests.games.records import played_record
 
@@ -112,12 +112,12 @@ def read_definition(data: bytes) -> None:
     path.write_bytes(data)
     with suppress(FaError):
         definition = load(path)
-        course = Course(definition)
+        course = Schedule(definition)
         for _ in range(_JOBS):
             job = course.next()
             if job is None:
                 break
-            course.tell([1] * len(job.seats), set())
+            course.report_result([1] * len(job.seats), set())
         audit(definition, FOLDER / "none.log", lambda finding: None)
 
 
@@ -179,7 +179,7 @@ def _definitions() -> list[bytes]:
     made = Definition("fuzz", "00" * 32, "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
     plain = msgspec.json.encode(made)
     plans = ("swiss", "knockout", "gauntlet", "ladder")
-    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], until=Until(0, 1, Errors()))
+    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], stopping_rule=StoppingRule(0, 1, Errors()))
     return [
         plain,
         msgspec.json.encode(changed),

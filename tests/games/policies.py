@@ -19,7 +19,8 @@ from typing import Any
 
 import msgspec
 
-from fa_cli.games.core import Game, State
+from fa_cli.games.contract import State
+from fa_cli.games.game import Game
 
 Policy = Callable[[Game, State, random.Random], int]
 """Game, state before a decision, dice: the number of one of the legal actions."""
@@ -162,11 +163,11 @@ def bot(name: str) -> Policy:
         legal = state.legal()
         if len(legal) == 1:
             return legal[0]
-        seen = json.loads(bytes(game.show(state, state.actor)))
+        seen = json.loads(bytes(game.observation_json(state, state.actor)))
         start = {"game": game.name, "seat": state.actor, "bot_seed": f"{dice.getrandbits(64):016x}"}
         start |= board_of(game, game.make_options(seen["options"]))
         legal_texts = [game.actions[number] for number in legal]
-        return game.number(chooser(name)({"observation": seen, "legal": legal_texts}, start))
+        return game.action_number(chooser(name)({"observation": seen, "legal": legal_texts}, start))
 
     return choose
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 from fa_cli.replay.record import Record, make_record
 from fa_cli.results import GameResult, rank_seats
 

@@ -17,7 +17,8 @@ import fa_cli.games
 from fa_cli.errors import ActionError, BadOption, BadPlayers
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.chance import seed_from_text
-from fa_cli.games.core import ACTION, DREW, POINTS, Game, State
+from fa_cli.games.contract import ACTION, DREW, POINTS, State
+from fa_cli.games.game import Game
 from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
@@ -178,11 +179,11 @@ def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> N
 def test_actions_and_their_numbers(game: Game) -> None:
     assert len(set(game.actions)) == len(game.actions)
     for number, text in enumerate(game.actions):
-        assert game.number(text) == number
+        assert game.action_number(text) == number
         assert text == printable_lines(text).strip() != ""
     for text in ("", "no such action", game.actions[0] + " "):
         with pytest.raises(ActionError, match=f"{game.name} has no action"):
-            game.number(text)
+            game.action_number(text)
 
 
 @every_game
@@ -309,12 +310,12 @@ def test_what_is_shown_is_the_observation_whatever_was_shown_before(case: Case) 
     for seed in ("one", "other"):
         for number, (state, _) in enumerate(played(case, seed=seed)):
             for seat in range(case.players if number % 16 == 0 else 0):
-                view = bytes(game.show(state, seat))
+                view = bytes(game.observation_json(state, seat))
                 assert encode(game.observe(state, seat)) == view
                 shown.append((state.copy(), seat, view))
     random.Random(1).shuffle(shown)
     for state, seat, view in shown:
-        assert bytes(game.show(state, seat)) == view
+        assert bytes(game.observation_json(state, seat)) == view
 
 
 @every_case
@@ -358,12 +359,12 @@ def _check_entry(case: Case, entry: tuple[Any, ...]) -> None:
     """Seat None hears all; actions are for everybody; which cards were drawn only the one who drew hears; the others
     hear alike."""
     game = case.rules
-    everything = game.hear(entry, None)
-    heard = [game.hear(entry, seat) for seat in range(case.players)]
+    everything = game.event_for(entry, None)
+    heard = [game.event_for(entry, seat) for seat in range(case.players)]
     encode([everything, heard])
     assert everything is not None or heard == [None] * case.players
-    assert all(event == game.hear(entry, -1) for seat, event in enumerate(heard) if seat != entry[1])
-    said = [game.say(entry, seat) for seat in range(case.players)]
+    assert all(event == game.event_for(entry, -1) for seat, event in enumerate(heard) if seat != entry[1])
+    said = [game.event_json(entry, seat) for seat in range(case.players)]
     assert [event and bytes(event) for event in said] == [event and encode(event) for event in heard]
     if entry[0] == ACTION:
         assert heard == [everything] * case.players

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fa_cli.games.core import kept, latest
+from fa_cli.games.json_parts import cache_last, json_cached
 
 
 def test_a_kept_part_is_made_once_for_equal_arguments() -> None:
     made = []
 
-    @kept
+    @json_cached
     def part(cards: tuple[int, ...], name: str) -> dict[str, list[int]]:
         made.append(name)
         return {name: list(cards)}
@@ -24,7 +24,7 @@ def test_a_kept_part_is_made_once_for_equal_arguments() -> None:
 def test_the_latest_part_is_made_again_when_an_argument_differs() -> None:
     made = []
 
-    @latest
+    @cache_last
     def part(cards: list[int], decks: list[int]) -> list[int]:
         made.append(cards)
         return cards + decks

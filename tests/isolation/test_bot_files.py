@@ -21,7 +21,7 @@ from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
-from fa_cli.tournament.running.bot_integrity import Identity
+from fa_cli.tournament.running.bot_integrity import BotIntegrity
 
 SECONDS = 20
 """For each of these on a busy machine; what is refused takes milliseconds."""
@@ -235,7 +235,7 @@ CHANGES = (change_hidden, change_cache, change_hidden_folder, add_empty_folder, 
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_a_bot_can_read_is_its_identity(change: Callable[[Path], None], folder: Path) -> None:
     bot = read_bot(folder)
-    identity = Identity([bot], sandboxed=False)
+    identity = BotIntegrity([bot], sandboxed=False)
     assert identity.check([0]) == {}
     change(folder)
     assert read_bot(folder).digest != bot.digest
@@ -315,7 +315,7 @@ def test_version_control_is_no_part_of_a_bot(folder: Path) -> None:
     bot = read_bot(folder)
     (folder / ".git").mkdir()
     (folder / ".git" / "index").write_text("1")
-    identity = Identity([bot], sandboxed=False)
+    identity = BotIntegrity([bot], sandboxed=False)
     identity.check([0])
     (folder / ".git" / "index").write_text("2")
     identity.check([0])
@@ -381,7 +381,7 @@ def test_a_build_sees_only_what_is_digested(folder: Path, tmp_path_factory: pyte
 
 def test_a_name_that_is_no_text_is_shown_as_escapes(folder: Path) -> None:
     """The words go through a pipe, and to a terminal."""
-    identity = Identity([read_bot(folder)], sandboxed=False)
+    identity = BotIntegrity([read_bot(folder)], sandboxed=False)
     assert identity.check([0]) == {}
     Path(os.fsdecode(bytes(folder) + b"/\xff\n\x1b[2J")).touch()
     assert identity.check([0]) == {0: r"was changed while games were played (\udcff\n\x1b[2J)"}
@@ -392,7 +392,7 @@ import sys
 from pathlib import Path
 from fa_cli.errors import BotError
 from fa_cli.isolation.discovery import find_bots, read_bot
-from fa_cli.tournament.running.bot_integrity import Identity
+from fa_cli.tournament.running.bot_integrity import BotIntegrity
 bot = read_bot(sys.argv[1])
 Path(sys.argv[1]).chmod(0)
 for read in (read_bot, lambda path: find_bots([path])):
@@ -400,7 +400,7 @@ for read in (read_bot, lambda path: find_bots([path])):
         read(sys.argv[1])
     except BotError as error:
         print(error)
-print(Identity([bot], False).check([0])[0])
+print(BotIntegrity([bot], False).check([0])[0])
 """
 
 

@@ -239,9 +239,9 @@ def test_a_bot_that_stops_those_above_it(how: str, whom: str, tmp_path: Path) ->
 STOPPED_REFEREE = """
 import os, select, sys, time
 from tests.isolation.test_killing import start
-from fa_cli.isolation.spawn import leaving_nothing
+from fa_cli.isolation.spawn import no_leftover_processes
 
-with leaving_nothing():
+with no_leftover_processes():
     bot = start(open(sys.argv[1]).read(), *sys.argv[2:])
     assert select.select([bot.stdout], [], [], 30)[0]
     print("playing", flush=True)

@@ -24,7 +24,7 @@ from fa_cli.isolation.sandbox.bubblewrap import choose
 from fa_cli.kits.kit import write_kit
 from fa_cli.kits.languages import LANGUAGES
 from fa_cli.match.check.compliance import check_bot
-from fa_cli.match.player import Dice
+from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
@@ -73,7 +73,7 @@ def games_of(bot: Bot, limits: Limits, played: Sequence[Settings] = PLAYED) -> l
     session, records = BotSession(bot, limits), []
     for name, options, players in played:
         game = find_game(name)
-        sessions = [session, *(Dice() for _ in range(players - 1))]
+        sessions = [session, *(RandomPlayer() for _ in range(players - 1))]
         names = [f"seat {seat}" for seat in range(players)]
         records.append(play(game, game.make_options(options), sessions, names, b"\1" * 32, CLOCK)[0])
     session.close()

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from fa_cli.leaderboard import leaderboards, parts, queries, standings
 from fa_cli.leaderboard.block_sums import Kind
-from fa_cli.leaderboard.index import ALL, Index, KnownLog
+from fa_cli.leaderboard.index import ALL, Index, IndexedLog
 from fa_cli.leaderboard.played import played_game
 from fa_cli.leaderboard.queries import BotFaults
 from fa_cli.leaderboard.standings import Leaderboard
-from fa_cli.replay.log_file import START, Mark
+from fa_cli.replay.log_file import START, LogPosition
 from fa_cli.results import By
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHead
@@ -23,7 +23,7 @@ Table = TypeVar("Table")
 
 def _table(games: Sequence[Game], kinds: Sequence[Kind], rated: bool, read: Callable[[Index, int], Table]) -> Table:
     with Index(None) as index:
-        log = KnownLog(0, "log.log", "2026", (0, 0, 0, 0), True, Mark(len(games)), START)
+        log = IndexedLog(0, "log.log", "2026", (0, 0, 0, 0), True, LogPosition(len(games)), START)
         index._save(log, None, [played_game(game, "log", place) for place, game in enumerate(games)])
         return leaderboards._current(index, ALL, kinds, kinds if rated else [], read)
 

@@ -9,7 +9,7 @@ from threading import Barrier, Event
 
 import pytest
 
-from fa_cli.match.check.baton_threads import Baton, run_in_lanes
+from fa_cli.match.check.baton_threads import Baton, run_in_turns
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3])
@@ -26,7 +26,7 @@ def test_each_lane_does_its_share_in_order_one_at_a_time(lanes: int) -> None:
         done[lane].append(number)
 
     with turn:
-        run_in_lanes([partial(job, number) for number in range(7)], lanes, turn)
+        run_in_turns([partial(job, number) for number in range(7)], lanes, turn)
     assert done == [list(range(lane, 7, lanes)) for lane in range(lanes)]
 
 
@@ -38,7 +38,7 @@ def test_while_one_waits_the_others_run() -> None:
             met.wait(60)
 
     with turn:
-        run_in_lanes([job] * 3, 3, turn)
+        run_in_turns([job] * 3, 3, turn)
     assert met.n_waiting == 0
 
 
@@ -60,6 +60,6 @@ def test_at_a_failure_the_others_are_told_to_give_up(interrupt: type[BaseExcepti
         begun.append("never")
 
     with turn, pytest.raises(interrupt, match="no"):
-        run_in_lanes([*([waits] if lanes == 2 else []), fails, never, never], lanes, turn)
+        run_in_turns([*([waits] if lanes == 2 else []), fails, never, never], lanes, turn)
     assert begun == (["gave up"] if lanes == 2 else [])
     assert not any(one.name.startswith("ThreadPool") for one in threading.enumerate())

@@ -30,7 +30,7 @@ EVERY = ("--every", "--at", "1")
 def one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process and its bots share one core, as those of a tournament's worker do."""
     before = os.sched_getaffinity(0)
-    keepers = spawn._Keepers()
+    keepers = spawn._SupervisorServers()
     monkeypatch.setattr(spawn, "_KEEPERS", keepers)
     os.sched_setaffinity(0, {min(before)})
     yield

@@ -109,8 +109,8 @@ def check_fault(record: Record, kind: FaultKind, words: str, seconds: tuple[floa
     assert record.result.ranks == [1, 2]
     state = TOY.start(Options(), 2, bytes.fromhex(record.seed))
     for action in record.actions:
-        assert TOY.numbers[action] in state.legal()
-        state.apply(TOY.numbers[action])
+        assert TOY.action_numbers[action] in state.legal()
+        state.apply(TOY.action_numbers[action])
     assert state.is_over()
 
 
@@ -356,8 +356,8 @@ def test_all_bots_out_of_the_game(pids: Path) -> None:
     state = TOY.start(Options(), 3, SEED)
     for ply, action in enumerate(record.actions):
         legal = state.legal()
-        assert ply <= last or TOY.numbers[action] == legal[0]
-        state.apply(TOY.numbers[action])
+        assert ply <= last or TOY.action_numbers[action] == legal[0]
+        state.apply(TOY.action_numbers[action])
     assert state.is_over()
     for session in sessions:
         session.close()

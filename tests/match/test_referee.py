@@ -15,7 +15,8 @@ import pytest
 from fa_cli.errors import BadPlayers
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.chance import bot_seed
-from fa_cli.games.core import ACTION, Game
+from fa_cli.games.contract import ACTION
+from fa_cli.games.game import Game
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
@@ -50,7 +51,7 @@ def play_again(game: Game, record: Record) -> tuple[Any, list[tuple[Any, ...]]]:
     state = game.start(game.make_options(record.options), len(record.players), bytes.fromhex(record.seed))
     state.journal = []
     for action in record.actions:
-        number = game.numbers[action]
+        number = game.action_numbers[action]
         assert number in state.legal()
         state.journal.append((ACTION, state.actor, number))
         state.apply(number)
@@ -87,7 +88,7 @@ def test_a_bot_hears_what_its_seat_may(game: Game, tmp_path: Path) -> None:
     for seat in range(3):
         messages = heard(tmp_path, seat, "decide") + heard(tmp_path, seat, "end")
         told = [event for message in messages for event in message["events"]]
-        expected = [event for entry in journal if (event := game.hear(entry, seat)) is not None]
+        expected = [event for entry in journal if (event := game.event_for(entry, seat)) is not None]
         assert told == msgspec.to_builtins(expected)
     state = game.start(game.options(), 3, SEED)
     asked = {seat: iter(heard(tmp_path, seat, "decide")) for seat in range(3)}
@@ -97,7 +98,7 @@ def test_a_bot_hears_what_its_seat_may(game: Game, tmp_path: Path) -> None:
             message = next(asked[state.actor])
             assert message["legal"] == [game.actions[number] for number in legal]
             assert message["observation"] == json.loads(msgspec.json.encode(game.observe(state, state.actor)))
-        state.apply(game.numbers[action])
+        state.apply(game.action_numbers[action])
     assert all(list(rest) == [] for rest in asked.values())
 
 
@@ -150,8 +151,8 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
     def must_not_be_called(*_: object) -> None:
         raise AssertionError
 
-    edges = TOY.edges()._replace(show=must_not_be_called, tell=must_not_be_called)
-    game = msgspec.structs.replace(TOY, edges=lambda: edges)
+    presentation = TOY.load_presentation()._replace(observation_json=must_not_be_called, event_of=must_not_be_called)
+    game = msgspec.structs.replace(TOY, load_presentation=lambda: presentation)
     with honest(tmp_path, 2, "--wants", "legal") as sessions:
         record, _ = play(game, Options(), sessions, ["a", "b"], SEED, CLOCK)
     assert record.faults == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.games import GAMES
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.match.scripted import Scripted, ScriptedPlayer, scripts_of

@@ -10,7 +10,7 @@ import fa_cli.games
 from fa_cli.errors import BadOption, BadPlayers, UnknownGame
 from fa_cli.games.chance import game_seed, seed_from_text
 from fa_cli.match import simulate
-from fa_cli.match.simulate import Simulation, plan
+from fa_cli.match.simulate import Simulation, make_simulation
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
 
@@ -21,7 +21,7 @@ def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def toys(games: int, seed: str = "x", players: int = 3) -> Simulation:
-    return plan("toy", players, {"rule": "wild"}, games, seed)
+    return make_simulation("toy", players, {"rule": "wild"}, games, seed)
 
 
 def test_records_are_good_and_packed_as_they_would_be() -> None:
@@ -56,15 +56,15 @@ def test_choices_are_uniform() -> None:
 
 def test_what_can_not_be_planned() -> None:
     with pytest.raises(UnknownGame):
-        plan("chess", None, {}, 1, None)
+        make_simulation("chess", None, {}, 1, None)
     with pytest.raises(BadOption):
-        plan("toy", None, {"rule": "odd"}, 1, None)
+        make_simulation("toy", None, {"rule": "odd"}, 1, None)
     with pytest.raises(BadPlayers):
-        plan("toy", 5, {}, 1, None)
+        make_simulation("toy", 5, {}, 1, None)
 
 
 def test_what_is_not_said() -> None:
-    first, second = plan("toy", None, {"rounds": "7"}, 1, None), plan("toy", None, {}, 1, None)
+    first, second = make_simulation("toy", None, {"rounds": "7"}, 1, None), make_simulation("toy", None, {}, 1, None)
     assert first.players == 4
     assert first.options == {"rule": "plain", "rounds": 7}
     assert first.seed != second.seed

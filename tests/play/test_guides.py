@@ -7,7 +7,8 @@ import random
 import pytest
 
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.core import ACTION, DREW, Game
+from fa_cli.games.contract import ACTION, DREW
+from fa_cli.games.game import Game
 from fa_cli.play.news_feed import sentence
 from fa_cli.play.paint import Painter
 from fa_cli.play.rulebook import paragraphs, whole
@@ -50,7 +51,7 @@ def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
             state.apply(action)
         for entry in state.journal:
             for seat in range(3):
-                if game.hear(entry, seat) == game.hear(entry, None):
+                if game.event_for(entry, seat) == game.event_for(entry, None):
                     assert sentence(game, state, entry, names, seat) == game.narrate(state, entry, names)
                 else:
                     assert entry[0] == DREW and entry[1] != seat

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from fa_cli.games import GAMES
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 from fa_cli.play.menu import Menu
 
 PLOTS = [f"place {district}.{plot}" for district in ("34E", "34W", "TS") for plot in ("orange", "green", "gray")]
@@ -120,4 +120,4 @@ def test_every_action_can_be_reached_by_labels(game: Game) -> None:
             left, steps = chosen.actions, steps + 1
         assert left == [wanted] and steps <= 6
         assert menu(legal).find(wanted, []) == [wanted]
-        state.apply(game.numbers[wanted])
+        state.apply(game.action_numbers[wanted])

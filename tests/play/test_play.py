@@ -198,7 +198,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
                 return kept, cards
             chosen = generator.choice([one for one in legal if not one.startswith(("business", "bid"))] or legal)
             actions.append(chosen)
-            state.apply(game.numbers[chosen])
+            state.apply(game.action_numbers[chosen])
     raise AssertionError("no such auction")
 
 

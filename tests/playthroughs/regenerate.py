@@ -18,7 +18,8 @@ import msgspec
 
 from fa_cli.games import GAMES
 from fa_cli.games.chance import seed_from_text
-from fa_cli.games.core import ACTION, Game, JournalEntry, State
+from fa_cli.games.contract import ACTION, JournalEntry, State
+from fa_cli.games.game import Game
 
 FOLDER = Path(__file__).parent
 SHOWN = 6
@@ -104,9 +105,9 @@ def _entry(game: Game, state: State, entry: JournalEntry) -> Iterator[str]:
     yield game.narrate(state, entry, [f"Seat {seat}" for seat in range(state.players)])
     if entry[0] == ACTION:
         return
-    everything = game.tell(entry, None)
+    everything = game.event_of(entry, None)
     for seat in range(state.players):
-        heard = game.tell(entry, seat)
+        heard = game.event_of(entry, seat)
         if heard != everything:
             yield f"  seat {seat} hears {msgspec.json.encode(heard).decode()}"
 

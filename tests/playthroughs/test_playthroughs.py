@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fa_cli.games import GAMES
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 
 from .regenerate import FOLDER, path_of, playthrough, variants
 

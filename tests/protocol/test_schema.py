@@ -12,7 +12,8 @@ from msgspec import UNSET
 
 from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import GAMES
-from fa_cli.games.core import Event, Game
+from fa_cli.games.contract import Event
+from fa_cli.games.game import Game
 from fa_cli.protocol.messages import BOT_MESSAGES, REFEREE_MESSAGES, Clock, Decide, Start
 
 from ..conftest import Fa
@@ -50,7 +51,7 @@ def test_what_is_sent_fits(game: Game) -> None:
     state.journal = []
     while not state.is_over():
         legal, seat = state.legal(), state.actor
-        events = [event for entry in state.journal if (event := game.hear(entry, seat)) is not None]
+        events = [event for entry in state.journal if (event := game.event_for(entry, seat)) is not None]
         decide = Decide(1, Clock(), [game.actions[action] for action in legal], events, game.observe(state, seat))
         line = json.loads(msgspec.json.encode(decide))
         assert fits(line, SCHEMA["$defs"]["Decide"])

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.errors import LogError
-from fa_cli.games.core import State
-from fa_cli.replay.action_coding import BLOCK_BYTES, Packer, pack_actions, unpack_actions
+from fa_cli.games.contract import State
+from fa_cli.replay.action_coding import BLOCK_BYTES, ActionPacker, pack_actions, unpack_actions
 from tests.replay.conftest import toy_record
 from tests.toy_game import TOY
 
@@ -40,7 +40,7 @@ decisions = st.lists(
 
 
 def pack(places: Sequence[tuple[int, int]]) -> bytes:
-    packer = Packer()
+    packer = ActionPacker()
     for place, size in places:
         packer.add(place, size)
     return packer.bytes()

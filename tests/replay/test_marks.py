@@ -8,7 +8,7 @@ import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.replay import codec
-from fa_cli.replay.log_file import LogWriter, Mark, holds, read_log, read_on, starts_block
+from fa_cli.replay.log_file import LogPosition, LogWriter, holds, read_from, read_log, starts_block
 from tests.replay.conftest import WriteToys, toy_record
 
 
@@ -17,8 +17,8 @@ def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codec, "BLOCK", 4)
 
 
-def marks_of(path: Path) -> list[Mark]:
-    return [Mark(), *(mark for _, mark in read_on(path, Mark()))]
+def marks_of(path: Path) -> list[LogPosition]:
+    return [LogPosition(), *(mark for _, mark in read_from(path, LogPosition()))]
 
 
 def test_reading_on_gives_what_reading_gives(write_toys: WriteToys) -> None:
@@ -27,7 +27,7 @@ def test_reading_on_gives_what_reading_gives(write_toys: WriteToys) -> None:
     assert [mark.index for mark in marks if starts_block(mark)] == [0, 4, 8]
     whole = list(read_log(path))
     for mark in filter(starts_block, marks):
-        found = list(read_on(path, mark))
+        found = list(read_from(path, mark))
         assert [entry for entry, _ in found] == whole[mark.index :]
         assert [after for _, after in found] == marks[mark.index + 1 :]
 
@@ -35,13 +35,13 @@ def test_reading_on_gives_what_reading_gives(write_toys: WriteToys) -> None:
 def test_what_is_added_later_is_read_on(write_toys: WriteToys) -> None:
     path = write_toys(*range(8))
     mark = marks_of(path)[8]
-    assert list(read_on(path, mark)) == []
+    assert list(read_from(path, mark)) == []
     with LogWriter(path) as writer:
         writer.append(toy_record(8))
-    assert [entry.index for entry, _ in read_on(path, mark)] == [8]
+    assert [entry.index for entry, _ in read_from(path, mark)] == [8]
     with path.open("ab") as file:
         file.write(b"\x20\x00\x00")
-    assert [entry.index for entry, _ in read_on(path, mark)] == [8]
+    assert [entry.index for entry, _ in read_from(path, mark)] == [8]
 
 
 def test_a_mark_is_held_until_the_log_is_another(write_toys: WriteToys, tmp_path: Path) -> None:
@@ -77,4 +77,4 @@ def test_another_log_can_not_be_read_on(write_toys: WriteToys, tmp_path: Path) -
         for number in range(1, 7):
             writer.append(toy_record(number))
     with pytest.raises(LogError, match=r"record 5: "):
-        list(read_on(other, mark))
+        list(read_from(other, mark))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from fa_cli.stats.strength.fit import BETA, MEAN, Comparisons, Field, fit
+from fa_cli.stats.strength.fit import BETA, MEAN, Field, fit
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 
@@ -79,11 +79,7 @@ class League:
 
 def fitted(bots: int, rows: PairRows) -> Field:
     """The strengths of these comparisons."""
-    sums = sum_blocks(rows)
-    comparisons = Comparisons(bots)
-    comparisons.add(sums.totals)
-    comparisons.add_loose(sums.loose)
-    return fit(comparisons, lambda: [sums.loose])
+    return fit(bots, lambda: [sum_blocks(rows)])
 
 
 @dataclass

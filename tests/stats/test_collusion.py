@@ -11,7 +11,7 @@ import pytest
 
 from fa_cli.leaderboard.played import played_game
 from fa_cli.stats.collusion import ALPHA, LEAST_BLOCKS, Collusion
-from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, usual
+from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, typical_scores
 from tests.stats.leagues import HELPERS, HELPING, HONEST, League
 from tests.tournament.helpers import Game
 
@@ -61,10 +61,10 @@ def test_a_gain_by_hand() -> None:
 def test_what_is_usual() -> None:
     generator = numpy.random.default_rng(5)
     gains = [Gain(mean, 0.01, 20) for mean in generator.normal(0, sqrt(0.01 + 0.04), 4000)]
-    assert usual(gains).variance == pytest.approx(0.04, rel=0.1)
-    assert usual(gains).freedom == 4000
-    assert usual([*gains, *[Gain(5.0, 0.01, 20)] * 100]).variance == pytest.approx(0.04, rel=0.2)
-    assert usual([Gain(0.05, 0.01, 20)] * 10).variance == 0
+    assert typical_scores(gains).variance == pytest.approx(0.04, rel=0.1)
+    assert typical_scores(gains).freedom == 4000
+    assert typical_scores([*gains, *[Gain(5.0, 0.01, 20)] * 100]).variance == pytest.approx(0.04, rel=0.2)
+    assert typical_scores([Gain(0.05, 0.01, 20)] * 10).variance == 0
 
 
 def test_two_that_win_together_are_flagged_and_what_is_said_of_them() -> None:

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from fa_cli.stats.cycles import ALPHA, cycles
-from fa_cli.stats.head_to_head import HeadToHead, Meeting
+from fa_cli.stats.head_to_head import HeadToHead, PairMeetings
 
 
 def league(chances: numpy.ndarray, blocks: int, seed: int) -> HeadToHead:
@@ -18,7 +18,7 @@ def league(chances: numpy.ndarray, blocks: int, seed: int) -> HeadToHead:
     for first, second in itertools.combinations(range(len(chances)), 2):
         ahead = 2.0 * draw.binomial(2, chances[first, second], blocks)
         sums = [blocks, 2 * blocks, 4 * blocks, ahead.sum(), (ahead**2).sum(), 2 * ahead.sum()]
-        found.meetings[f"bot{first}", f"bot{second}"] = Meeting([sums], 0, 0.0)
+        found.meetings[f"bot{first}", f"bot{second}"] = PairMeetings([sums], 0, 0.0)
     return found
 
 

@@ -8,8 +8,15 @@ import pytest
 
 from fa_cli.errors import UsageError
 from fa_cli.stats.sprt import FEWEST_BLOCKS, Errors, SequentialTest, Verdict
-from fa_cli.stats.stopping import Answer, StoppingRule, Until, make_until, most_blocks, most_games
-from fa_cli.tournament.schedule import Course
+from fa_cli.stats.stopping import (
+    SequentialResult,
+    StoppingRule,
+    StoppingTracker,
+    blocks_to_decide,
+    games_to_decide,
+    make_stopping_rule,
+)
+from fa_cli.tournament.schedule import Schedule
 from tests.tournament.helpers import definition, setting
 
 # block scores as they come: games of two in pairs of rotations, single games, nearly always level, tables of four
@@ -40,7 +47,7 @@ def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]
 def shares(kind: str, mean: float, errors: Errors, leagues: int = 2000) -> dict[Verdict, float]:
     """How often each verdict is found."""
     counts = dict.fromkeys(Verdict, 0)
-    for league in drawn(kind, mean, leagues, most_blocks(errors)):
+    for league in drawn(kind, mean, leagues, blocks_to_decide(errors)):
         test = SequentialTest(errors)
         for score in league:
             if test.add(score) is not Verdict.OPEN:
@@ -122,7 +129,7 @@ def test_what_can_not_be_asked(errors: Errors) -> None:
 
 
 def test_the_judge_takes_whole_blocks_with_both() -> None:
-    judge = StoppingRule(Until(0, 2))
+    judge = StoppingTracker(StoppingRule(0, 2))
     for seats, ranks in (((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 1, 3))):
         judge.add(seats, ranks)
     assert judge.test.blocks == 0
@@ -136,15 +143,15 @@ def test_the_judge_takes_whole_blocks_with_both() -> None:
 
 
 def test_a_block_that_is_cut_is_no_block() -> None:
-    wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), until=Until(0, 1))
-    course = Course(wanted)
+    wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), stopping_rule=StoppingRule(0, 1))
+    course = Schedule(wanted)
     for _ in range(5):
         assert course.next()
-        course.tell([1, 2], [])
+        course.report_result([1, 2], [])
     assert course.is_over
-    assert course.judge
-    assert course.judge.test.blocks == 2
-    assert course.answer == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
+    assert course.stopping
+    assert course.stopping.test.blocks == 2
+    assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
 
 
 def test_the_answer_of_each_bot() -> None:
@@ -154,23 +161,23 @@ def test_the_answer_of_each_bot() -> None:
         (Verdict.NEITHER, ["as good as y", "as good as x", None]),
         (Verdict.OPEN, ["not decided against y", "not decided against x", None]),
     ):
-        assert [Answer(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
+        assert [SequentialResult(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
 
 
 def test_who_is_compared() -> None:
-    assert make_until(["x", "y"], [], Errors()) == Until(0, 1)
-    assert make_until(["x", "y", "z"], ["z", "x"], Errors()) == Until(2, 0)
+    assert make_stopping_rule(["x", "y"], [], Errors()) == StoppingRule(0, 1)
+    assert make_stopping_rule(["x", "y", "z"], ["z", "x"], Errors()) == StoppingRule(2, 0)
     for names, pair, sentence in (
         (["x", "y", "z"], [], "name them: --compare A,B"),
         (["x", "y"], ["x", "q"], "there is no bot 'q' to compare; there are x, y"),
         (["x", "y"], ["x", "x"], "needs two bots"),
     ):
         with pytest.raises(UsageError, match=sentence):
-            make_until(names, pair, Errors())
+            make_stopping_rule(names, pair, Errors())
 
 
 def test_enough_games() -> None:
-    assert most_blocks(Errors(0.05, 0.05, 0.1)) == 2 * 1300
-    assert most_games(Errors(), 2, 2, all_orders=False) == 5200
-    assert most_games(Errors(), 4, 2, all_orders=False) == 6 * 5200
-    assert most_games(Errors(), 4, 4, all_orders=True) == 24 * 2600
+    assert blocks_to_decide(Errors(0.05, 0.05, 0.1)) == 2 * 1300
+    assert games_to_decide(Errors(), 2, 2, all_orders=False) == 5200
+    assert games_to_decide(Errors(), 4, 2, all_orders=False) == 6 * 5200
+    assert games_to_decide(Errors(), 4, 4, all_orders=True) == 24 * 2600

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, Comparisons, fit
+from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
 from fa_cli.stats.strength.pair_sums import PairRows, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from tests.stats.pair_leagues import LEAGUES, League, coverage, fitted
@@ -156,7 +156,7 @@ def test_a_single_block_gives_no_interval() -> None:
 
 
 def test_a_bot_alone_is_the_field() -> None:
-    field = fit(Comparisons(1))
+    field = fit(1, tuple)
     assert field.strengths == pytest.approx([MEAN])
     assert ranks(field) == [1]
     assert rank_ranges(field) == [(1, 1)]

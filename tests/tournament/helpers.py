@@ -10,9 +10,9 @@ from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament.definition import Definition, Setting
-from fa_cli.tournament.format_specs import AnyPlan, RoundRobin
+from fa_cli.tournament.format_specs import AnyFormatSpec, RoundRobin
 from fa_cli.tournament.options import Duplicate
-from fa_cli.tournament.schedule import Course, Job
+from fa_cli.tournament.schedule import Job, Schedule
 
 # Answers by its own randomness and how often it was asked in this game: the same game again is played the same.
 DICE = """import hashlib, json, os, sys, time
@@ -56,7 +56,7 @@ def definition(
     settings: Sequence[Setting],
     games: int,
     duplicate: Duplicate = Duplicate.ROTATIONS,
-    plan: AnyPlan = RoundRobin(),  # noqa: B008 - it can't be changed
+    format_spec: AnyFormatSpec = RoundRobin(),  # noqa: B008 - it can't be changed
 ) -> Definition:
     """A tournament of bots that are nowhere."""
     bots = max(max(one.bots) for one in settings) + 1
@@ -69,7 +69,7 @@ def definition(
         games=games,
         clock=Clock(),
         duplicate=duplicate,
-        plan=plan,
+        format_spec=format_spec,
     )
 
 
@@ -85,14 +85,14 @@ def play_out(
     wanted: Definition, ranks: Ranks = ranked_by_place, ahead: int = 1, faulted: Collection[int] = ()
 ) -> list[Job]:
     """All jobs of a tournament whose games end as `ranks` says, so many of them begun before the first has ended."""
-    course = Course(wanted)
+    course = Schedule(wanted)
     jobs: list[Job] = []
     told = 0
     while not course.is_over:
         while len(jobs) - told < ahead and (job := course.next()):
             jobs.append(job)
         assert told < len(jobs), "it waits for results that there are already"
-        course.tell(ranks(jobs[told]), faulted)
+        course.report_result(ranks(jobs[told]), faulted)
         told += 1
     return jobs
 

@@ -11,14 +11,14 @@ import pytest
 
 from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
 from fa_cli.replay.log_entry import LogEntry
-from fa_cli.replay.log_file import START, LogWriter, read_log, read_on
+from fa_cli.replay.log_file import START, LogWriter, read_from, read_log
 from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
-from fa_cli.tournament.amend import Amendment, amend, next_version, same_bots
-from fa_cli.tournament.definition import Place, load
+from fa_cli.tournament.amend import Amendment, amend, next_version, unchanged_bots
+from fa_cli.tournament.definition import TournamentPaths, load
 from fa_cli.tournament.options import Format
 from fa_cli.tournament.proof.verified_prefix import check_whole, remember
-from fa_cli.tournament.running.run import follow
+from fa_cli.tournament.running.run import schedule_from_log
 from tests.tournament.running.test_run import define, entries, games, play
 
 from .helpers import dice
@@ -26,17 +26,17 @@ from .helpers import dice
 QUICK = {"options": {"side": "five", "turn_limit": "2"}, "players": 2}
 
 
-def change(place: Place, **wishes: object) -> list[str]:
+def change(place: TournamentPaths, **wishes: object) -> list[str]:
     told: list[str] = []
     amend(place, msgspec.convert(wishes, Amendment), told.append)
     return told
 
 
-def go_on(place: Place) -> None:
-    play(same_bots(load(place.definition)), place, 2)
+def go_on(place: TournamentPaths) -> None:
+    play(unchanged_bots(load(place.definition)), place, 2)
 
 
-def players(place: Place) -> list[set[str]]:
+def players(place: TournamentPaths) -> list[set[str]]:
     return [set(entry.players) for entry in entries(place)]
 
 
@@ -53,7 +53,7 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
     assert not any("a" in group for group in players(place)[10:])
     go_on(place)  # it is over, and stays as it is
     assert len(entries(place)) == 24
-    assert follow(load(place.definition), place.log).is_over
+    assert schedule_from_log(load(place.definition), place.log).is_over
 
 
 def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> Non
         play(msgspec.structs.replace(definition, games=5), place)
         bots[1].write_text(bots[1].read_text() + "\n")
         with pytest.raises(BotError, match=r"b\.py has changed since .* began; .* \(with --update it goes on as a new"):
-            same_bots(load(place.definition))
+            unchanged_bots(load(place.definition))
         with pytest.raises(BotError, match="has changed"):
             change(place, more=3)
         assert load(place.definition) == definition
@@ -86,7 +86,7 @@ def test_what_can_not_be_changed(tmp_path: Path) -> None:
     _, robin = define(tmp_path, [a, b], "robin", games=4, **QUICK)
     _, swiss = define(tmp_path, [a, b], "swiss", format="swiss", **QUICK)
     before = [place.definition.read_bytes() for place in (ladder, robin, swiss)]
-    wrong: list[tuple[Place, dict[str, object], type[FaError], str]] = [
+    wrong: list[tuple[TournamentPaths, dict[str, object], type[FaError], str]] = [
         (robin, {"add": [str(c)]}, Impossible, "--add is for a ladder: robin is a round-robin"),
         (robin, {"retire": ["a"]}, Impossible, "--retire is for a ladder"),
         (swiss, {"more": 3}, Impossible, "--more is not for a swiss"),
@@ -131,7 +131,7 @@ def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("fa_cli.tournament.proof.verified_prefix.check", check)
     check_whole(place)
     assert checked == []  # the run that wrote them remembered them
-    marks = [mark for _, mark in read_on(place.log, START)]
+    marks = [mark for _, mark in read_from(place.log, START)]
     remember(place.log, marks[1])
     check_whole(place)
     assert checked == [2, 3]

@@ -14,7 +14,16 @@ from fa_cli.games.chance import seed_from_text
 from fa_cli.isolation.discovery import Bot
 from fa_cli.isolation.limits import Limits
 from fa_cli.leaderboard.labels import bots_of, describe_variant
-from fa_cli.tournament.definition import Place, check_free, create, free_name, load, make_settings, new_seed, replace
+from fa_cli.tournament.definition import (
+    TournamentPaths,
+    check_name_is_free,
+    create,
+    free_name,
+    load,
+    make_settings,
+    new_seed,
+    replace,
+)
 from tests.tournament.helpers import definition, setting
 from tests.toy_game import TOY
 
@@ -99,21 +108,21 @@ def test_seeds() -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "tournaments" / "test.json", tmp_path / "logs" / "test.log")
+def place(tmp_path: Path) -> TournamentPaths:
+    return TournamentPaths(tmp_path / "tournaments" / "test.json", tmp_path / "logs" / "test.log")
 
 
 WHOLE = definition(make_settings([FIFTH_AVENUE], bots(4)), 8)
 
 
-def test_a_definition_is_kept(place: Place) -> None:
+def test_a_definition_is_kept(place: TournamentPaths) -> None:
     create(place, WHOLE)
     assert load(place.definition) == WHOLE
     assert list(place.definition.parent.iterdir()) == [place.definition]
     assert not place.log.exists()
 
 
-def test_a_definition_is_never_readable_by_others(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_definition_is_never_readable_by_others(place: TournamentPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "chmod", lambda path, mode: pytest.fail(f"{path} was made {mode:o} later"))
     before = os.umask(0)
     try:
@@ -131,7 +140,7 @@ def test_what_the_log_says_of_the_sandbox() -> None:
     assert open_.source() == {**WHOLE.source(), "sandbox": False}
 
 
-def test_nothing_is_overwritten(place: Place) -> None:
+def test_nothing_is_overwritten(place: TournamentPaths) -> None:
     create(place, WHOLE)
     before = place.definition.read_bytes()
     with pytest.raises(UsageError, match=r"there is a tournament test already .* fa tournament resume test"):
@@ -142,7 +151,7 @@ def test_nothing_is_overwritten(place: Place) -> None:
     with pytest.raises(UsageError, match=r"there is a log .*test\.log already"):
         create(place, WHOLE)
     with pytest.raises(UsageError):
-        check_free(place, "test")
+        check_name_is_free(place, "test")
     assert not place.definition.exists()
 
 
@@ -162,14 +171,14 @@ def test_nothing_is_overwritten(place: Place) -> None:
         (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(4, 4, side="ten")])), "not 'ten'"),
     ],
 )
-def test_a_file_that_is_none(place: Place, content: bytes, text: str) -> None:
+def test_a_file_that_is_none(place: TournamentPaths, content: bytes, text: str) -> None:
     place.definition.parent.mkdir()
     place.definition.write_bytes(content)
     with pytest.raises(LogError, match=text):
         load(place.definition)
 
 
-def test_no_such_tournament(place: Place) -> None:
+def test_no_such_tournament(place: TournamentPaths) -> None:
     with pytest.raises(UsageError, match="there is no tournament test"):
         load(place.definition)
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from fa_cli.tournament.fairness import fairness, next_even, planned_games
+from fa_cli.tournament.fairness import measure_fairness, next_balanced, planned_games
 from fa_cli.tournament.options import Duplicate
-from fa_cli.tournament.pairing.seating import table_turns
-from fa_cli.tournament.schedule import FRESH, Course
+from fa_cli.tournament.pairing.seating import rotations
+from fa_cli.tournament.schedule import NEW_PROCESS, Schedule
 
 from .helpers import definition, play_out, setting
 
@@ -28,7 +28,7 @@ def test_each_group_sits_once_in_every_order_of_the_table() -> None:
         block = jobs[first : first + 4]
         assert len({job.number for job in block}) == len({job.setting for job in block}) == 1
         assert len({frozenset(job.seats) for job in block}) == 1
-        assert [job.lane for job in block] == [0, 1, 2, 3]
+        assert [job.process_slot for job in block] == [0, 1, 2, 3]
         for seat in range(4):
             assert len({job.seats[seat] for job in block}) == 4
 
@@ -69,7 +69,13 @@ def test_whatever_is_played(
         assert len(job.seats) == players
         assert max(Counter(job.seats).values()) <= -(-players // bots)
     # no process is dealt a deal twice, and no deal is dealt twice to the same seats
-    assert max(Counter((job.number, job.lane) for job in jobs if job.lane != FRESH).values(), default=1) == 1
+    assert (
+        max(
+            Counter((job.number, job.process_slot) for job in jobs if job.process_slot != NEW_PROCESS).values(),
+            default=1,
+        )
+        == 1
+    )
     assert max(Counter((job.number, job.seats) for job in jobs).values()) == 1
     assert (len({job.number for job in jobs}) == games) or duplicate is not Duplicate.OFF
 
@@ -79,7 +85,7 @@ def test_turns_of_a_table(group: tuple[int, ...]) -> None:
     copies = Counter(group)
     if max(copies.values()) - min(copies.values()) > 1:
         return  # no such group is made
-    turns = table_turns(7, group)
+    turns = rotations(7, group)
     assert len(set(turns)) == len(turns) == (1 if len(copies) == 1 else len(group))
     assert {tuple(sorted(turn)) for turn in turns} == {group}
     for seat in range(len(group)):
@@ -88,12 +94,12 @@ def test_turns_of_a_table(group: tuple[int, ...]) -> None:
 
 
 def test_tables_are_set_in_different_orders() -> None:
-    followers = {(turns[0][0], turns[0][1]) for turns in (table_turns(number, (0, 1, 2, 3)) for number in range(60))}
+    followers = {(turns[0][0], turns[0][1]) for turns in (rotations(number, (0, 1, 2, 3)) for number in range(60))}
     assert followers == set(itertools.permutations(range(4), 2))
 
 
 def test_a_million_games_of_a_thousand_bots_begin_at_once() -> None:
-    first = Course(definition([setting(1000, 4)], 1_000_000)).next()
+    first = Schedule(definition([setting(1000, 4)], 1_000_000)).next()
     assert first
     assert first.index == 0
 
@@ -102,7 +108,7 @@ def test_fairness_is_what_the_schedule_has() -> None:
     settings = [setting(7, 3, side="five"), setting(6, 2, side="six")]
     for games in (1, 17, 100, 333):
         wanted = definition(settings, games)
-        counts = fairness(wanted)
+        counts = measure_fairness(wanted)
         assert counts
         jobs = play_out(wanted)
         for place, one in enumerate(counts):
@@ -126,12 +132,12 @@ def test_fairness_is_what_the_schedule_has() -> None:
 def test_the_default_number_is_even_and_small(bots: int, players: int) -> None:
     settings = [setting(bots, players, side="five"), setting(bots, players, side="six")]
     games = planned_games(definition(settings, 0))
-    counts = fairness(definition(settings, games))
+    counts = measure_fairness(definition(settings, games))
     assert counts
     assert all(one.is_even for one in counts)
     assert 200 <= games <= max(300, 9 * bots)
-    assert next_even(definition(settings, games)) == games
-    assert next_even(definition(settings, games + 1)) != games + 1
+    assert next_balanced(definition(settings, games)) == games
+    assert next_balanced(definition(settings, games + 1)) != games + 1
 
 
 def test_jobs_travel() -> None:

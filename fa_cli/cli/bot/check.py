@@ -34,14 +34,14 @@ def check(
 
     Exit code 0: it passed every check; 1: it did not.
     """
-    from ...errors import AnswerIsNo
+    from ...errors import CheckFailed
     from ...isolation.discovery import read_bot
-    from ...isolation.spawn import leaving_nothing
+    from ...isolation.spawn import no_leftover_processes
     from ...match.check.compliance import check_bot
 
     clock = limits.make_clock(move_time, None)
     done = []
-    with leaving_nothing():
+    with no_leftover_processes():
         for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
             done.append(each)
             if format is Format.TABLE:
@@ -50,7 +50,7 @@ def check(
         show(map(_row, done), _COLUMNS, format)
     failed = [each.number for each in done if not each.passed]
     if failed:
-        raise AnswerIsNo(f"{bot}: failed {', '.join(f'check {each}' for each in failed)}")
+        raise CheckFailed(f"{bot}: failed {', '.join(f'check {each}' for each in failed)}")
     if format is Format.TABLE:
         print(f"passed: {counted(len(done), 'check')}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...columns import Column
-from ...errors import AnswerIsNo, FaError, LogError, UsageError
+from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...text import counted
 from .. import limits
 from ..common import place_of, say
@@ -55,8 +55,8 @@ def replay(
     it failed on the way.
     """
     from ...isolation.discovery import read_bot
-    from ...isolation.spawn import leaving_nothing
-    from ...match.rerun import ask_again
+    from ...isolation.spawn import no_leftover_processes
+    from ...match.rerun import rerun_decisions
 
     record = record_of(log, game)
     definition = _definition(record)
@@ -64,8 +64,10 @@ def replay(
     asked = read_bot(bot, sandboxed=limited.sandbox)
     anonymous = definition.anonymous if definition else record.meta.get("anonymous") is True
     try:
-        with leaving_nothing():
-            found = ask_again(record, seat, asked, limited, clock, anonymous=anonymous, tell=print if verbose else None)
+        with no_leftover_processes():
+            found = rerun_decisions(
+                record, seat, asked, limited, clock, anonymous=anonymous, tell=print if verbose else None
+            )
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
     rows = _show_differences(found, format)
@@ -95,14 +97,14 @@ def _show_differences(found: Rerun, format: Format) -> int:
 
 
 def _conclude(asked: int, different: int, failed: bool) -> None:
-    """Say it in a sentence. Raises AnswerIsNo."""
+    """Say it in a sentence. Raises CheckFailed."""
     if different:
-        raise AnswerIsNo(
+        raise CheckFailed(
             f"{different} of {counted(asked, 'answer')} {'is' if different == 1 else 'are'} not what was played"
         )
     same = f"{counted(asked, 'answer')} as {'it was' if asked == 1 else 'they were'} played"
     if failed:
-        raise AnswerIsNo(f"it failed, after {same}")
+        raise CheckFailed(f"it failed, after {same}")
     say(f"no difference: {same}")
 
 

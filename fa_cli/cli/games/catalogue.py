@@ -12,7 +12,7 @@ from ..tables import Format, FormatOption, is_watched, show
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...games.core import Game
+    from ...games.game import Game
 
 COLUMNS = (
     Column("game", "game"),
@@ -36,7 +36,7 @@ def _rows(game: Game) -> Iterator[dict[str, Any]]:
     """One row per option; a game without any has one row."""
     import msgspec
 
-    from ...games.core import describe_values
+    from ...games.options import describe_values
 
     about = {"game": game.name, "title": game.title, "players": list(game.players)}
     fields = msgspec.structs.fields(game.options)

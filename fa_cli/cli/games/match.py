@@ -64,21 +64,21 @@ def match(
 
 def _about(limited: Limits) -> dict[str, Any]:
     """What the record's meta says of the match."""
-    from ...tournament.definition import now
+    from ...tournament.definition import utc_now
 
-    return {"started": now(), **({} if limited.sandbox else {"sandbox": False})}
+    return {"started": utc_now(), **({} if limited.sandbox else {"sandbox": False})}
 
 
 def _play(table: Table, when: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:
     """Play the game and tell it meanwhile, unless --quiet; `verbose` prints the dialogue with each bot too."""
-    from ...isolation.spawn import leaving_nothing
+    from ...isolation.spawn import no_leftover_processes
     from ...match.single_game import play_watched
     from ...match.transcript import Transcript
 
     def tell(text: str) -> None:
         print(text, flush=True)
 
-    with leaving_nothing():
+    with no_leftover_processes():
         return play_watched(
             table,
             None if common.SETTINGS.quiet else tell,

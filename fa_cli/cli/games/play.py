@@ -17,7 +17,7 @@ from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_se
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...games.core import Game
+    from ...games.game import Game
     from ...isolation.discovery import Bot
     from ...play.unfinished import Unfinished
 
@@ -91,7 +91,7 @@ def _limits(sandbox: Sandbox | None) -> Limits:
 
 def _play_on(log: Path, unfinished: Unfinished, bots: list[Bot | None], limited: Limits, no_color: bool) -> None:
     """Play the game to its end and print the result. Raises Interrupted if the person leaves; it is saved then."""
-    from ...isolation.spawn import leaving_nothing
+    from ...isolation.spawn import no_leftover_processes
     from ...play.person import Left
     from ...play.table import play_on
     from ...play.terminal import Terminal
@@ -101,7 +101,7 @@ def _play_on(log: Path, unfinished: Unfinished, bots: list[Bot | None], limited:
     terminal.begin()
     try:
         with kept_alone(place_of(log)):
-            with leaving_nothing():
+            with no_leftover_processes():
                 record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
             keep(log, record, packed)
             place_of(log).unlink(missing_ok=True)
@@ -153,10 +153,10 @@ def _begin(
     """A game of which nothing is played yet. Raises UsageError, BadOption."""
     import msgspec
 
-    from ...play.house import NAME
+    from ...play.rollout_bot import NAME
     from ...play.unfinished import Opponent, Unfinished
     from ...replay.record import is_player_name, seat_names
-    from ...tournament.definition import now
+    from ...tournament.definition import utc_now
 
     if not is_player_name(name) or "#" in name:
         raise UsageError(f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {name!r}")
@@ -166,7 +166,7 @@ def _begin(
         for one, bot in zip(seat_names(names), bots, strict=True)
     ]
     options = msgspec.structs.asdict(game.make_options(common.parse_options(option)))
-    return Unfinished(game.name, options, seed.hex(), seat, seats, started=now())
+    return Unfinished(game.name, options, seed.hex(), seat, seats, started=utc_now())
 
 
 def _log_of(text: str) -> Path:

@@ -32,11 +32,11 @@ def simulate(
 
     With the same seed the same log is written, whatever the number of processes.
     """
-    from ...match.simulate import plan
+    from ...match.simulate import make_simulation
     from ...replay.log_entry import entry_of
     from ...replay.log_file import write_aside
 
-    simulation = plan(game, players, common.parse_options(option), games, seed)
+    simulation = make_simulation(game, players, common.parse_options(option), games, seed)
     count = write_aside(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))
     if not common.SETTINGS.quiet:
         print(

@@ -16,7 +16,7 @@ from ..tables import number, show
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...games.core import Game
+    from ...games.game import Game
     from ...isolation.discovery import Bot
     from ...replay.record import Record
 

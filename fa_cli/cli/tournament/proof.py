@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...columns import Column
-from ...errors import AnswerIsNo
+from ...errors import CheckFailed
 from ...text import printable
 from ..common import place_of, say
 from ..tables import Format, FormatOption, number, show
@@ -78,7 +78,7 @@ def verify(
     wrong += _head(definition, head) if head else 0
     wrong += _signature(definition, signers) if signers else 0
     if wrong:
-        raise AnswerIsNo(f"{name}: {wrong} {'thing is' if wrong == 1 else 'things are'} wrong")
+        raise CheckFailed(f"{name}: {wrong} {'thing is' if wrong == 1 else 'things are'} wrong")
 
 
 def _games(definition: Definition, partial: bool, jobs: int) -> int:
@@ -138,7 +138,7 @@ def _signature(definition: Definition, signers: Path) -> int:
     log = place_of(definition.name).log
     try:
         print(printable(f"{log}: signed by {check_signature(log, signers)}"))
-    except AnswerIsNo as error:
+    except CheckFailed as error:
         print(printable(str(error)))
         return 1
     return 0

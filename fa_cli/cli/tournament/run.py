@@ -48,14 +48,14 @@ def run(context: typer.Context, options: RunOptions) -> None:
     import msgspec
 
     from ...tournament.definition import create
-    from ...tournament.setup import find_games, prepare
+    from ...tournament.setup import find_games, make_definition
 
     asked = options.request
     limited = limits.checked_limits(asked.sandbox, asked.limits)
     name = _new_name(options.name, file_of(context) or asked.game)
     find_games(asked.game)
     limits.warn_if_seen(asked.anonymous, limited.sandbox)
-    definition = prepare(name, msgspec.structs.replace(asked, limits=limited), say)
+    definition = make_definition(name, msgspec.structs.replace(asked, limits=limited), say)
     create(place_of(name), definition)
     _play(definition, options.jobs, options.pin, options.stderr, options.output)
 
@@ -76,7 +76,7 @@ def resume(
 ) -> None:
     """Go on with a tournament after its last finished game; its log is verified first."""
     from ...isolation.sandbox.bubblewrap import choose
-    from ...tournament.amend import Amendment, amend, same_bots
+    from ...tournament.amend import Amendment, amend, unchanged_bots
     from ...tournament.definition import load
     from ...tournament.proof.verified_prefix import check_whole
 
@@ -90,7 +90,7 @@ def resume(
     if more or update or add or retire:
         definition = amend(place, Amendment(add or [], retire or [], update, more), say, None if strict else absent)
     else:
-        definition = same_bots(definition, None if strict else absent)
+        definition = unchanged_bots(definition, None if strict else absent)
     for bot in absent.values():
         common.warn(f"{bot}; its games are lost by a fault until it is resumed with it")
     _play(definition, jobs, pin, stderr, output, absent)
@@ -106,11 +106,11 @@ def init(
 
 def _new_name(name: str | None, base: str) -> str:
     """A name that is free: the one that was asked for, or the base with a number. Raises UsageError."""
-    from ...tournament.definition import check_free, free_name
+    from ...tournament.definition import check_name_is_free, free_name
 
     if name is None:
         return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
-    check_free(place_of(name), name)
+    check_name_is_free(place_of(name), name)
     return name
 
 
@@ -135,7 +135,7 @@ def _play(
             definition,
             place,
             jobs=jobs or default_jobs(definition.bots),
-            watcher=watcher,
+            listener=watcher,
             resume=f"{fa()} tournament resume {definition.name}",
             stderr=stderr,
             pin=pin is Pin.AUTO,
@@ -156,11 +156,11 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     several = len({setting.game for setting in definition.settings}) > 1
     selection = selected([log])
     standings = leaderboard(selection, By.GAME if several else None)
-    show_board(standings, format, answer=run.course.answer, skipped=definition.skipped)
+    show_board(standings, format, answer=run.schedule.sequential_result, skipped=definition.skipped)
     tell_faults(selection)
-    tell_places(definition, run.course)
-    if run.answer:
-        say(run.answer)
+    tell_places(definition, run.schedule)
+    if run.describe_result:
+        say(run.describe_result)
     say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _telling_part(definition)

@@ -18,7 +18,7 @@ from ..views import FaultsOption, MatrixOption, SeatsOption
 if TYPE_CHECKING:
     from ...leaderboard.leaderboards import Selection
     from ...tournament.definition import Definition
-    from ...tournament.schedule import Course
+    from ...tournament.schedule import Schedule
 
 _FOLLOWED = 20_000
 """Games whose log `show` reads once more, for the seats."""
@@ -61,7 +61,7 @@ def show_one(
     from ...leaderboard.standings import Leaderboard
     from ...results import By
     from ...tournament.definition import load
-    from ...tournament.running.run import follow
+    from ...tournament.running.run import schedule_from_log
     from ..leaderboard import show_board
     from ..ratings import selected
 
@@ -77,14 +77,14 @@ def show_one(
         _show_definition(definition, standings.games)
         show_board(standings, format, apart=False)
         print()
-    answer = follow(definition, place.log).answer if definition.until else None
+    answer = schedule_from_log(definition, place.log).sequential_result if definition.stopping_rule else None
     show_board(standings, format, answer=answer, skipped=definition.skipped)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if place.log.exists():
         tell_faults(selection)
     if format is Format.TABLE and standings.games <= _FOLLOWED:
-        tell_places(definition, follow(definition, place.log))
+        tell_places(definition, schedule_from_log(definition, place.log))
 
 
 def _show_definition(definition: Definition, played: int) -> None:
@@ -118,34 +118,34 @@ def warn_of_skipped(definition: Definition) -> None:
 def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     """Who came in where in a swiss or a knockout, so far."""
     from ...tournament.definition import load
-    from ...tournament.running.run import follow
+    from ...tournament.running.run import schedule_from_log
 
     place = place_of(name)
     definition = load(place.definition)
-    if not definition.plan.counts_itself:
-        raise UsageError(f"{name} is a {definition.plan.name}, which has no places but those of its leaderboard")
-    rows = _places(definition, follow(definition, place.log))
+    if not definition.format_spec.counts_itself:
+        raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
+    rows = _places(definition, schedule_from_log(definition, place.log))
     show(rows, (number("place", "place"), Column("bot", "bot")), format)
 
 
-def tell_places(definition: Definition, course: Course) -> None:
+def tell_places(definition: Definition, course: Schedule) -> None:
     """How a swiss or a knockout came out, and how even the seats were."""
     rows = _places(definition, course)
     if rows:
         told = ", ".join(f"{row['place']}. {row['bot']}" for row in rows)
-        say(f"{definition.plan.name}: {told}")
+        say(f"{definition.format_spec.name}: {told}")
     say(f"seats: {course.seats.describe()}")
 
 
-def _places(definition: Definition, course: Course) -> list[dict[str, Any]]:
+def _places(definition: Definition, course: Schedule) -> list[dict[str, Any]]:
     """A row for each bot that has a place by now, the best first."""
-    from ...tournament.schedule import stand_ins
+    from ...tournament.schedule import current_versions
 
     course.peek()  # what a format makes of the last result
     placing = course.results.placing
     rows = []
     for bot, place in placing.places().items() if placing else ():
-        (now,) = stand_ins(definition.changes, (bot,), course.told) or (bot,)
+        (now,) = current_versions(definition.changes, (bot,), course.known_results) or (bot,)
         rows.append({"place": place, "bot": definition.bots[now].name})
     return sorted(rows, key=lambda row: (row["place"], row["bot"]))
 
@@ -165,14 +165,14 @@ def tell_faults(selection: Selection) -> None:
 def _list_row(definition: Definition) -> dict[str, Any]:
     from ...leaderboard.leaderboards import games_in
     from ...replay.log_file import is_being_written
-    from ...tournament.running.run import follow
+    from ...tournament.running.run import schedule_from_log
     from ...tournament.setup import describe_settings
 
     log = place_of(definition.name).log
     done, state = 0, "unfinished"
     try:
         done = games_in(log) if log.exists() else 0
-        decided = definition.until is not None and follow(definition, log).is_decided
+        decided = definition.stopping_rule is not None and schedule_from_log(definition, log).is_decided
         state = "finished" if decided or done >= definition.games else "unfinished"
         if log.exists() and is_being_written(log):
             state = "running"
@@ -183,7 +183,7 @@ def _list_row(definition: Definition) -> dict[str, Any]:
         "name": definition.name,
         "started": definition.started,
         "bots": [bot.name for bot in definition.bots],
-        "format": definition.plan.name,
+        "format": definition.format_spec.name,
         "settings": describe_settings(definition),
         "done": done,
         "games": max(done, definition.games),

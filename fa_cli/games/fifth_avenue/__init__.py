@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..core import Game, presentation_of
+from ..game import Game
+from ..presentation import presentation_of
 from .actions import ACTIONS
 from .deal import deal
 from .options import Options
@@ -16,6 +17,6 @@ GAME = Game(
     default_variants=({"side": "five"}, {"side": "six"}),
     actions=ACTIONS,
     deal=deal,
-    edges=lambda: presentation_of(__name__),
+    load_presentation=lambda: presentation_of(__name__),
     rules=__name__,
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..core import Guide
+from ..presentation import PlayerGuide
 
-GUIDE = Guide(
+GUIDE = PlayerGuide(
     ask={
         "place": "Place one of your first two skyscrapers; beside businesses it is worth more.",
         "action": "Your turn: take skyscrapers, place a business, use a commissioner, or score.",

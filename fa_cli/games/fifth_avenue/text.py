@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from ...text import counted
-from ..core import ACTION, DREW, POINTS, JournalEntry
+from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
 from .board import (
     BUSINESSES,
@@ -24,7 +24,7 @@ from .board import (
     SUITS,
 )
 from .state import State
-from .view import LOTS, POINTS_FOR, businesses_on, tell
+from .view import LOTS, POINTS_FOR, businesses_on, event_of
 
 WIDTH = 80
 _SHORT = {"boutique": "bout", "jeweler": "jewl", "gallery": "gall", "perfumery": "perf"}
@@ -144,7 +144,7 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
         return f"{who} {_action(entry[2])}"
     if kind == POINTS:
         return f"{who} scores {counted(entry[2], 'point')} for {_FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])}"
-    event = tell(entry, None)
+    event = event_of(entry, None)
     cards = (event.cards if event else None) or []
     if kind == DREW:
         return f"{who} draws {', '.join(cards)} from the black stack"

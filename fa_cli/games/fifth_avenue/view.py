@@ -13,7 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Event, JournalEntry, joined, kept, latest, members, raw
+from ..contract import DREW, POINTS, Event, JournalEntry
+from ..json_parts import cache_last, join_members, json_cached, json_members, to_raw
 from .board import (
     BUSINESSES,
     CARDS,
@@ -174,10 +175,10 @@ class Observation(Moment, frozen=True):
 # Parts change less often than they are shown: each is kept as JSON, by what it is made of.
 
 
-def show(state: State, seat: int) -> msgspec.Raw:
+def observation_json(state: State, seat: int) -> msgspec.Raw:
     """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
-    return joined(
-        members(
+    return join_members(
+        json_members(
             Moment(
                 seat,
                 PHASES[state.phase],
@@ -203,11 +204,11 @@ def show(state: State, seat: int) -> msgspec.Raw:
         _hand(bytes(state.hand[_HANDS[seat]])),
         _stacks(state.decks, state.fresh, state.black, state.black_back),
         _seats(state.points, state.supply, state.general, state.park_height, state.hand[:], state.known[:]),
-        members({"alea_skyscrapers": state.alea_supply, "auction": _auction(state) if state.lot >= 0 else None}),
+        json_members({"alea_skyscrapers": state.alea_supply, "auction": _auction(state) if state.lot >= 0 else None}),
     )
 
 
-@latest
+@cache_last
 def _table(
     options: Options,
     tiles: list[int],
@@ -222,7 +223,7 @@ def _table(
     park: bytes,
 ) -> bytes:
     """What lies open on the table but cards."""
-    return members(
+    return json_members(
         {
             "options": _options(options),
             "board": _board(tiles, height, owner, options.side, stopped),
@@ -235,12 +236,12 @@ def _table(
     )
 
 
-@latest
+@cache_last
 def _board(tiles: list[int], height: list[int], owner: list[int], side: str, stopped: int) -> msgspec.Raw:
     """By district; a stopped one is not there."""
     after = DASHED_AFTER[side == "six"]
     plots = list(zip(tiles, height, owner, strict=True))
-    return raw(
+    return to_raw(
         {
             name: _district(after[district], *plots[6 * district : 6 * district + 6])
             for district, name in enumerate(DISTRICTS)
@@ -249,7 +250,7 @@ def _board(tiles: list[int], height: list[int], owner: list[int], side: str, sto
     )
 
 
-@kept
+@json_cached
 def _options(options: Options) -> Options:
     return options
 
@@ -258,7 +259,7 @@ _BESIDE = {after: neighbours([ring(after)]) for side in DASHED_AFTER for after i
 """By the colour after which the dashed plot lies, by plot of one district: the two plots beside it."""
 
 
-@kept
+@json_cached
 def _district(dashed_after: int, *plots: tuple[int, int, int]) -> dict[str, Plot]:
     """From each plot's place in `tiles`, `height` and `owner`."""
     tiles = [tile for tile, _, _ in plots]
@@ -275,7 +276,7 @@ def businesses_on(content: int) -> list[str]:
     return [BUSINESSES[tile - 1] for tile in (content % 5, content // 5) if tile]
 
 
-@kept
+@json_cached
 def _commissioners(position: tuple[int, int], marks: tuple[bytes, bytes]) -> dict[str, Commissioner]:
     return {
         who: Commissioner(PLACES[place], [DISTRICTS[district] for district in marked])
@@ -283,12 +284,12 @@ def _commissioners(position: tuple[int, int], marks: tuple[bytes, bytes]) -> dic
     }
 
 
-@kept
+@json_cached
 def _tiles(types: Sequence[int]) -> list[str]:
     return [BUSINESSES[tile] for tile in types]
 
 
-@kept
+@json_cached
 def _later_sets(row: bytes, gone: int) -> list[list[str]]:
     """What lies in the row beyond the current set; `gone` sets are used up."""
     sets, at = [], 0
@@ -300,22 +301,22 @@ def _later_sets(row: bytes, gone: int) -> list[list[str]]:
 
 @lru_cache(1 << 11)
 def _hand(hand: bytes) -> bytes:
-    return members({"hand": {suit: list(hand[3 * number :][:3]) for number, suit in enumerate(SUITS)}})
+    return json_members({"hand": {suit: list(hand[3 * number :][:3]) for number, suit in enumerate(SUITS)}})
 
 
-@latest
+@cache_last
 def _stacks(decks: list[bytes], fresh: list[int], black: bytes, black_back: bytes) -> bytes:
     """The stacks."""
     stacks = {colour: _stack(deck, until) for colour, deck, until in zip(COLOURS, decks, fresh, strict=True)}
-    return members({"stacks": stacks, "black": _black(len(black), black_back)})
+    return json_members({"stacks": stacks, "black": _black(len(black), black_back)})
 
 
-@kept
+@json_cached
 def _stack(deck: bytes, fresh: int) -> Stack:
     return Stack(len(deck), 4 + deck[0] % 3 if deck else None, [4 + card % 3 for card in deck[fresh:]])
 
 
-@kept
+@json_cached
 def _black(face_down: int, back: bytes) -> BlackStack:
     return BlackStack(face_down, [4 + card for card in back])
 
@@ -324,7 +325,7 @@ _HANDS = [slice(at, at + CARDS) for at in range(0, 4 * CARDS, CARDS)]
 """By seat: its part of `State.hand`."""
 
 
-@latest
+@cache_last
 def _seats(
     points: list[int], supply: list[int], general: list[int], park: list[int], hand: list[int], known: list[int]
 ) -> bytes:
@@ -332,10 +333,10 @@ def _seats(
         _seat(points[seat], supply[seat], general[seat], park[seat], bytes(hand[at]), bytes(known[at]))
         for seat, at in enumerate(_HANDS[: len(points)])
     ]
-    return members({"seats": seats})
+    return json_members({"seats": seats})
 
 
-@kept
+@json_cached
 def _seat(points: int, supply: int, general: int, park: int, hand: bytes, known: bytes) -> Seat:
     cards = {}
     for suit, at in zip(SUITS, range(0, CARDS, 3), strict=True):
@@ -358,12 +359,12 @@ def _auction(state: State) -> Auction:
     )
 
 
-@kept
+@json_cached
 def _lots(lots: bytes) -> list[str]:
     return [LOTS[lot] for lot in lots]
 
 
-@kept
+@json_cached
 def _bid(passed: bool, total: int, laid: bytes) -> Bid:
     return Bid(passed, total, [CARDS_TEXT[card] for card in laid])
 
@@ -372,7 +373,7 @@ _PASSED = [[passed >> seat & 1 > 0 for seat in range(4)] for passed in range(1 <
 """By `State.passed`, by seat: whether it has."""
 
 
-@kept
+@json_cached
 def _cards(cards: bytes) -> list[str]:
     return [CARDS_TEXT[card] for card in cards]
 
@@ -381,7 +382,7 @@ POINTS_FOR = (*DISTRICTS, "stop", "special", "CentralPark")
 """By the number that a journal entry gives: what points are for."""
 
 
-def tell(entry: JournalEntry, seat: int | None) -> Event | None:
+def event_of(entry: JournalEntry, seat: int | None) -> Event | None:
     """The journal entry as this seat hears it; seat None sees everything."""
     kind, who = entry[0], entry[1]
     if kind == POINTS:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..core import Guide
+from ..presentation import PlayerGuide
 from .board import COLOURS
 
-GUIDE = Guide(
+GUIDE = PlayerGuide(
     ask={
         "select": "Select the blocks that you will place in this round.",
         "build": "Play a card: place a block on the site that it means to you, in any city.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from operator import sub
 
-from ..core import latest
+from ..json_parts import cache_last
 from .actions import CARD_OF
 from .board import COPIES, HAND, SITES
 from .state import State
@@ -90,7 +90,7 @@ def _counts(hand: int) -> list[int]:
     return [hand >> 3 * card & 7 for card in range(SITES)]
 
 
-@latest
+@cache_last
 def _consisted(deck: list[int], begun: int) -> list[int]:
     """What a deck consisted of."""
     cards = deck[begun:]

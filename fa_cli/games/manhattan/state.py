@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..chance import ChanceSource
-from ..core import DREW, POINTS
+from ..contract import DREW, POINTS
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import (
     ALL_BLOCKS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...text import counted
-from ..core import DREW, POINTS, JournalEntry
+from ..contract import DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BUILD, PLAYS
 from .board import CITIES, COLOURS, GREW, HEIGHTS, SIDES, SITES, TIED, sides, unpack_blocks, unpack_cards
 from .scoring import FOR_HIGHEST, FOR_TOWERS, highest_height

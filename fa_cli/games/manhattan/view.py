@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Event, JournalEntry, joined, kept, latest, members, raw
+from ..contract import DREW, POINTS, Event, JournalEntry
+from ..json_parts import cache_last, join_members, json_cached, json_members, to_raw
 from .actions import ACTIONS, CARD_OF
 from .board import (
     CITIES,
@@ -136,11 +137,11 @@ class Observation(Moment, frozen=True):
 # Parts change less often than they are shown: each is kept as JSON, by what it is made of.
 
 
-def show(state: State, seat: int) -> msgspec.Raw:
+def observation_json(state: State, seat: int) -> msgspec.Raw:
     """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
     course = _course(state)
-    return joined(
-        members(
+    return join_members(
+        json_members(
             Moment(
                 seat,
                 phase(state),
@@ -156,7 +157,7 @@ def show(state: State, seat: int) -> msgspec.Raw:
         _CITIES % tuple(course.cities),
         b'"stocks":{%b}' % b",".join(map(_stock, _OWNERS[state.players], state.supply, state.chosen, state.gone)),
         _seats(state.players, state.points),
-        members({"hand": _hand(state.hands[seat]), "cards": _cards(state, seat, course)}),
+        json_members({"hand": _hand(state.hands[seat]), "cards": _cards(state, seat, course)}),
     )
 
 
@@ -234,7 +235,7 @@ def _course(state: State) -> _Course:
     return _last
 
 
-@kept
+@json_cached
 def _tower(stack: bytes) -> Tower | None:
     """The tower of these blocks, each 4 * colour + height."""
     if not stack:
@@ -267,15 +268,15 @@ _OWNERS = {
 @lru_cache(1 << 11)
 def _stock(owned: tuple[int, int], supply: int, chosen: int, gone: int) -> bytes:
     colour, seat = owned
-    return members({COLOURS[colour]: Stock(seat, _blocks(supply), _blocks(chosen), _blocks(gone))})
+    return json_members({COLOURS[colour]: Stock(seat, _blocks(supply), _blocks(chosen), _blocks(gone))})
 
 
 _blocks = lru_cache(1 << 11)(unpack_blocks)
 
 
-@latest
+@cache_last
 def _seats(players: int, points: list[int]) -> bytes:
-    return members({"seats": [_seat(players, *seat) for seat in enumerate(points)]})
+    return json_members({"seats": [_seat(players, *seat) for seat in enumerate(points)]})
 
 
 def _seat(players: int, seat: int, points: int) -> Seat:
@@ -287,14 +288,14 @@ def _seat(players: int, seat: int, points: int) -> Seat:
 # -- the cards
 
 
-@kept
+@json_cached
 def _hand(hand: int) -> list[int]:
     return [card + 1 for card in unpack_cards(hand)]
 
 
 @lru_cache(1 << 13)
 def _played(play: int) -> bytes:
-    return b",%b" % raw(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
+    return b",%b" % to_raw(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
 
 
 def _cards(state: State, seat: int, course: _Course) -> Cards:
@@ -321,7 +322,7 @@ def points_for(what: int) -> str:
 _KINDS = {**dict(enumerate(CITIES)), FOR_HIGHEST: "highest", FOR_TOWERS: "towers"}
 
 
-def tell(entry: JournalEntry, seat: int | None) -> Event | None:
+def event_of(entry: JournalEntry, seat: int | None) -> Event | None:
     """The journal entry as this seat hears it; seat None sees everything."""
     kind, who = entry[0], entry[1]
     if kind == POINTS:

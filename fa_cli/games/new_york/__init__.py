@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..core import Game, presentation_of
+from ..game import Game
+from ..presentation import presentation_of
 from .actions import ACTIONS
 from .board import PLAYERS
 from .deal import deal
@@ -17,6 +18,6 @@ GAME = Game(
     default_variants=({"actions": "off"}, {"actions": "on"}),
     actions=ACTIONS,
     deal=deal,
-    edges=lambda: presentation_of(__name__),
+    load_presentation=lambda: presentation_of(__name__),
     rules=__name__,
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..core import Guide
+from ..presentation import PlayerGuide
 from .board import COLOURS
 from .text import LETTERS
 
-GUIDE = Guide(
+GUIDE = PlayerGuide(
     ask={
         "first-stones": "Place a stone on an empty building: a3s5 is in row (avenue) 3, column 5.",
         "colour": "Choose the colour that you play in this turn.",

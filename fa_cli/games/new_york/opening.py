@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..core import DREW
+from ..contract import DREW
 from .board import FIRST_STONES_OF, beside
 from .cards import BACK, STOCK, STOCK_WITH_ACTIONS
 

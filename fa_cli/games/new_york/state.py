@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..chance import ChanceSource
-from ..core import POINTS
+from ..contract import POINTS
 from .actions import (
     CLEAR,
     COLOUR,

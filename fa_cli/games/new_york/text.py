@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...text import counted
-from ..core import ACTION, DREW, POINTS, JournalEntry
+from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
 from .board import CELLS_TEXT, COLOURS, SIZE
 from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
 from .state import State
-from .view import PHASES, POINTS_FOR, tell
+from .view import PHASES, POINTS_FOR, event_of
 
 LETTERS = "RBYGK"
 
@@ -108,7 +108,7 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
         return f"There are {entry[2]} chances to place a stone there; {who} has the first"
     if kind == "colours":
         return f"{who} has {' and '.join(COLOURS[colour] for colour in entry[2:])}"
-    event = tell(entry, None)
+    event = event_of(entry, None)
     cards = ", ".join((event.cards if event else None) or ["nothing"])
     if kind == DREW:
         return f"{who} draws {cards}"

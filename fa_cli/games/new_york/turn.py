@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..core import DREW
+from ..contract import DREW
 from .actions import PLAYED
 from .board import AVENUE_AT, STREET_AT
 from .cards import BACK, STOP

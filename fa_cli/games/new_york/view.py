@@ -15,7 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from ..core import DREW, POINTS, Event, JournalEntry, joined, kept, latest, members
+from ..contract import DREW, POINTS, Event, JournalEntry
+from ..json_parts import cache_last, join_members, json_cached, json_members
 from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, beside, cells_in
 from .cards import BACK, BACKS, CARDS_TEXT, STOP
 from .options import Options
@@ -100,12 +101,12 @@ class Observation(Moment, frozen=True):
 # What is shown is joined from parts: those that change seldom are kept as JSON, by what they are made of.
 
 
-def show(state: State, seat: int) -> msgspec.Raw:
+def observation_json(state: State, seat: int) -> msgspec.Raw:
     """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
     board = state.board
     first, last = _owned(state.colours)
-    return joined(
-        members(
+    return join_members(
+        json_members(
             Moment(
                 seat,
                 PHASES[state.phase],
@@ -146,7 +147,7 @@ def show(state: State, seat: int) -> msgspec.Raw:
     )
 
 
-@kept
+@json_cached
 def _cells(mask: int) -> list[str]:
     return [CELLS_TEXT[cell] for cell in cells_in(mask)]
 
@@ -182,16 +183,16 @@ _NAMES = [b'"%b"' % name.encode() for name in COLOURS]
 
 @lru_cache(1 << 10)
 def _colour(name: str, owner: int, stock: int, board: int) -> bytes:
-    return members({name: Colour(owner if owner >= 0 else None, stock, board)})
+    return json_members({name: Colour(owner if owner >= 0 else None, stock, board)})
 
 
-@latest
+@cache_last
 def _owned(colours: list[tuple[int, ...]]) -> tuple[list[int], list[int]]:
     """By seat: the first and the last of its colours, which before the colour cards are dealt are any."""
     return [owned[0] if owned else 0 for owned in colours], [owned[-1] if owned else 0 for owned in colours]
 
 
-@kept
+@json_cached
 def _seat(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, cards: int) -> Seat:
     """From the masks of the stones of its first and its last colour."""
     stones = (first, last)[: len(colours)]
@@ -237,7 +238,7 @@ POINTS_FOR = ("chains", "stones", "units")
 """By the number that a journal entry gives: what points are for."""
 
 
-def tell(entry: JournalEntry, seat: int | None) -> Event | None:
+def event_of(entry: JournalEntry, seat: int | None) -> Event | None:
     """The journal entry as this seat hears it; seat None sees everything."""
     kind, who = entry[0], entry[1]
     if kind == POINTS:

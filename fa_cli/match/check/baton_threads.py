@@ -35,7 +35,7 @@ class Baton:
             self._lock.acquire()
 
 
-def run_in_lanes(jobs: Sequence[_Job], lanes: int, turn: Baton) -> None:
+def run_in_turns(jobs: Sequence[_Job], lanes: int, turn: Baton) -> None:
     """Do all jobs: number n in lane n % lanes, so that each lane has the same ones whatever they take.
 
     The turn is the caller's, and is again when this returns. Raises what the first job that failed has raised; all

@@ -12,11 +12,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from ...games.chance import game_seed, seed_from_text
-from ...games.core import ACTION, Game, State
+from ...games.contract import ACTION, State
+from ...games.game import Game
 from ...protocol.messages import Clock
 from ...replay.record import seat_names
 from ...results import Fault
-from ..player import Dice, Player
+from ..player import Player, RandomPlayer
 from ..recording import RecordingSession
 from ..referee import play
 
@@ -24,7 +25,7 @@ _SEED = seed_from_text("fa bot check")
 _LEAST = 20  # actions that are played however long they take
 
 
-class Failed(Exception):
+class TrialFailed(Exception):
     """What was seen that should not be, and what was said before, with the end of the bot's stderr."""
 
     def __init__(self, found: str, session: RecordingSession) -> None:
@@ -34,7 +35,7 @@ class Failed(Exception):
         self.stderr = session.stderr_tail
 
 
-class Trial(msgspec.Struct, frozen=True):
+class TrialGame(msgspec.Struct, frozen=True):
     """A game of a number, and how it went."""
 
     actions: list[str]
@@ -46,7 +47,7 @@ class _Enough(Exception):
     """The game is not played on."""
 
 
-class _Watcher:
+class _TrialObserver:
     """An observer that ends the game."""
 
     def __init__(self, where: str, players: Sequence[Player], seconds: float | None, give_up: Event | None) -> None:
@@ -77,7 +78,7 @@ class _Watcher:
         session = self._players[fault.seat]
         assert isinstance(session, RecordingSession)
         where = f"{self._where}, seat {fault.seat} of {len(self._players)}, ply {fault.ply}"
-        raise Failed(f"{where}: {fault.kind.value}: it {detail}", session)
+        raise TrialFailed(f"{where}: {fault.kind.value}: it {detail}", session)
 
 
 def try_game(
@@ -87,7 +88,7 @@ def try_game(
     clock: Clock,
     seconds: float | None = None,
     give_up: Event | None = None,
-) -> Trial:
+) -> TrialGame:
     """Play the game of this number: one subject has one of its seats and dice have the others, or they have all.
 
     `seconds`: how long at most, but for its first actions; `give_up`: it is ended as soon as that is set. Raises Failed
@@ -96,16 +97,16 @@ def try_game(
     options, players, seat = _settings(game, number)
     if len(subjects) > 1:
         players, seat = len(subjects), 0
-    seated: list[Player] = [Dice() for _ in range(players)]
+    seated: list[Player] = [RandomPlayer() for _ in range(players)]
     names = ["dice"] * players
     after = seat + len(subjects)
     seated[seat:after], names[seat:after] = subjects, [subject.bot.name for subject in subjects]
-    watcher = _Watcher(f"game {number + 1} of {game.name}", seated, seconds, give_up)
+    watcher = _TrialObserver(f"game {number + 1} of {game.name}", seated, seconds, give_up)
     with suppress(_Enough):
         record, _ = play(game, options, seated, seat_names(names), game_seed(_SEED, number), clock, observer=watcher)
-        return Trial(record.actions, True)
+        return TrialGame(record.actions, True)
     actions = [game.actions[entry[2]] for entry in watcher.state.journal or () if entry[0] == ACTION]
-    return Trial(actions, False)
+    return TrialGame(actions, False)
 
 
 def _settings(game: Game, number: int) -> tuple[msgspec.Struct, int, int]:

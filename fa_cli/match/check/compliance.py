@@ -15,14 +15,14 @@ import msgspec
 
 from ...errors import UnknownGame
 from ...games import GAMES, find_game
-from ...games.core import Game
+from ...games.game import Game
 from ...isolation.discovery import Bot
 from ...isolation.limits import Limits, cores
 from ...protocol.messages import Clock
 from ...text import counted
 from ..recording import RecordingSession
-from .baton_threads import Baton, run_in_lanes
-from .check_game import Failed, Trial, try_game
+from .baton_threads import Baton, run_in_turns
+from .check_game import TrialFailed, TrialGame, try_game
 
 GAMES_EACH = 10
 _ENOUGH = 2.0  # seconds for one more game of each: after so many a slow bot's is not played to its end
@@ -76,7 +76,7 @@ def _check(number: int, test: _Test, turn: Baton) -> Check:
     try:
         with turn:
             found, passed, dialogue, stderr = test.run(), True, [], ""
-    except Failed as failed:
+    except TrialFailed as failed:
         found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
     return Check(number, test.what, passed, found, dialogue, stderr, monotonic() - began)
 
@@ -94,9 +94,11 @@ class _Subject:
         self._games: list[Game] = []
         lanes = min(each, max(1, cores() // max(1, bot.threads)))
         self._players = [self._new() for _ in range(lanes)]  # each plays one game after another
-        self._last: dict[str, tuple[Trial, bool]] = {}  # of each game the last one; whether it was its process's first
+        self._last: dict[
+            str, tuple[TrialGame, bool]
+        ] = {}  # of each game the last one; whether it was its process's first
         self._tried: set[str] = set()  # the games that it has played, or failed to
-        self._spoke: Failed | None = None  # what one of them first wrote after a game
+        self._spoke: TrialFailed | None = None  # what one of them first wrote after a game
 
     def close(self) -> None:
         """End the processes that play."""
@@ -137,7 +139,7 @@ class _Subject:
                     _greet(second)
                 finally:
                     second.close()
-        except Failed:
+        except TrialFailed:
             del self._players[1:]  # the other checks are about other things
             raise
         return "beside the first process and after another has ended"
@@ -151,7 +153,7 @@ class _Subject:
             if number + len(self._players) >= self._each:  # the last one of its lane
                 self._listen(player, _STILL)
 
-        run_in_lanes([partial(job, number) for number in range(self._each)], len(self._players), self.turn)
+        run_in_turns([partial(job, number) for number in range(self._each)], len(self._players), self.turn)
         return f"no fault in {sum(decisions)} decisions, its opponents' included"
 
     def keeps_the_clock(self) -> str:
@@ -161,11 +163,11 @@ class _Subject:
         mean = 1000 * total / max(1, sum(player.dialogue.decisions for player in self._players))
         told = f"slowest {1000 * slowest:.1f} ms, mean {mean:.1f} ms, allowed {self._clock.move_ms} ms"
         if slowest >= limit + self._clock.bank_ms / 1000:
-            raise Failed(f"it was too slow: {told}", slowest_of)
+            raise TrialFailed(f"it was too slow: {told}", slowest_of)
         return told + ("; a slower machine could be too slow for it" if slowest > _SLOW * limit else "")
 
     def ignores_unknown(self) -> str:
-        def one_game(game: Game, give_up: Event) -> Trial:
+        def one_game(game: Game, give_up: Event) -> TrialGame:
             session = self._new(adds_unknown=True)
             try:
                 return try_game(game, 0, [session], self._clock, _ENOUGH, give_up)
@@ -179,7 +181,7 @@ class _Subject:
             if game.name not in self._last:
                 self._play_last(game)
 
-        def in_new(game: Game, give_up: Event) -> Trial:
+        def in_new(game: Game, give_up: Event) -> TrialGame:
             new = self._new()
             try:
                 return self._repeat(game, "a new process", new, give_up)
@@ -193,7 +195,7 @@ class _Subject:
         return found
 
     def plays_itself(self) -> str:
-        def one_game(game: Game, give_up: Event) -> Trial:
+        def one_game(game: Game, give_up: Event) -> TrialGame:
             sessions = [self._new() for _ in range(game.players[0])]
             try:
                 return try_game(game, 0, sessions, self._clock, _ENOUGH, give_up)
@@ -210,7 +212,7 @@ class _Subject:
             self._wait(_STILL)
             spoke = session.unasked()
             if spoke:
-                raise Failed(f"after `hello` it {spoke}", session)
+                raise TrialFailed(f"after `hello` it {spoke}", session)
         finally:
             session.close()
         for game in self._games:
@@ -227,7 +229,7 @@ class _Subject:
             ended = session.close() if how == "`quit`" else session.end_input()
             if ended != "exited with status 0":
                 what = ended or f"did not exit within {self._limits.end:g} seconds"
-                raise Failed(f"after {how} it {what}", session)
+                raise TrialFailed(f"after {how} it {what}", session)
         return "with status 0"
 
     # -- what they are made of ---------------------------------------------------------------------------------------
@@ -237,9 +239,9 @@ class _Subject:
         try:
             return [find_game(name) for name in dict.fromkeys(names)] if names else list(GAMES)
         except UnknownGame as error:
-            raise Failed(f"it says that it plays a game that is not there: {error}", player) from None
+            raise TrialFailed(f"it says that it plays a game that is not there: {error}", player) from None
 
-    def _play(self, game: Game, number: int, player: RecordingSession, give_up: Event | None = None) -> Trial:
+    def _play(self, game: Game, number: int, player: RecordingSession, give_up: Event | None = None) -> TrialGame:
         """The whole game of this number by one of the processes that play many."""
         self._listen(player)
         self._tried.add(game.name)
@@ -259,34 +261,34 @@ class _Subject:
         self._wait(seconds)
         spoke = player.unasked()
         if spoke:
-            self._spoke = self._spoke or Failed(f"after `end` it {spoke}", player)
+            self._spoke = self._spoke or TrialFailed(f"after `end` it {spoke}", player)
             player.stop()
 
     def _wait(self, seconds: float) -> None:
         with self.turn.passed_on():
             sleep(seconds)
 
-    def _repeat(self, game: Game, who: str, session: RecordingSession, give_up: Event | None = None) -> Trial:
+    def _repeat(self, game: Game, who: str, session: RecordingSession, give_up: Event | None = None) -> TrialGame:
         """Its last game again, which has to be the same as far as it comes."""
         before, _ = self._last[game.name]
         trial = try_game(game, self._each - 1, [session], self._clock, _ENOUGH, give_up)
         for ply, (one, other) in enumerate(zip(before.actions, trial.actions, strict=False)):
             if one != other:
-                raise Failed(
+                raise TrialFailed(
                     f"{game.name}: at ply {ply} {who} chose {other!r}, where it was {one!r} the first time; "
                     "is all its randomness from `bot_seed`, and nothing left from earlier games?",
                     session,
                 )
         return trial
 
-    def _of_each(self, one_game: Callable[[Game, Event], Trial], how: str) -> str:
+    def _of_each(self, one_game: Callable[[Game, Event], TrialGame], how: str) -> str:
         """Play a game of each, several at a time, and say how far they came."""
-        trials: list[Trial] = []
+        trials: list[TrialGame] = []
 
         def job(game: Game, lane: int, give_up: Event) -> None:
             trials.append(one_game(game, give_up))
 
-        run_in_lanes([partial(job, game) for game in self._games], len(self._players), self.turn)
+        run_in_turns([partial(job, game) for game in self._games], len(self._players), self.turn)
         decisions = counted(sum(len(trial.actions) for trial in trials), "decision")
         whole = all(trial.is_whole for trial in trials)
         return f"{decisions} of a game of each{how}{'' if whole else f'; it is slow: cut short after {_ENOUGH:g} s'}"
@@ -295,4 +297,4 @@ class _Subject:
 def _greet(session: RecordingSession) -> None:
     failure = session.greet()
     if failure:
-        raise Failed(f"it {failure.detail}", session)
+        raise TrialFailed(f"it {failure.detail}", session)

@@ -18,7 +18,7 @@ from math import pi, sqrt
 import numpy
 
 from ..block_means import CONFIDENCE, normal_probability, student_quantile
-from .pair_sums import AHEAD, Floats, Ints, PairRows, PairTotals, Seats
+from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, PairTotals, Seats
 
 MEAN = 25.0
 """The mean strength of a field."""
@@ -35,41 +35,9 @@ _PULL = (_UNIT / PRIOR) ** 2 / _WEIGHT
 """The prior's part of the equations, in comparisons won per unit."""
 _PULL_SPREAD = (_UNIT / PRIOR) ** 2 / _WEIGHT**2
 """The same as a variance: a fit to nothing has the prior's spread."""
+_LEAST_FREE = 0.1
+"""The least part of a block that the fit is taken to leave free: a bot's only block would leave nothing."""
 _STEPS, _LONGEST, _NEAR = 100, 2.0, 1e-12
-
-
-class Comparisons:
-    """The comparisons of a field of bots, numbered from 0."""
-
-    def __init__(self, bots: int) -> None:
-        self.bots = bots
-        self.met: Floats = numpy.zeros((bots, bots))
-        """How many count for the bot of the row against that of the column."""
-        self.won: Floats = numpy.zeros(bots)
-        self.spread: Floats = numpy.zeros((bots, bots))
-        """The covariance of `won`, as far as it follows from sums."""
-        self.degrees: Floats = numpy.zeros(bots)
-        """Of the spread of each bot: blocks less strata."""
-        self.loose_blocks: Floats = numpy.zeros(bots)
-        """The number of each bot's blocks that are alone in their stratum."""
-
-    def add(self, totals: PairTotals) -> None:
-        """Sums of strata with several blocks."""
-        itself = totals.own == totals.rival
-        pairs = PairTotals(*(column[~itself] for column in totals))
-        self._add(pairs.own, pairs.rival, pairs.met, pairs.ahead)
-        numpy.add.at(self.spread, (totals.own, totals.rival), totals.spread)
-        numpy.add.at(self.degrees, totals.own[itself], (totals.blocks - totals.strata)[itself])
-
-    def add_loose(self, rows: PairRows) -> None:
-        """Blocks that are alone in their stratum; `fit` must be given the same ones."""
-        self._add(rows.own, rows.rival, rows.met, rows.ahead)
-        self.loose_blocks += numpy.bincount(Seats(rows).own, minlength=self.bots)
-
-    def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
-        places = own * self.bots + rival
-        self.met += numpy.bincount(places, met, self.bots**2).reshape(self.bots, self.bots)
-        self.won += numpy.bincount(own, ahead, self.bots) / AHEAD
 
 
 class Field:
@@ -99,26 +67,71 @@ class Field:
         return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
 
 
-def fit(comparisons: Comparisons, loose: Callable[[], Iterable[PairRows]] = tuple) -> Field:
-    """Fit strengths; `loose` gives the blocks that are alone in their stratum again."""
-    offsets = _solve(comparisons)
-    spread, expected = comparisons.spread.copy(), normal_probability(offsets[:, None] - offsets)
-    for rows in loose():
-        _add_spread(spread, rows, expected, comparisons.met.sum(axis=1))
-    slope = numpy.linalg.inv(_slope(comparisons.met, offsets))
+class _Sums:
+    """The comparisons of a field of bots."""
+
+    def __init__(self, bots: int) -> None:
+        self.bots = bots
+        self.met: Floats = numpy.zeros((bots, bots))
+        """How many count for the bot of the row against that of the column."""
+        self.won: Floats = numpy.zeros(bots)
+        self.spread: Floats = numpy.zeros((bots, bots))
+        """The covariance of `won`, without that of loose blocks until the fit is known."""
+        self.degrees: Floats = numpy.zeros(bots)
+        """Of the spread of each bot: blocks less strata, of repeated strata."""
+        self.loose_blocks: Floats = numpy.zeros(bots)
+
+    def add(self, part: PairSums) -> None:
+        totals = part.totals
+        itself = totals.own == totals.rival
+        pairs = PairTotals(*(column[~itself] for column in totals))
+        self._add(pairs.own, pairs.rival, pairs.met, pairs.ahead)
+        numpy.add.at(self.spread, (totals.own, totals.rival), totals.spread)
+        numpy.add.at(self.degrees, totals.own[itself], (totals.blocks - totals.strata)[itself])
+        self._add(part.loose.own, part.loose.rival, part.loose.met, part.loose.ahead)
+        self.loose_blocks += numpy.bincount(Seats(part.loose).own, minlength=self.bots)
+
+    def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
+        self.met += self._square(own, rival, met)
+        self.won += numpy.bincount(own, ahead, self.bots) / AHEAD
+
+    def add_loose(self, rows: PairRows, expected: Floats) -> None:
+        """Add the spread of loose blocks: what they differ from the fit, made larger as the fit has followed them."""
+        seats = Seats(rows)
+        off = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
+        share = seats.sums(rows.met) / numpy.maximum(1, self.met.sum(axis=1)[seats.own])
+        off /= numpy.sqrt(numpy.maximum(_LEAST_FREE, 1 - share))
+        self.spread += self._square(rows.own, rows.rival, off[seats.of_row] * off[seats.of_rival])
+        self.spread += numpy.diag(numpy.bincount(seats.own, off * off, self.bots))
+
+    def _square(self, own: Ints, rival: Ints, values: Ints | Floats) -> Floats:
+        """The sums of the values by bot and rival."""
+        sums = numpy.bincount(own * self.bots + rival, values, self.bots**2)
+        return sums.astype(numpy.float64, copy=False).reshape(self.bots, self.bots)
+
+
+def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> Field:
+    """Fit the strengths of bots numbered from 0; `parts` gives all sums, and is called twice."""
+    sums = _Sums(bots)
+    for part in parts():
+        sums.add(part)
+    offsets = _solve(sums)
+    expected = normal_probability(offsets[:, None] - offsets)
+    for part in parts():
+        sums.add_loose(part.loose, expected)
+    slope = numpy.linalg.inv(_slope(sums.met, offsets))
     slope -= slope.mean(axis=0)
-    covariance = slope @ (spread + numpy.diag(_least_spread(comparisons.met, expected, spread))) @ slope.T
-    degrees = comparisons.degrees + numpy.maximum(0, comparisons.loose_blocks - 1)
+    covariance = slope @ (sums.spread + numpy.diag(_least_spread(sums, expected))) @ slope.T
+    degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
     return Field(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
 
 
-def _solve(comparisons: Comparisons) -> Floats:
+def _solve(sums: _Sums) -> Floats:
     """Newton's method for the offsets from the middle, in units of a difference."""
-    met, won = comparisons.met, comparisons.won
-    offsets = numpy.zeros(comparisons.bots)
+    offsets = numpy.zeros(sums.bots)
     for _ in range(_STEPS):
-        expected = (met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
-        step = numpy.linalg.solve(_slope(met, offsets), won - expected - _PULL * offsets)
+        expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+        step = numpy.linalg.solve(_slope(sums.met, offsets), sums.won - expected - _PULL * offsets)
         largest = float(numpy.abs(step).max(initial=0.0))
         offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
         if largest < _NEAR:
@@ -132,25 +145,13 @@ def _slope(met: Floats, offsets: Floats) -> Floats:
     return numpy.diag(density.sum(axis=1) + _PULL) - density
 
 
-def _add_spread(spread: Floats, rows: PairRows, expected: Floats, met: Floats) -> None:
-    """Add what loose blocks differ from what the fit expects of them, made larger as the fit has followed them."""
-    seats = Seats(rows)
-    off = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
-    share = seats.sums(rows.met) / numpy.maximum(1, met[seats.own])
-    off /= numpy.sqrt(numpy.maximum(0.1, 1 - share))
-    bots = len(spread)
-    products = off[seats.of_row] * off[seats.of_rival]
-    spread += numpy.bincount(rows.own * bots + rows.rival, products, bots**2).reshape(bots, bots)
-    spread[numpy.diag_indices(bots)] += numpy.bincount(seats.own, off * off, bots)
-
-
-def _least_spread(met: Floats, expected: Floats, spread: Floats) -> Floats:
+def _least_spread(sums: _Sums, expected: Floats) -> Floats:
     """What is added to the variance of comparisons won: the prior's, and what is lacking to half a comparison's.
 
     The latter counts where all blocks are alike, as those of a bot that always loses.
     """
-    chance = (met * expected * (1 - expected)).sum(axis=1)
-    lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(spread))
+    chance = (sums.met * expected * (1 - expected)).sum(axis=1)
+    lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(sums.spread))
     return lacking + _PULL_SPREAD
 
 

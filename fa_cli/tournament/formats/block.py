@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol
 
 from ..definition import Definition
 from ..format_specs import Gauntlet, RoundRobin
-from ..pairing.balanced_groups import EvenGroups
+from ..pairing.balanced_groups import BalancedGroups
 from ..pairing.pair_counts import Group
-from ..pairing.repeated_bots import Tally, groups_with_repeats
+from ..pairing.repeated_bots import AppearanceCounts, groups_with_repeats
 from ..pairing.seating import block_size
 
 
@@ -23,7 +23,7 @@ class Block(NamedTuple):
     group: Group
 
 
-class Outcome(NamedTuple):
+class GameOutcome(NamedTuple):
     """One game's result."""
 
     block: int
@@ -48,11 +48,11 @@ class Placing(Protocol):
         """The place of each bot that has one by now, from 1."""
 
 
-class Results:
+class ResultFeed:
     """What a format may know of the games so far. Nothing is kept that nobody listens to, or that was taken."""
 
     def __init__(self, listens: bool = True) -> None:
-        self.told = 0
+        self.known = 0
         """Games whose results are known."""
         self.extra = 0
         """Games beyond those that were planned; the format counts them."""
@@ -61,13 +61,13 @@ class Results:
         self.placing: Placing | None = None
         """Set by a format that has places of its own."""
         self._listens = listens
-        self._outcomes: deque[Outcome] = deque()
+        self._outcomes: deque[GameOutcome] = deque()
         self._ends: deque[int] = deque()  # of the blocks not taken: one more than the index of the last game
         self._taken = 0  # blocks
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: GameOutcome) -> None:
         """The next game's result."""
-        self.told += 1
+        self.known += 1
         if self._listens:
             self._outcomes.append(outcome)
 
@@ -77,12 +77,12 @@ class Results:
         if self._listens:
             self._ends.append(index)
 
-    def knows(self, blocks: int) -> bool:
+    def has_results_of(self, blocks: int) -> bool:
         """Whether all results of the first so many blocks are known."""
         ahead = blocks - self._taken
-        return ahead <= 0 or (ahead <= len(self._ends) and self._ends[ahead - 1] <= self.told)
+        return ahead <= 0 or (ahead <= len(self._ends) and self._ends[ahead - 1] <= self.known)
 
-    def take(self, blocks: int) -> Iterator[Outcome]:
+    def take(self, blocks: int) -> Iterator[GameOutcome]:
         """The results of the first so many blocks that were not taken before; they must be known."""
         while self._taken < blocks:
             self._ends.popleft()
@@ -96,7 +96,7 @@ def table_points(ranks: Sequence[int]) -> list[int]:
     return [2 * sum(other > rank for other in ranks) + ranks.count(rank) - 1 for rank in ranks]
 
 
-class Draw(NamedTuple):
+class GroupDraw(NamedTuple):
     """What is drawn for a setting: groups of so many of these bots, each for so many blocks."""
 
     bots: tuple[int, ...]
@@ -105,14 +105,14 @@ class Draw(NamedTuple):
     blocks: int = 1
 
 
-def drawn(definition: Definition, draws: Sequence[Draw]) -> Iterator[tuple[int, Group]]:
+def draw_groups(definition: Definition, draws: Sequence[GroupDraw]) -> Iterator[tuple[int, Group]]:
     """The settings in turn, without end, each with a group of what is drawn for it.
 
     All is even where the tournament ends, or was once to end. Settings that draw alike are evened out together.
     """
-    overall = Tally()
+    overall = AppearanceCounts()
     streams: list[Iterator[Group]] = []
-    shared: dict[Draw, Iterator[Group]] = {}
+    shared: dict[GroupDraw, Iterator[Group]] = {}
     for draw in draws:
         if len(draw.bots) < draw.size:  # with the same bot twice at a table
             streams.append(groups_with_repeats(draw.bots, draw.size, overall, definition.secret))
@@ -124,19 +124,21 @@ def drawn(definition: Definition, draws: Sequence[Draw]) -> Iterator[tuple[int, 
         yield place, next(stream)
 
 
-def _even_groups(definition: Definition, draws: Sequence[Draw], draw: Draw) -> Iterator[Group]:
+def _even_groups(definition: Definition, draws: Sequence[GroupDraw], draw: GroupDraw) -> Iterator[Group]:
     """The groups of all settings that draw so, in turn."""
-    assert isinstance(definition.plan, RoundRobin | Gauntlet)
+    assert isinstance(definition.format_spec, RoundRobin | Gauntlet)
     sizes = [block_size(definition.duplicate, setting) for setting in definition.settings]
-    ends = [end for games in (*definition.plan.ends, definition.games) for end in _groups(sizes, draws, draw, games)]
+    ends = [
+        end for games in (*definition.format_spec.ends, definition.games) for end in _groups(sizes, draws, draw, games)
+    ]
     bots = list(draw.bots)
     if definition.secret:  # where there are few groups their order is always the same
         bots = random.Random(definition.secret).sample(bots, len(bots))
-    groups = EvenGroups(len(bots), draw.size, draws.count(draw), ends, definition.secret)
+    groups = BalancedGroups(len(bots), draw.size, draws.count(draw), ends, definition.secret)
     return (tuple(sorted(bots[place] for place in group)) for group in groups)
 
 
-def _groups(sizes: Sequence[int], draws: Sequence[Draw], draw: Draw, games: int) -> list[int]:
+def _groups(sizes: Sequence[int], draws: Sequence[GroupDraw], draw: GroupDraw, games: int) -> list[int]:
     """Of the groups that so many games take, how many are of this draw; a block that is cut counts.
 
     Where the last group has some of its blocks only, also how many there are without it.

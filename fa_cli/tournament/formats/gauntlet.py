@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from ..definition import Definition, Setting
 from ..format_specs import Gauntlet
-from .block import Block, Blocks, Draw, Results, drawn
+from .block import Block, Blocks, GroupDraw, ResultFeed, draw_groups
 
 
-def gauntlet(definition: Definition, results: Results) -> Blocks:
+def gauntlet(definition: Definition, results: ResultFeed) -> Blocks:
     """Groups of the field, each against every challenger in turn, without end; the settings take turns.
 
     So all challengers meet the same opponents equally often, and never each other.
     """
-    assert isinstance(definition.plan, Gauntlet)
-    challengers = [challengers_of(definition.plan, setting) for setting in definition.settings]
+    assert isinstance(definition.format_spec, Gauntlet)
+    challengers = [challengers_of(definition.format_spec, setting) for setting in definition.settings]
     draws = [
-        Draw(tuple(sorted(set(setting.bots) - set(its))), setting.players - 1, len(its))
+        GroupDraw(tuple(sorted(set(setting.bots) - set(its))), setting.players - 1, len(its))
         for setting, its in zip(definition.settings, challengers, strict=True)
     ]
-    for place, group in drawn(definition, draws):
+    for place, group in draw_groups(definition, draws):
         for challenger in challengers[place]:
             yield Block(place, (challenger, *group))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..definition import Definition
 from ..format_specs import Knockout
 from ..pairing.seating import games_in_set
-from .block import Block, Blocks, Outcome, Results, table_points
+from .block import Block, Blocks, GameOutcome, ResultFeed, table_points
 
 
 class Round(NamedTuple):
@@ -67,7 +67,7 @@ class Tie:
         """Two for everyone left behind in a game, one for everyone level."""
         self.staying = len(table) - leaving
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: GameOutcome) -> None:
         """Take in a game of this table."""
         for bot, points in zip(outcome.group, table_points(outcome.ranks), strict=True):
             self.points[bot] += points
@@ -118,9 +118,9 @@ class Bracket:
         return places
 
 
-def knockout(definition: Definition, results: Results) -> Blocks:
+def knockout(definition: Definition, results: ResultFeed) -> Blocks:
     """Round after round; each table plays its sets in every setting, and some more while it is level."""
-    plan = definition.plan
+    plan = definition.format_spec
     assert isinstance(plan, Knockout)
     players = definition.settings[0].players
     bracket = Bracket(definition.settings[0].bots)
@@ -134,7 +134,7 @@ def knockout(definition: Definition, results: Results) -> Blocks:
             for tie, _, setting in itertools.product(playing, range(sets), range(len(definition.settings))):
                 yield Block(setting, tuple(tie.points))
                 blocks += 1
-            while not results.knows(blocks):
+            while not results.has_results_of(blocks):
                 yield None
             for outcome in results.take(blocks):
                 next(tie for tie in ties if outcome.group[0] in tie.points).add(outcome)

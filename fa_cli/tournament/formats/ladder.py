@@ -9,47 +9,47 @@ from math import erfc, exp, pi, sqrt
 from ...leaderboard.ratings import BETA, Rating, Ratings
 from ..definition import Change, Definition
 from ..pairing.pair_counts import Group
-from .block import Block, Blocks, Results
+from .block import Block, Blocks, ResultFeed
 
-BEHIND = 6
+RESULT_DELAY = 6
 """A block is chosen by the results of all blocks but the last so many: those may still be played, and a fixed number
 keeps the choice apart from how many are played at the same time."""
 _PENDING = 0.85
 """How much surer a bot's rating is taken to be for each of those blocks that it plays in."""
 
 
-def league(definition: Definition, results: Results) -> Blocks:
+def ladder(definition: Definition, results: ResultFeed) -> Blocks:
     """Blocks without end; the settings take turns."""
     ratings = Ratings()
     pending: deque[Group] = deque()
     number = 0
     while True:
-        known = number - BEHIND
-        while not results.knows(known):
+        known = number - RESULT_DELAY
+        while not results.has_results_of(known):
             yield None
         for outcome in results.take(known):
             ratings.add(outcome.bots, outcome.ranks, outcome.faulted)
         place = number % len(definition.settings)
         setting = definition.settings[place]
-        bots = present(definition.changes, setting.bots, results.next_index)
+        bots = active_bots(definition.changes, setting.bots, results.next_index)
         if len(bots) < setting.players:  # so many can't retire, but a file may say that they did
             return
-        group = most_telling(bots, setting.players, ratings, pending)
+        group = most_informative_group(bots, setting.players, ratings, pending)
         pending.append(group)
-        if len(pending) > BEHIND:
+        if len(pending) > RESULT_DELAY:
             pending.popleft()
         yield Block(place, group)
         number += 1
 
 
-def present(changes: Sequence[Change], bots: Sequence[int], index: int) -> list[int]:
+def active_bots(changes: Sequence[Change], bots: Sequence[int], index: int) -> list[int]:
     """Those of the bots that are in the tournament when the game of this index begins."""
     joined = {change.joined: change.at for change in changes if change.joined is not None}
     left = {change.left: change.at for change in changes if change.left is not None}
     return [bot for bot in bots if joined.get(bot, 0) <= index and not (bot in left and left[bot] <= index)]
 
 
-def most_telling(bots: Sequence[int], players: int, ratings: Ratings, pending: Sequence[Group]) -> Group:
+def most_informative_group(bots: Sequence[int], players: int, ratings: Ratings, pending: Sequence[Group]) -> Group:
     """The group whose games teach most: around the bot known least, those that tell most of it and of themselves.
 
     What a game teaches is by how much it makes the ratings surer, in the mean over its outcomes.

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..definition import Definition
 from ..format_specs import Swiss
-from .block import Block, Blocks, Outcome, Results, table_points
+from .block import Block, Blocks, GameOutcome, ResultFeed, table_points
 
 _EXACT = 60
 """Up to so many bots every way to avoid a repeat is tried ..."""
@@ -33,7 +33,7 @@ class SwissStanding:
         self.met: dict[int, dict[int, int]] = {bot: {} for bot in bots}
         """Games of each two bots at one table."""
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: GameOutcome) -> None:
         """Take in a game."""
         for bot, points in zip(outcome.group, table_points(outcome.ranks), strict=True):
             self.points[bot] += points
@@ -72,9 +72,9 @@ class SwissStanding:
         return pair([bot for bot in order if bot not in resting], players, self.met)
 
 
-def swiss(definition: Definition, results: Results) -> Blocks:
+def swiss(definition: Definition, results: ResultFeed) -> Blocks:
     """Round after round; each table plays its sets in every setting."""
-    plan = definition.plan
+    plan = definition.format_spec
     assert isinstance(plan, Swiss)
     standing = SwissStanding(definition.settings[0].bots)
     results.placing = standing
@@ -84,7 +84,7 @@ def swiss(definition: Definition, results: Results) -> Blocks:
             for _, setting in itertools.product(range(plan.sets), range(len(definition.settings))):
                 yield Block(setting, tuple(table))
                 blocks += 1
-        while not results.knows(blocks):
+        while not results.has_results_of(blocks):
             yield None
         for outcome in results.take(blocks):
             standing.add(outcome)

@@ -19,7 +19,7 @@ _WINDOW = 48
 """Of so many groups at most the next one is taken."""
 
 
-class EvenGroups:
+class BalancedGroups:
     """Groups without end, for `settings` settings in turn, of bots that are numbers from 0.
 
     After as many groups as one of `ends` says (rising numbers) each bot has played, and each pair has met, equally

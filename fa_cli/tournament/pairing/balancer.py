@@ -30,7 +30,7 @@ Has = Callable[[int, Group], bool]
 """Whether a setting may have a group."""
 
 
-class Aim(enum.Enum):
+class Target(enum.Enum):
     """Where pairs are to meet equally often."""
 
     BOTH = enum.auto()
@@ -54,7 +54,7 @@ class GroupBalancer:
     def pick(self, settings: Sequence[int]) -> list[Group]:
         """A group of any bots for each of these settings. They are not counted."""
         row = [self._drawn(setting) for setting in settings]
-        self._mend(row, settings, 1)
+        self._improve(row, settings, 1)
         self._uncount(row, settings)
         return [tuple(sorted(group)) for group in row]
 
@@ -73,7 +73,7 @@ class GroupBalancer:
                 return group in allowed[setting] and (setting, group) not in taken
 
             self._even_out(row, settings, has, taken, sign)
-            cost = self._mend(row, settings, _REDRAWN, has, taken, sign)
+            cost = self._improve(row, settings, _REDRAWN, has, taken, sign)
             cost += 1000 * sum(meetings.spread() > 1 for meetings in (self._overall, *self._own))
             self._uncount(row, settings, sign)
             if best is None or cost < best[0]:
@@ -159,7 +159,7 @@ class GroupBalancer:
         row[place][:] = group
         self._count(group, setting, sign)
 
-    def _mend(
+    def _improve(
         self,
         row: list[list[int]],
         settings: Sequence[int],
@@ -172,23 +172,23 @@ class GroupBalancer:
 
         It has so much of all tries: 1 the whole, 4 a fourth.
         """
-        aims = [(Aim.OVERALL, min(_MOST, _TRIED * len(row)) // part)]
+        aims = [(Target.OVERALL, min(_MOST, _TRIED * len(row)) // part)]
         if len(self._own) > 1:
-            both = Aim.BOTH, min(_MOST_BOTH, _TRIED_BOTH * len(row))
-            aims = [both, *aims, (Aim.EACH, _TRIED_EACH * len(row))]
+            both = Target.BOTH, min(_MOST_BOTH, _TRIED_BOTH * len(row))
+            aims = [both, *aims, (Target.EACH, _TRIED_EACH * len(row))]
         for aim, tries in aims:
-            self._trade(row, settings, aim, tries, has, taken, sign)
+            self._swap_search(row, settings, aim, tries, has, taken, sign)
         return self._overall.excess()
 
-    def _excess(self, aim: Aim) -> int:
-        overall = 0 if aim is Aim.EACH else self._overall.excess()
-        return overall + (0 if aim is Aim.OVERALL else sum(own.excess() for own in self._own))
+    def _excess(self, aim: Target) -> int:
+        overall = 0 if aim is Target.EACH else self._overall.excess()
+        return overall + (0 if aim is Target.OVERALL else sum(own.excess() for own in self._own))
 
-    def _trade(
+    def _swap_search(
         self,
         row: list[list[int]],
         settings: Sequence[int],
-        aim: Aim,
+        aim: Target,
         tries: int,
         has: Has | None,
         taken: set[tuple[int, Group]] | None,
@@ -201,7 +201,7 @@ class GroupBalancer:
         moves: Sequence[Move] = ()
         look = tries
         while excess and tries:
-            if tries <= look and aim is Aim.OVERALL:
+            if tries <= look and aim is Target.OVERALL:
                 look, moves = tries - span, correcting_moves(self._overall, row, sign)
             tries -= 1
             place, its_place = int(draw() * groups), int(draw() * groups)
@@ -215,14 +215,14 @@ class GroupBalancer:
                 continue
             change = _change(met, here, there, one, other, sign)
             mine, its = settings[place], settings[its_place]
-            if aim is Aim.OVERALL:
+            if aim is Target.OVERALL:
                 if change > 0 or (mine != its and self._unevens(mine, its, one, other, sign)):
                     continue
-            elif mine != its or (aim is Aim.EACH and change > 0):
+            elif mine != its or (aim is Target.EACH and change > 0):
                 continue
             else:
                 own = _change(self._own[mine].met, here, there, one, other, sign)
-                change = own if aim is Aim.EACH else change + own
+                change = own if aim is Target.EACH else change + own
                 if change > 0:
                     continue
             after, its_after = _turned(here, one, other), _turned(there, other, one)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from .pair_counts import Group
 
 
-class Tally:
+class AppearanceCounts:
     """Games of each bot and of each pair."""
 
     def __init__(self) -> None:
@@ -36,7 +36,9 @@ class Tally:
         return sum(self.pairs.get(pair, 0) for pair in itertools.combinations(group, 2))
 
 
-def groups_with_repeats(bots: Sequence[int], seats: int, overall: Tally, secret: str = "") -> Iterator[Group]:
+def groups_with_repeats(
+    bots: Sequence[int], seats: int, overall: AppearanceCounts, secret: str = ""
+) -> Iterator[Group]:
     """Groups of `seats` bots without end, rising numbers in each; there are fewer bots than seats.
 
     `overall` counts what all settings of a tournament play; between groups that are equally good here, the one that
@@ -45,7 +47,7 @@ def groups_with_repeats(bots: Sequence[int], seats: int, overall: Tally, secret:
     base = sorted(bots) * (seats // len(bots))
     choices = list(itertools.combinations(sorted(bots), seats - len(base)))
     generator = random.Random(f"{len(bots)} of {seats - len(base)}{secret}")  # a schedule follows from the definition
-    own = Tally()
+    own = AppearanceCounts()
     while True:
         left = list(choices)
         generator.shuffle(left)

@@ -24,7 +24,7 @@ def block_size(duplicate: Duplicate, setting: Setting) -> int:
 
 def seatings(duplicate: Duplicate, number: int, group: Group, secret: str = "") -> Iterator[tuple[int, ...]]:
     """The seatings of a block, each a bot per seat."""
-    turns = table_turns(number, group, secret)
+    turns = rotations(number, group, secret)
     if duplicate is not Duplicate.PERMUTATIONS:
         return iter(turns)
     return _all_orders(turns)
@@ -42,7 +42,7 @@ def _all_orders(turns: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
                 yield order
 
 
-def table_turns(number: int, group: Group, secret: str = "") -> list[tuple[int, ...]]:
+def rotations(number: int, group: Group, secret: str = "") -> list[tuple[int, ...]]:
     """One order of the group around the table, turned until everybody has had every seat.
 
     The order is another one in each block, and follows from its number and `secret`. A bot against itself has one
@@ -59,7 +59,7 @@ def table_turns(number: int, group: Group, secret: str = "") -> list[tuple[int, 
             return turns
 
 
-class SeatsTaken:
+class SeatCounts:
     """How often each bot has had each seat, counted from the games themselves."""
 
     def __init__(self) -> None:

@@ -12,13 +12,13 @@ from ...replay.log_entry import LogEntry
 from ...replay.log_file import scan_log
 from ...replay.verify import Finding
 from ..definition import Definition
-from ..schedule import Course, Job
+from ..schedule import Job, Schedule
 
 _WINDOW = 256
 """Games before and after the one that is due in which one that stands out of its place is looked for."""
 
 
-def difference(entry: LogEntry, job: Job, definition: Definition) -> str:
+def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> str:
     """What tells a game in a log from the one that was to be played; empty if it is that one."""
     setting = definition.settings[job.setting]
     bots = [definition.bots[bot].name for bot in job.seats]
@@ -33,7 +33,7 @@ def difference(entry: LogEntry, job: Job, definition: Definition) -> str:
     return next((f"{what}: expected {due}, found {found}" for what, due, found in pairs if due != found), "")
 
 
-def audit(definition: Definition, log: Path, tell: Callable[[Finding], None]) -> Course:
+def audit(definition: Definition, log: Path, tell: Callable[[Finding], None]) -> Schedule:
     """Compare a log with the schedule; every game that is not the one due goes to `tell`, in the order of the log.
 
     Returns the tournament as far as its log goes. What verify_file finds is not told again: damage, and games that were
@@ -48,14 +48,14 @@ class _Audit:
     def __init__(self, definition: Definition, tell: Callable[[Finding], None]) -> None:
         self._definition = definition
         self._tell = tell
-        self._course = Course(definition)
+        self._course = Schedule(definition)
         self._due: deque[Job] = deque()  # given by the course, and not met yet
         self._met: deque[Job] = deque(maxlen=_WINDOW)
         self._passed: list[Job] = []  # were due before a game that was met
         # who plays whom need not follow from results: then it can be said even where some are lost
-        self._is_fixed = not definition.plan.listens and definition.until is None
+        self._is_fixed = not definition.format_spec.listens and definition.stopping_rule is None
 
-    def run(self, found: Iterator[object]) -> Course:
+    def run(self, found: Iterator[object]) -> Schedule:
         """Compare all of it."""
         is_whole = True
         entry = None
@@ -94,12 +94,12 @@ class _Audit:
         """Whether there is anything to compare after this one."""
         job = self._job(0)
         if job is not None:
-            wrong = difference(entry, job, self._definition)
+            wrong = describe_difference(entry, job, self._definition)
             if not wrong:
                 self._take(job, entry.result.ranks, {fault.seat for fault in entry.faults})
                 return True
         elif self._course.is_over:
-            self._say(entry, f"the tournament has only {self._course.told} games")
+            self._say(entry, f"the tournament has only {self._course.known_results} games")
             return False
         else:
             wrong = "the results before it are not those that it follows from"
@@ -107,7 +107,7 @@ class _Audit:
 
     def _misplaced(self, entry: LogEntry, following: LogEntry | None, job: Job | None, wrong: str) -> bool:
         """Say what stands here instead of the game that is due."""
-        place = self._course.told + 1
+        place = self._course.known_results + 1
         earlier = next((met for met in [*self._met, *self._passed] if self._is(entry, met)), None)
         later = next((ahead for ahead in self._ahead() if self._is(entry, ahead)), None)
         if later is not None:
@@ -137,13 +137,13 @@ class _Audit:
             yield job
 
     def _is(self, entry: LogEntry, job: Job) -> bool:
-        return not difference(entry, job, self._definition)
+        return not describe_difference(entry, job, self._definition)
 
     def _take(self, job: Job, ranks: list[int], faulted: set[int] | None = None) -> None:
         """The game that is due has been met, or passed over."""
         self._due.popleft()
         self._met.append(job)
-        self._course.tell(ranks, faulted or set())
+        self._course.report_result(ranks, faulted or set())
 
     def _say(self, entry: LogEntry, text: str) -> None:
         self._tell(Finding(entry.index, text))

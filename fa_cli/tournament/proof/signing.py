@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...errors import AnswerIsNo, LogError, UsageError
+from ...errors import CheckFailed, LogError, UsageError
 from ...games.chance import commitment
 from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
-from ..definition import Definition, now
+from ..definition import Definition, utc_now
 
 NAMESPACE = "fa-log"
 """What the signatures are for, as OpenSSH has it: one made for something else is not taken."""
@@ -56,7 +56,7 @@ def head_of(definition: Definition, log: Path) -> Head:
         last.bytes,
         last.sha256,
         commitment(bytes.fromhex(definition.seed)),
-        now(),
+        utc_now(),
     )
 
 
@@ -99,7 +99,7 @@ def sign(log: Path, key: Path) -> Path:
 def check_signature(log: Path, signers: Path) -> str:
     """Who of the allowed signers (as in ssh-keygen's ALLOWED SIGNERS) signed the log.
 
-    Raises AnswerIsNo if nobody did, UsageError if there is no signature or no such file.
+    Raises CheckFailed if nobody did, UsageError if there is no signature or no such file.
     """
     signature = signature_of(log)
     for path in (signature, signers):
@@ -109,10 +109,10 @@ def check_signature(log: Path, signers: Path) -> str:
     status, said = _ssh_keygen("find-principals", *files)
     lines = said.split("\n")
     if status != 0 or not lines[0]:
-        raise AnswerIsNo(f"{signature}: it is of none of those in {signers}: {_last_line(said)}")
+        raise CheckFailed(f"{signature}: it is of none of those in {signers}: {_last_line(said)}")
     status, said = _ssh_keygen("verify", "-I", lines[0], *files, read=log)
     if status != 0:
-        raise AnswerIsNo(f"{signature}: it is not the signature of {log} as it is: {_last_line(said)}")
+        raise CheckFailed(f"{signature}: it is not the signature of {log} as it is: {_last_line(said)}")
     return lines[0]
 
 

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from ...errors import LogError
 from ...leaderboard.index import NAME, Index, IndexDamaged, IndexUnusable
-from ...replay.log_file import START, LogWriter, Mark, read_on
+from ...replay.log_file import START, LogPosition, LogWriter, read_from
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
-from ..definition import Place
+from ..definition import TournamentPaths
 
 _FEW = 200
 """Games that are checked here; more on all cores."""
 
 
-def check_whole(place: Place) -> None:
+def check_whole(place: TournamentPaths) -> None:
     """Play the games of its log again, but for those of which is known that they are right.
 
     Raises LogError, naming the record, if one is not what it was.
@@ -34,14 +34,14 @@ def check_whole(place: Place) -> None:
     remember(place.log, end)
 
 
-def _check(log: Path, end: Mark) -> list[Finding]:
+def _check(log: Path, end: LogPosition) -> list[Finding]:
     known = _known(log)
     if known == end:
         return []
     findings: list[Finding] = []
     if known is not None and 0 <= end.index - known.index <= _FEW:
         holds = known == START
-        for entry, mark in read_on(log, START):
+        for entry, mark in read_from(log, START):
             holds = holds or mark == known
             finding = check(entry) if holds and mark.index > known.index else None
             findings += [finding] if finding else []
@@ -51,7 +51,7 @@ def _check(log: Path, end: Mark) -> list[Finding]:
     return findings
 
 
-def _known(log: Path) -> Mark | None:
+def _known(log: Path) -> LogPosition | None:
     try:
         with Index(log.parent / NAME) as index:
             return index.verified(log.name)
@@ -59,7 +59,7 @@ def _known(log: Path) -> Mark | None:
         return None
 
 
-def remember(log: Path, mark: Mark) -> None:
+def remember(log: Path, mark: LogPosition) -> None:
     """All up to this mark is right; where that can't be kept it is checked again."""
     try:
         with Index(log.parent / NAME) as index:

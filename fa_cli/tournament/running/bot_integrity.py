@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ...errors import BotError, FaError
-from ...isolation.bot_files import Entry, entries, shown, single_file
+from ...isolation.bot_files import FileEntry, display_name, file_entries, single_file
 from ...isolation.discovery import Bot, read_bot
 
 Signature = tuple[tuple[str, int, int, int, int], ...]
@@ -14,7 +14,7 @@ Signature = tuple[tuple[str, int, int, int, int], ...]
 _NAMED = 3
 
 
-class Identity:
+class BotIntegrity:
     """Looks at the bots' files again and again; they are read only where somebody has touched them."""
 
     def __init__(self, bots: Sequence[Bot], sandboxed: bool) -> None:
@@ -51,13 +51,13 @@ class Identity:
 def _differing(before: Signature, now: Signature) -> str:
     """The names of the files that differ; the first of them where there are many."""
     names = sorted({Path(file[0]).name for file in set(before) ^ set(now)})
-    return ", ".join(map(shown, names[:_NAMED])) + (" ..." if len(names) > _NAMED else "")
+    return ", ".join(map(display_name, names[:_NAMED])) + (" ..." if len(names) > _NAMED else "")
 
 
 def _signature(path: Path) -> Signature | None:
     """None where not all of it can be looked at."""
     try:
-        found: Iterable[Entry] = entries(path) if path.is_dir() else single_file(path)
+        found: Iterable[FileEntry] = file_entries(path) if path.is_dir() else single_file(path)
         return tuple(
             sorted((name, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) for name, _, now in found)
         )

@@ -21,18 +21,18 @@ import msgspec
 
 from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
-from ...isolation.spawn import leaving_nothing
+from ...isolation.spawn import no_leftover_processes
 from ...replay.log_file import LogWriter, read_log
 from ...replay.record import Record
 from ...results import Failure, FaultKind
-from ...stats.stopping import answer
-from ..definition import Definition, Place, hide, publish
-from ..proof.audit import difference
+from ...stats.stopping import describe_result
+from ..definition import Definition, TournamentPaths, make_private, make_public
+from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
-from ..schedule import FRESH, Course, Job
-from .suspension import Bench
-from .watchdog import Hangs
-from .workers import FROM_TERMINAL, Orders, Settled, Task, Worker, WorkerLost
+from ..schedule import NEW_PROCESS, Job, Schedule
+from .suspension import Suspension
+from .watchdog import StuckGames
+from .workers import FROM_TERMINAL, JobResult, Task, Worker, WorkerConfig, WorkerLost
 
 TICK = 0.25
 """Seconds between two looks at the clock and the signals."""
@@ -43,7 +43,7 @@ _REMEMBER_SECONDS = 20
 _SIGNALS = (*FROM_TERMINAL, signal.SIGTERM)
 
 
-class Watcher(Protocol):
+class ProgressListener(Protocol):
     """Who is told how a run gets on."""
 
     def begin(self, done: int) -> None:
@@ -65,26 +65,26 @@ class Watcher(Protocol):
         """Something went wrong, and the run continues."""
 
 
-class Stop:
+class StopRequests:
     """Counts the wishes to stop: Ctrl-C, or a signal to end. To be entered in the main thread."""
 
     def __init__(self) -> None:
-        self.wishes = 0
+        self.count = 0
         self._before: Mapping[int, Any] = {}
 
-    def __enter__(self) -> Stop:
-        self._before = {number: signal.signal(number, self._wish) for number in _SIGNALS}
+    def __enter__(self) -> StopRequests:
+        self._before = {number: signal.signal(number, self._request) for number in _SIGNALS}
         return self
 
     def __exit__(self, *error: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _wish(self, number: int, frame: FrameType | None) -> None:
-        self.wishes += 1
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        self.count += 1
 
 
-class _AtOnce(Exception):
+class _StopNow(Exception):
     """Stop without waiting for the games that run: somebody wants it, or they are not needed."""
 
 
@@ -97,30 +97,30 @@ class Run:
     def __init__(
         self,
         definition: Definition,
-        place: Place,
+        paths: TournamentPaths,
         *,
         jobs: int,
-        watcher: Watcher,
+        listener: ProgressListener,
         resume: str,
         stderr: Path | None = None,
         pin: bool = True,
         absent: Collection[int] = (),
     ) -> None:
         self._definition = definition
-        self._place = place
-        self._watcher = watcher
-        self._orders = Orders(definition, stderr, pin)
-        self._most = jobs
+        self._paths = paths
+        self._listener = listener
+        self._config = WorkerConfig(definition, stderr, pin)
+        self._max_workers = jobs
         self._resume = resume
         self._workers: list[Worker] = []
-        self.course = Course(definition)
+        self.schedule = Schedule(definition)
         """How far it is."""
-        self._settled: dict[int, Settled] = {}
+        self._results: dict[int, JobResult] = {}
         self._waiting: deque[Job] = deque()
-        self._given: dict[int, Job] = {}
-        self._bench = Bench(definition.limits.bench)
-        self._hangs = Hangs()
-        self._out = dict.fromkeys(absent, "did not start when the tournament was resumed")
+        self._assigned: dict[int, Job] = {}
+        self._suspension = Suspension(definition.limits.max_faults)
+        self._stuck_games = StuckGames()
+        self._absent = dict.fromkeys(absent, "did not start when the tournament was resumed")
         self._looked = 0.0
         self._begun = 0
         """One more than the highest index given to a worker."""
@@ -135,84 +135,88 @@ class Run:
         whatever is raised, the games finished before are in the log.
         """
         resource_tracker.ensure_running()  # multiprocessing's own process, which stays
-        with Stop() as stop, leaving_nothing(), LogWriter(self._place.log, private=True) as log:
-            self.course = follow(self._definition, self._place.log, self._bench)
-            self.written = self._begun = self.course.told
-            self._watcher.begin(self.written)
-            self._watcher.expect(self.course.games)
+        with StopRequests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
+            self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension)
+            self.written = self._begun = self.schedule.known_results
+            self._listener.begin(self.written)
+            self._listener.expect(self.schedule.games)
             at_once = True
             try:
-                if not self.course.is_over:
-                    hide(self._place)  # it was finished once, or an earlier version began it
-                    self._hire(range(min(self._most, max(1, self.course.games - self.written))))
+                if not self.schedule.is_over:
+                    make_private(self._paths)  # it was finished once, or an earlier version began it
+                    self._start_workers(range(min(self._max_workers, max(1, self.schedule.games - self.written))))
                 self._loop(log, stop)
                 at_once = False
-            except _AtOnce:
+            except _StopNow:
                 pass
             except WorkerLost as error:
-                if not stop.wishes:  # else who wished it told the workers too
-                    raise WorkerLost(f"{error}; {self._kept()}") from None
+                if not stop.count:  # else who wished it told the workers too
+                    raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
-                self._dismiss(at_once)
-                remember(self._place.log, log.mark)
-        if self.course.is_over:
-            publish(self._place)
+                self._end_workers(at_once)
+                remember(self._paths.log, log.mark)
+        if self.schedule.is_over:
+            make_public(self._paths)
         else:
-            raise Interrupted(f"stopped after {self.written} of {self.course.games} games; go on with: {self._resume}")
+            raise Interrupted(
+                f"stopped after {self.written} of {self.schedule.games} games; go on with: {self._resume}"
+            )
 
     @property
-    def answer(self) -> str:
+    def describe_result(self) -> str:
         """What was found out of the two bots that the tournament compares; empty if it compares none."""
-        until, judge = self._definition.until, self.course.judge
-        return answer(until, judge.test, [bot.name for bot in self._definition.bots]) if until and judge else ""
+        until, judge = self._definition.stopping_rule, self.schedule.stopping
+        return (
+            describe_result(until, judge.test, [bot.name for bot in self._definition.bots]) if until and judge else ""
+        )
 
-    def _kept(self) -> str:
+    def _resume_hint(self) -> str:
         return f"the {self.written} games before are kept, go on with: {self._resume}"
 
-    def _hire(self, numbers: Iterable[int]) -> None:
+    def _start_workers(self, numbers: Iterable[int]) -> None:
         """Start workers of these numbers, deaf to what a terminal sends from their first moment."""
         before = {number: signal.signal(number, signal.SIG_IGN) for number in FROM_TERMINAL}
         try:
             for number in numbers:
-                self._workers.append(Worker(number, self._orders))
+                self._workers.append(Worker(number, self._config))
         finally:
             for signal_number, handler in before.items():
                 signal.signal(signal_number, handler)
 
-    def _dismiss(self, at_once: bool) -> None:
+    def _end_workers(self, at_once: bool) -> None:
         for worker in self._workers:
             worker.dismiss(at_once)
         for worker in self._workers:
             worker.wait()
 
-    def _loop(self, log: LogWriter, stop: Stop) -> None:
+    def _loop(self, log: LogWriter, stop: StopRequests) -> None:
         told = False
         while True:
-            self._deal_out(bool(stop.wishes))
+            self._assign_jobs(bool(stop.count))
             busy = {worker.pipe: worker for worker in self._workers if worker.job}
-            if stop.wishes and not told:
+            if stop.count and not told:
                 told = True
-                self._watcher.stopping(len(busy))
-            if stop.wishes > 1:
-                raise _AtOnce
+                self._listener.stopping(len(busy))
+            if stop.count > 1:
+                raise _StopNow
             if not busy:
                 return
             for pipe in wait(list(busy), TICK):
-                settled = busy[pipe].take()  # type: ignore[index]  # only pipes were given
-                if settled and settled.changed:
-                    self._leave_out(settled)
+                settled = busy[pipe].receive()  # type: ignore[index]  # only pipes were given
+                if settled and settled.changed_bots:
+                    self._fail_changed_bots(settled)
                 elif settled:
-                    self._settled[settled.index] = settled
-            self._watch()
+                    self._results[settled.index] = settled
+            self._replace_stuck_workers()
             self._write(log)
-            self._watcher.tick()
+            self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
-                remember(self._place.log, log.mark)
+                remember(self._paths.log, log.mark)
                 self._remembered = time.monotonic()
-            if self.course.is_decided:
-                raise _AtOnce
+            if self.schedule.is_decided:
+                raise _StopNow
 
-    def _deal_out(self, stopping: bool) -> None:
+    def _assign_jobs(self, stopping: bool) -> None:
         """A job for each worker that has none. When stopping only what is missing between games begun already."""
         for worker in self._workers:
             if worker.job:
@@ -224,28 +228,30 @@ class Run:
             if job:
                 self._waiting.remove(job)
                 self._begun = max(self._begun, job.index + 1)
-                self._given[job.index] = job
-                worker.give(Task(job, self._bench.seats(job.seats), self._failures(job)))
+                self._assigned[job.index] = job
+                worker.give(Task(job, self._suspension.suspended_seats(job.seats), self._failures(job)))
 
     def _failures(self, job: Job) -> dict[int, Failure]:
         """The seats that fail at the start of this game for what happened before."""
-        out = {seat: self._out[bot] for seat, bot in enumerate(job.seats) if bot in self._out}
-        return self._hangs.failures(job.index) | {seat: Failure(FaultKind.START, why) for seat, why in out.items()}
+        out = {seat: self._absent[bot] for seat, bot in enumerate(job.seats) if bot in self._absent}
+        return self._stuck_games.failures(job.index) | {
+            seat: Failure(FaultKind.START, why) for seat, why in out.items()
+        }
 
     def _play_again(self, job: Job) -> None:
         """Play a game that has begun once more: by processes of its own, that have not seen its deal."""
-        self._waiting.appendleft(msgspec.structs.replace(job, lane=FRESH))
+        self._waiting.appendleft(msgspec.structs.replace(job, process_slot=NEW_PROCESS))
 
-    def _leave_out(self, settled: Settled) -> None:
+    def _fail_changed_bots(self, settled: JobResult) -> None:
         """A bot's files are not what they were: it fails from here on, and the others play on."""
-        for bot, what in settled.changed.items():
-            if bot not in self._out:
+        for bot, what in settled.changed_bots.items():
+            if bot not in self._absent:
                 path = self._definition.bots[bot].path
-                self._watcher.warn(f"{path} {what}: it fails the rest of its games (resume --update plays on with it)")
-        self._out |= settled.changed
-        self._play_again(self._given[settled.index])
+                self._listener.warn(f"{path} {what}: it fails the rest of its games (resume --update plays on with it)")
+        self._absent |= settled.changed_bots
+        self._play_again(self._assigned[settled.index])
 
-    def _watch(self) -> None:
+    def _replace_stuck_workers(self) -> None:
         """Look for workers whose games do not get on. Raises WorkerLost where nobody can be blamed for that."""
         now = time.monotonic()
         passed, self._looked = min(now - self._looked, 2 * TICK), now
@@ -257,51 +263,53 @@ class Run:
             names = [self._definition.bots[bot].name for bot in job.seats]
             waiting = f"waiting for {names[seat]}" if seat >= 0 else "waiting for none of its bots"
             stuck = f"game {job.index + 1} ({', '.join(names)}) got stuck {waiting}"
-            if not self._hangs.add(job.index, seat):
+            if not self._stuck_games.add(job.index, seat):
                 raise WorkerLost(f"{stuck}, again")
-            failing = ", ".join(names[seat] for seat in self._hangs.failures(job.index))
-            self._watcher.warn(f"{stuck}; it is played again{f', and {failing} fails in it' if failing else ''}")
-            self._hire([worker.number])
+            failing = ", ".join(names[seat] for seat in self._stuck_games.failures(job.index))
+            self._listener.warn(f"{stuck}; it is played again{f', and {failing} fails in it' if failing else ''}")
+            self._start_workers([worker.number])
             self._play_again(job)
 
     def _look_ahead(self, count: int) -> None:
         """The next so many jobs, or as many as are known before more results are."""
-        while count and (job := self.course.next()):
+        while count and (job := self.schedule.next()):
             self._waiting.append(job)
             count -= 1
 
     def _choose(self, worker: Worker, stopping: bool) -> Job | None:
         """The first job in a lane that the worker has processes for, else the first."""
         possible = [job for job in self._waiting if not stopping or job.index < self._begun]
-        return next((job for job in possible if job.lane in worker.lanes), possible[0] if possible else None)
+        return next(
+            (job for job in possible if job.process_slot in worker.process_slots), possible[0] if possible else None
+        )
 
     def _write(self, log: LogWriter) -> None:
         """Write what follows on the log's end."""
-        while not self.course.is_decided and (settled := self._settled.pop(self.written, None)):
-            if settled.short:
-                raise WorkerLost(settled.short)
+        while not self.schedule.is_decided and (settled := self._results.pop(self.written, None)):
+            if settled.shortage:
+                raise WorkerLost(settled.shortage)
             if settled.record is None:
-                raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.trouble}")
-            job = self._given.pop(settled.index)
-            if settled.benched != self._bench.seats(job.seats):
+                raise RuntimeError(f"game {settled.index + 1} could not be played: {settled.error}")
+            job = self._assigned.pop(settled.index)
+            if settled.suspended != self._suspension.suspended_seats(job.seats):
                 self._play_again(job)
                 return
-            self._bench.add(job.seats, {fault.seat for fault in settled.record.faults})
+            self._suspension.add(job.seats, {fault.seat for fault in settled.record.faults})
             try:
                 log.append(settled.record, settled.packed)
             except LogError as error:
-                raise LogError(f"{error}; {self._kept()}") from None
+                raise LogError(f"{error}; {self._resume_hint()}") from None
             self.written += 1
-            self._tell(settled.record)
+            self._report(settled.record)
 
-    def _tell(self, record: Record) -> None:
+    def _report(self, record: Record) -> None:
         """A game was written: what follows from it, and who wants to know."""
-        expected = self.course.games
-        self.course.tell(record.result.ranks, {fault.seat for fault in record.faults})
-        self._watcher.played(record)
-        self.course.peek()  # what a format makes of the result may be more games
-        if self.course.games != expected:
-            self._watcher.expect(self.course.games)
+        expected = self.schedule.games
+        self.schedule.report_result(record.result.ranks, {fault.seat for fault in record.faults})
+        self._listener.played(record)
+        self.schedule.peek()  # what a format makes of the result may be more games
+        if self.schedule.games != expected:
+            self._listener.expect(self.schedule.games)
 
 
 def default_jobs(bots: Sequence[Bot]) -> int:
@@ -310,26 +318,23 @@ def default_jobs(bots: Sequence[Bot]) -> int:
     return max(1, cores // max(bot.threads for bot in bots))
 
 
-def follow(definition: Definition, log: Path, bench: Bench | None = None) -> Course:
+def schedule_from_log(definition: Definition, log: Path, suspension: Suspension | None = None) -> Schedule:
     """The tournament as far as its log goes, once each game is seen to be the one that belongs in its place.
 
-    Its faults are counted in `bench`. Raises LogError for a log of something else, or one that was changed.
+    Its faults are counted in `suspension`. Raises LogError for a log of something else, or one that was changed.
     """
-    course = Course(definition)
+    schedule = Schedule(definition)
     if not log.exists():
-        return course
-    for entry in read_log(log):
-        job = course.next()
+        return schedule
+    for number, entry in enumerate(read_log(log), start=1):
+        job = schedule.next()
         if job is None:
-            raise LogError(f"{log}: it has more than the {course.told} games of {definition.name}")
-        wrong = difference(entry, job, definition)
+            raise LogError(f"{log}: it has more than the {schedule.known_results} games of {definition.name}")
+        wrong = describe_difference(entry, job, definition)
         if wrong:
-            raise LogError(
-                f"{log}: record {course.told + 1} is not game {course.told + 1} of the tournament {definition.name}: "
-                f"{wrong}"
-            )
+            raise LogError(f"{log}: record {number} is not game {number} of the tournament {definition.name}: {wrong}")
         faulted = {fault.seat for fault in entry.faults}
-        course.tell(entry.result.ranks, faulted)
-        if bench:
-            bench.add(job.seats, faulted)
-    return course
+        schedule.report_result(entry.result.ranks, faulted)
+        if suspension:
+            suspension.add(job.seats, faulted)
+    return schedule

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...isolation.bot_session import BotSession
 from ...isolation.discovery import Bot
 from ...isolation.limits import Limits
-from ..schedule import FRESH, Job
+from ..schedule import NEW_PROCESS, Job
 
 MOST = 64
 """Processes kept alive at most; beyond it the one that has not played for longest ends."""
@@ -20,7 +20,7 @@ OnWait = Callable[[int, float], None]
 _Key = tuple[int, int, int]
 
 
-class Roster:
+class SessionPool:
     """Sessions by bot, lane, and how many times the bot sits at the table already. `close` must be called."""
 
     def __init__(
@@ -38,13 +38,13 @@ class Roster:
         self._on_wait = on_wait
         self._sessions: dict[_Key, BotSession] = {}  # the one that played last at the end
 
-    def seated(self, job: Job) -> list[BotSession]:
+    def sessions_for(self, job: Job) -> list[BotSession]:
         """A session for each seat of the job. Those of lane FRESH are new and end before the next job."""
-        self._close([key for key in self._sessions if key[1] == FRESH])
+        self._close([key for key in self._sessions if key[1] == NEW_PROCESS])
         at_table: Counter[int] = Counter()
         sessions = []
         for bot in job.seats:
-            key = (bot, job.lane, at_table[bot])
+            key = (bot, job.process_slot, at_table[bot])
             at_table[bot] += 1
             session = self._sessions.pop(key, None) or self._open(key)
             self._sessions[key] = session

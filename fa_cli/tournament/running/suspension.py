@@ -14,14 +14,14 @@ _SHARE = 0.1
 """Who fails less often than this has bad luck rather than a bad program."""
 
 
-class Bench:
+class Suspension:
     """The faults so far. `limit` as in `Limits.bench`."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._games: Counter[int] = Counter()
         self._faults: Counter[int] = Counter()
-        self._benched = set[int]()
+        self._suspended = set[int]()
 
     def add(self, seats: Sequence[int], faulted: Iterable[int]) -> None:
         """Count a game: the bot in each seat, and the seats that had a fault."""
@@ -30,8 +30,8 @@ class Bench:
             bot = seats[seat]
             self._faults[bot] += 1
             if 0 < self._limit <= self._faults[bot] >= _SHARE * self._games[bot]:
-                self._benched.add(bot)
+                self._suspended.add(bot)
 
-    def seats(self, seats: Sequence[int]) -> tuple[int, ...]:
+    def suspended_seats(self, seats: Sequence[int]) -> tuple[int, ...]:
         """The seats whose bots are benched."""
-        return tuple(seat for seat, bot in enumerate(seats) if bot in self._benched) if self._benched else ()
+        return tuple(seat for seat, bot in enumerate(seats) if bot in self._suspended) if self._suspended else ()

@@ -41,7 +41,7 @@ class Progress:
         cells[_MOVES] += 1
 
 
-class Watch:
+class GameWatch:
     """The main process's side."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Watch:
         return self._still > SLACK + PATIENCE * float(self.cells[_SECONDS])
 
 
-class Hangs:
+class StuckGames:
     """The games that got stuck, and the seats that fail in them for it."""
 
     def __init__(self) -> None:

@@ -22,16 +22,16 @@ from ...errors import FaError, shortage
 from ...games import find_game
 from ...games.chance import game_seed
 from ...isolation.killing import kill_tree, resume_when_orphaned
-from ...isolation.spawn import leaving_nothing
+from ...isolation.spawn import no_leftover_processes
 from ...match.referee import play
 from ...replay.record import Record, seat_names
 from ...results import Failure, FaultKind
 from ..definition import Definition
 from ..options import Duplicate
 from ..schedule import Job
-from .bot_integrity import Identity
-from .session_pool import Roster
-from .watchdog import NOBODY, Progress, Watch
+from .bot_integrity import BotIntegrity
+from .session_pool import SessionPool
+from .watchdog import NOBODY, GameWatch, Progress
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a fork would share what threads of the parent have in hand
 _END_SECONDS = 5.0
@@ -45,37 +45,37 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
     """What a worker is given: a game, the seats that are benched in it, and how other seats fail at its start."""
 
     job: Job
-    benched: tuple[int, ...] = ()
+    suspended: tuple[int, ...] = ()
     failures: dict[int, Failure] = {}
 
     def absent(self) -> dict[int, Failure]:
         """The seats whose bots are not started, and the fault that each of them has for it."""
-        return {**self.failures, **dict.fromkeys(self.benched, _BENCHED)}
+        return {**self.failures, **dict.fromkeys(self.suspended, _SUSPENDED)}
 
 
-class Settled(msgspec.Struct, frozen=True, array_like=True):
+class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """What a worker sends back for a job: the game, or why there is none."""
 
     index: int
     record: Record | None
     packed: bytes = b""
-    trouble: str = ""
+    error: str = ""
     """The end of a traceback: an error of ours, since what a bot does is a fault."""
-    changed: dict[int, str] = {}
+    changed_bots: dict[int, str] = {}
     """The bots that are not what they were, as in `Identity.check`: there is no game, as one would be another bot's."""
-    short: str = ""
+    shortage: str = ""
     """What the machine lacks, if that is why there is no game: a sentence."""
-    benched: tuple[int, ...] = ()
+    suspended: tuple[int, ...] = ()
     """As in its task."""
 
 
-_BENCHED = Failure(FaultKind.START, "failed so often that it is benched")
+_SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
 _encode = msgspec.msgpack.Encoder().encode
 _decode_task = msgspec.msgpack.Decoder(Task).decode
-_decode_settled = msgspec.msgpack.Decoder(Settled).decode
+_decode_settled = msgspec.msgpack.Decoder(JobResult).decode
 
 
-class Orders(NamedTuple):
+class WorkerConfig(NamedTuple):
     """What every worker is told once."""
 
     definition: Definition
@@ -92,10 +92,10 @@ class WorkerLost(FaError):
 class Worker:
     """A worker process as the main process sees it."""
 
-    def __init__(self, number: int, orders: Orders) -> None:
+    def __init__(self, number: int, orders: WorkerConfig) -> None:
         self.pipe, theirs = _CONTEXT.Pipe()
         self.number = number
-        self.watch = Watch()
+        self.watch = GameWatch()
         arguments = (theirs, number, orders, self.watch.cells)
         self._process = _CONTEXT.Process(target=work, args=arguments, daemon=True)
         self._process.start()
@@ -103,20 +103,20 @@ class Worker:
         self._received = b""
         self.job: Job | None = None
         """What it plays now."""
-        self.lanes: set[int] = set()
+        self.process_slots: set[int] = set()
         """Those that it has processes for."""
 
     def give(self, task: Task) -> None:
         """Let it play. Raises WorkerLost."""
         self.job = task.job
-        self.lanes.add(task.job.lane)
+        self.process_slots.add(task.job.process_slot)
         self.watch.begin()
         try:
             self.pipe.send_bytes(_encode(task))
         except OSError:
             raise self._lost() from None
 
-    def take(self) -> Settled | None:
+    def receive(self) -> JobResult | None:
         """What it made of its job, once all of it is there: it may be stopped in the middle. Raises WorkerLost."""
         try:
             chunk = os.read(self.pipe.fileno(), _CHUNK)  # there is something: it does not wait
@@ -169,7 +169,7 @@ class Worker:
             self._process.close()
 
 
-def work(pipe: Connection, number: int, orders: Orders, cells: Any) -> None:
+def work(pipe: Connection, number: int, orders: WorkerConfig, cells: Any) -> None:
     """A worker process: plays jobs until the pipe ends. `cells`: where it publishes its progress."""
     for from_terminal in FROM_TERMINAL:
         signal.signal(from_terminal, signal.SIG_IGN)  # these are for the main process to decide on
@@ -179,19 +179,19 @@ def work(pipe: Connection, number: int, orders: Orders, cells: Any) -> None:
     if orders.pin:
         keep_to_one_core(number)
     gc.set_threshold(50_000)  # games leave next to no garbage in rings, and looking for it empties the caches
-    with leaving_nothing():
+    with no_leftover_processes():
         _play_all(pipe, number, orders, Progress(cells))
 
 
-def _play_all(pipe: Connection, number: int, orders: Orders, progress: Progress) -> None:
+def _play_all(pipe: Connection, number: int, orders: WorkerConfig, progress: Progress) -> None:
     bots, limits = orders.definition.bots, orders.definition.limits
-    roster = Roster(bots, limits, orders.stderr, number, progress.wait)
-    identity = Identity(bots, limits.sandbox)
+    roster = SessionPool(bots, limits, orders.stderr, number, progress.wait)
+    identity = BotIntegrity(bots, limits.sandbox)
     at_once = True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
-            settled = _settle(task, orders, roster, identity)
+            settled = _play_unchanged(task, orders, roster, identity)
             progress.wait(NOBODY, 0.0)
             _send(pipe, _encode(settled))
     except (EOFError, ConnectionError):
@@ -231,7 +231,7 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _settle(task: Task, orders: Orders, roster: Roster, identity: Identity) -> Settled:
+def _play_unchanged(task: Task, orders: WorkerConfig, roster: SessionPool, identity: BotIntegrity) -> JobResult:
     """Play it, with bots that are before and after it what they were."""
     index = task.job.index
     absent = task.absent()
@@ -242,16 +242,16 @@ def _settle(task: Task, orders: Orders, roster: Roster, identity: Identity) -> S
             played = play_job(task.job, orders, roster, absent)
             changed = identity.check(present)
         if changed:
-            return Settled(index, None, changed=changed)
-        return Settled(index, *played, benched=task.benched)
+            return JobResult(index, None, changed_bots=changed)
+        return JobResult(index, *played, suspended=task.suspended)
     except Exception as error:
         if short := shortage(error):
-            return Settled(index, None, short=short)
-        return Settled(index, None, b"", traceback.format_exc(limit=-3))
+            return JobResult(index, None, shortage=short)
+        return JobResult(index, None, b"", traceback.format_exc(limit=-3))
 
 
 def play_job(
-    job: Job, orders: Orders, roster: Roster, absent: Mapping[int, Failure] | None = None
+    job: Job, orders: WorkerConfig, roster: SessionPool, absent: Mapping[int, Failure] | None = None
 ) -> tuple[Record, bytes]:
     """Play one game; its record and packed actions, as the referee returns them."""
     definition = orders.definition
@@ -260,7 +260,7 @@ def play_job(
     return play(
         game,
         game.make_options(setting.options),
-        roster.seated(job),
+        roster.sessions_for(job),
         seat_names([definition.bots[bot].name for bot in job.seats]),
         game_seed(bytes.fromhex(definition.seed), job.number),
         definition.clock,

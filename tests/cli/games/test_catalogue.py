@@ -10,7 +10,7 @@ import pytest
 
 from fa_cli.cli import app
 from fa_cli.games import GAMES
-from fa_cli.games.core import Game
+from fa_cli.games.game import Game
 from tests.conftest import Fa
 from tests.play.terminal import Seat
 

@@ -57,7 +57,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "line": ('"1kB"', "limits.line", 1000),
     "output-size": ('"2kB"', "limits.output", 2000),
     "stderr-size": ('"3kB"', "limits.stderr", 3000),
-    "bench": ("3", "limits.bench", 3),
+    "max-faults": ("3", "limits.bench", 3),  # as files have it
     "output": ('"csv"', "output", "csv"),
     "strict": ("true", "strict", True),
 }
@@ -80,7 +80,7 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     def played(made: object, jobs: object, pin: Any, stderr: object, output: Any) -> None:
         found.update(jobs=jobs, pin=pin.value, stderr=str(stderr), output=output.value)
 
-    monkeypatch.setattr(setup, "prepare", prepared)
+    monkeypatch.setattr(setup, "make_definition", prepared)
     monkeypatch.setattr(definition_file, "create", lambda place, made: None)
     monkeypatch.setattr(tournament.run, "_play", played)
     monkeypatch.chdir(tmp_path)

@@ -122,7 +122,7 @@ def test_without_times_the_same_seed_gives_the_same_bytes(fa: Fa, bots: list[Pat
     lies = dice(
         tmp_path / "bots", "lies", before=f"{speaks}; len(message['legal']) > 9 and message.update(legal=['nonsense'])"
     )
-    options = ("--games", "36", "--seed", "x", "--name", "one", "--no-times", "--bench", "3")
+    options = ("--games", "36", "--seed", "x", "--name", "one", "--no-times", "--max-faults", "3")
     for home, jobs in (("first", 1), ("second", 2)):
         done = fa("--home", home, "tournament", "run", *bots[:2], *crashes, *lies, *options, "--jobs", str(jobs))
         assert done.returncode == 0, done.stderr

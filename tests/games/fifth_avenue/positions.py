@@ -175,7 +175,7 @@ def play(state: State, *actions: str) -> State:
     for action in actions:
         for step in _steps(action):
             assert step in legal(state), f"{step} is not legal: {legal(state)}"
-            state.apply(GAME.number(step))
+            state.apply(GAME.action_number(step))
     return state
 
 

@@ -33,10 +33,10 @@ def test_the_table() -> None:
 
 
 def test_numbers_and_texts() -> None:
-    assert [GAME.number(text) for text in TABLE] == list(range(278))
+    assert [GAME.action_number(text) for text in TABLE] == list(range(278))
 
 
 @pytest.mark.parametrize("text", ["", "Pass", "bid brown 7", "draw gray green", "score CityHall", "build 4", "pass "])
 def test_no_such_action(text: str) -> None:
     with pytest.raises(ActionError, match="fifth-avenue has no action"):
-        GAME.number(text)
+        GAME.action_number(text)

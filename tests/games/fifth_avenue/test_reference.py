@@ -140,7 +140,7 @@ def replay_in_both(record: Record) -> None:
         str(options["setup"]),
         int(options["turn_limit"]),
         bytes.fromhex(record.seed),
-        lambda game, state, dice: game.number(next(actions)),
+        lambda game, state, dice: game.action_number(next(actions)),
         every=5,
     )
 

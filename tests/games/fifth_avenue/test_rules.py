@@ -41,7 +41,7 @@ def test_every_action_that_is_named_is_one() -> None:
     assert len(examples) > 20
     # an option, an event and a phase may have a name that an action begins with
     others = {"stop", "place", "draw", "move", "bid", "build"}
-    assert [text for text in examples if text not in GAME.numbers and text not in others] == []
+    assert [text for text in examples if text not in GAME.action_numbers and text not in others] == []
 
 
 def test_the_action_table_counts_every_action() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fa_cli.games.core import ACTION
+from fa_cli.games.contract import ACTION
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.text import narrate, render
 
@@ -116,7 +116,7 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
                 sentence = narrate(last, entry, NAMES)
                 assert sentence[0].isupper() and sentence.isprintable() and "  " not in sentence
                 for seat in (None, *range(players)):
-                    assert GAME.tell(entry, seat) is not None
+                    assert GAME.event_of(entry, seat) is not None
             for number in range(len(GAME.actions)):
                 assert narrate(last, (ACTION, 0, number), NAMES).startswith("Anna ")
     assert kinds == {"points", "drew", "took", "auction", "alea", "won", "built", "stopped", "park"} | {
@@ -128,20 +128,20 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        ((ACTION, 1, GAME.number("pass")), "Bernd passes"),
-        ((ACTION, 1, GAME.number("done")), "Bernd ends the bid"),
-        ((ACTION, 1, GAME.number("build 1")), "Bernd builds 1 skyscraper"),
-        ((ACTION, 1, GAME.number("build 0")), "Bernd builds 0 skyscrapers"),
-        ((ACTION, 1, GAME.number("stop")), "Bernd declares a building stop"),
-        ((ACTION, 1, GAME.number("commissioner")), "Bernd takes a black card and moves a commissioner"),
-        ((ACTION, 1, GAME.number("skyscrapers")), "Bernd takes skyscrapers from the general supply"),
-        ((ACTION, 1, GAME.number("score TS")), "Bernd scores TS"),
-        ((ACTION, 1, GAME.number("draw none")), "Bernd draws none"),
-        ((ACTION, 1, GAME.number("draw gray brown")), "Bernd draws gray and brown"),
-        ((ACTION, 1, GAME.number("move white CityHall")), "Bernd moves the white commissioner to CityHall"),
-        ((ACTION, 1, GAME.number("bid brown 5")), "Bernd lays brown 5"),
-        ((ACTION, 1, GAME.number("business gallery TS.gray")), "Bernd places a gallery on TS.gray"),
-        ((ACTION, 1, GAME.number("place TS.gray")), "Bernd places a skyscraper on TS.gray"),
+        ((ACTION, 1, GAME.action_number("pass")), "Bernd passes"),
+        ((ACTION, 1, GAME.action_number("done")), "Bernd ends the bid"),
+        ((ACTION, 1, GAME.action_number("build 1")), "Bernd builds 1 skyscraper"),
+        ((ACTION, 1, GAME.action_number("build 0")), "Bernd builds 0 skyscrapers"),
+        ((ACTION, 1, GAME.action_number("stop")), "Bernd declares a building stop"),
+        ((ACTION, 1, GAME.action_number("commissioner")), "Bernd takes a black card and moves a commissioner"),
+        ((ACTION, 1, GAME.action_number("skyscrapers")), "Bernd takes skyscrapers from the general supply"),
+        ((ACTION, 1, GAME.action_number("score TS")), "Bernd scores TS"),
+        ((ACTION, 1, GAME.action_number("draw none")), "Bernd draws none"),
+        ((ACTION, 1, GAME.action_number("draw gray brown")), "Bernd draws gray and brown"),
+        ((ACTION, 1, GAME.action_number("move white CityHall")), "Bernd moves the white commissioner to CityHall"),
+        ((ACTION, 1, GAME.action_number("bid brown 5")), "Bernd lays brown 5"),
+        ((ACTION, 1, GAME.action_number("business gallery TS.gray")), "Bernd places a gallery on TS.gray"),
+        ((ACTION, 1, GAME.action_number("place TS.gray")), "Bernd places a skyscraper on TS.gray"),
         (("points", 1, 1, 4), "Bernd scores 1 point for TS"),
         (("points", 1, 4, 7), "Bernd scores 4 points for the building stop"),
         (("points", 1, 6, 8), "Bernd scores 6 points for the special scoring"),

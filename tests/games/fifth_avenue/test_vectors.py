@@ -27,7 +27,7 @@ def test_record(record: dict[str, Any]) -> None:
     state = GAME.start(GAME.make_options(record["options"]), players, bytes.fromhex(record["seed"]))
     for ply, (action, legal) in enumerate(zip(record["actions"], record["legal"], strict=True)):
         assert [GAME.actions[number] for number in state.legal()] == legal, f"ply {ply}"
-        state.apply(GAME.number(action))
+        state.apply(GAME.action_number(action))
     assert state.is_over() and state.actor == -1
     ranks = rank_seats(state.standing())
     assert {"scores": state.scores(), "ranks": ranks, "reason": state.reason()} == record["result"]

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.games.core import ACTION, Event
+from fa_cli.games.contract import ACTION, Event
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.board import CARDS, DISTRICTS
 from fa_cli.games.fifth_avenue.determinization import resample_from_infostate, sample_state
@@ -246,7 +246,7 @@ def journal_of(state: State, *actions: str) -> list[Any]:
 
 
 def heard(entries: list[Any], seat: int | None) -> list[dict[str, Any]]:
-    return [msgspec.to_builtins(GAME.tell(entry, seat)) for entry in entries]
+    return [msgspec.to_builtins(GAME.event_of(entry, seat)) for entry in entries]
 
 
 def test_only_who_draws_black_cards_hears_which() -> None:
@@ -272,9 +272,9 @@ def test_everybody_hears_of_cards_from_the_open_stacks() -> None:
 
 
 def test_events_of_an_action() -> None:
-    entry = (ACTION, 1, GAME.number("bid brown 5"))
+    entry = (ACTION, 1, GAME.action_number("bid brown 5"))
     for seat in (None, 0, 1):
-        assert GAME.hear(entry, seat) == Event("action", 1, action="bid brown 5")
+        assert GAME.event_for(entry, seat) == Event("action", 1, action="bid brown 5")
 
 
 FULL = {"orange": "#0 x2", "green": "gallery+boutique", "gray": "#1 x1", "brown": "jeweler", "violet": "Alea x1"}

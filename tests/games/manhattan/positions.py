@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from fa_cli.games.core import Game
-from fa_cli.games.core import State as AnyState
+from fa_cli.games.contract import State as AnyState
+from fa_cli.games.game import Game
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import COLOURS, pack_blocks, pack_cards, unpack_blocks, unpack_cards
 from fa_cli.games.manhattan.scoring import awards
@@ -35,7 +35,7 @@ def play(state: State, *actions: str) -> State:
     """Play legal actions."""
     for action in actions:
         assert action in texts(state), f"{action} is not legal"
-        state.apply(GAME.number(action))
+        state.apply(GAME.action_number(action))
     return state
 
 

@@ -43,11 +43,11 @@ def test_builds_and_discards_by_card_city_height_colour() -> None:
 
 
 def test_numbers_and_texts_name_each_other() -> None:
-    assert [GAME.number(text) for text in GAME.actions] == list(range(len(GAME.actions)))
+    assert [GAME.action_number(text) for text in GAME.actions] == list(range(len(GAME.actions)))
     assert [NUMBERS[play] for play in PLAYS] == list(range(BUILD, len(GAME.actions)))
 
 
 @pytest.mark.parametrize("text", ["build 5 Cairo 5", "build 0 Cairo 1", "select 4 4 4 4", "select 2 1 1 1", "pass", ""])
 def test_no_such_action(text: str) -> None:
     with pytest.raises(ActionError, match="no action"):
-        GAME.number(text)
+        GAME.action_number(text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fa_cli.games.core import POINTS, JournalEntry
+from fa_cli.games.contract import POINTS, JournalEntry
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import CITIES, COLOURS, GREW, SITES, TIED
 from fa_cli.games.manhattan.state import State

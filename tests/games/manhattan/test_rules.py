@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fa_cli.games.core import POINTS
+from fa_cli.games.contract import POINTS
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import CITIES, COLOURS, HEIGHTS, unpack_blocks
 from fa_cli.games.manhattan.state import State

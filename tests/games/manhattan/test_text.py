@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from fa_cli.games.core import ACTION
+from fa_cli.games.contract import ACTION
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import GREW, TIED
 from fa_cli.games.manhattan.state import State
-from fa_cli.replay.narrate import Boards, tell_game
+from fa_cli.replay.narrate import Boards, narrate_game
 from tests.games.policies import by_kind
 from tests.games.records import played_record
 
@@ -142,7 +142,7 @@ def test_drawing_tells_who_selects_and_that_it_is_over() -> None:
 def told(players: int, *actions: str) -> list[str]:
     """What is narrated of these actions of seat 0."""
     state = building(players)
-    return [GAME.narrate(state, (ACTION, 0, GAME.number(action)), NAMES) for action in actions]
+    return [GAME.narrate(state, (ACTION, 0, GAME.action_number(action)), NAMES) for action in actions]
 
 
 def test_actions_in_words() -> None:
@@ -159,7 +159,7 @@ def test_actions_in_words() -> None:
 
 def test_the_site_is_the_players() -> None:
     state = building(4)
-    entry = (ACTION, 3, GAME.number("build 1 Cairo 2"))
+    entry = (ACTION, 3, GAME.action_number("build 1 Cairo 2"))
     assert GAME.narrate(state, entry, NAMES) == "Di builds a green 2 on Cairo site 7 (card 1)"
 
 
@@ -187,7 +187,7 @@ def test_what_happens_in_words() -> None:
 def test_a_story_fits_a_terminal(players: int) -> None:
     names = [f"player#{seat}" for seat in range(players)]
     record = played_record(GAME, GAME.make_options({}), names, bytes(32), by_kind, Random(1))
-    lines = list(tell_game(record, Boards.ALL))
+    lines = list(narrate_game(record, Boards.ALL))
     assert sum("takes the tower from" in line for line in lines) > 10
     assert max(map(len, lines)) <= 80
 
@@ -237,9 +237,9 @@ def test_what_the_board_shows_is_no_event_for_bots() -> None:
     state.journal = []
     while not state.is_over():
         state.apply(generator.choice(state.legal()))
-    silent = {entry[0] for entry in state.journal if GAME.hear(entry, None) is None}
+    silent = {entry[0] for entry in state.journal if GAME.event_for(entry, None) is None}
     assert silent == {GREW, TIED}
-    heard = {event.event for entry in state.journal for seat in range(4) if (event := GAME.hear(entry, seat))}
+    heard = {event.event for entry in state.journal for seat in range(4) if (event := GAME.event_for(entry, seat))}
     assert heard == {"points", "drew", "shuffled", "round"}
 
 

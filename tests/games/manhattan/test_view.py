@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from fa_cli.games.core import DREW, POINTS
+from fa_cli.games.contract import DREW, POINTS
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.actions import CARD_OF
 from fa_cli.games.manhattan.knowledge import Knowledge
@@ -193,8 +193,8 @@ def test_others_hear_only_that_a_card_was_drawn() -> None:
         while not state.is_over():
             state.apply(generator.choice(state.legal()))
         for entry in state.journal:
-            told = [GAME.tell(entry, seat) for seat in range(players)]
-            everything = GAME.tell(entry, None)
+            told = [GAME.event_of(entry, seat) for seat in range(players)]
+            everything = GAME.event_of(entry, None)
             if entry[0] == DREW:
                 assert everything is not None
                 assert everything.cards == [str(entry[2] + 1)] == getattr(told[entry[1]], "cards", None)
@@ -213,7 +213,7 @@ def test_points_are_told_with_what_they_are_for() -> None:
     have(state, "red", 1)
     state.left, state.journal = 1, []
     play(state, "build 1 Sydney 1")
-    told = [GAME.tell(entry, 3) for entry in state.journal if entry[0] == POINTS]
+    told = [GAME.event_of(entry, 3) for entry in state.journal if entry[0] == POINTS]
     assert [(event.seat, event.points, event.what) for event in told if event] == [
         (1, 3, "highest blue"),
         (0, 2, "Sydney red"),
@@ -221,5 +221,5 @@ def test_points_are_told_with_what_they_are_for() -> None:
         (0, 1, "towers red"),
         (1, 1, "towers blue"),
     ]
-    (event,) = [GAME.tell(entry, 0) for entry in state.journal if entry[0] == "round"]
+    (event,) = [GAME.event_of(entry, 0) for entry in state.journal if entry[0] == "round"]
     assert event and (event.event, event.seat, event.count) == ("round", 1, 2)

@@ -99,7 +99,7 @@ def play(state: State, *actions: str) -> State:
     """Play these, each of which must be legal."""
     for action in actions:
         assert action in legal(state), f"{action} is not among {legal(state)}"
-        state.apply(GAME.number(action))
+        state.apply(GAME.action_number(action))
     return state
 
 

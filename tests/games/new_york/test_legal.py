@@ -32,7 +32,7 @@ def test_legal_lists_are_those_of_the_plain_rules(players: int, actions: str) ->
             found = legal(state)
             assert found == Plain(seen, last_action).legal()
             last_action = generator.choice(found)
-            state.apply(GAME.number(last_action))
+            state.apply(GAME.action_number(last_action))
     expected = {"first-stones", "turn"} | ({"colour"} if players == 2 else set())
     assert set(phases) == expected | ({"place", "remove"} if actions == "on" else set())
 
@@ -48,7 +48,7 @@ def test_in_wild_positions_too(players: int) -> None:
         assert found == Plain(GAME.observe(state, state.actor), "").legal()
         redraws += found == ["redraw"]
         if state.actor == state.turn and found[0].startswith("use"):
-            state.apply(GAME.number(generator.choice(found)))
+            state.apply(GAME.action_number(generator.choice(found)))
             assert legal(state) == Plain(GAME.observe(state, state.actor), "").legal() != ["redraw"]
     assert 5 < redraws < 300
 

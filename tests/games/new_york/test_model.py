@@ -32,7 +32,7 @@ def compare(players: int, options: dict[str, Any], policy: Policy, seed: bytes) 
         last = GAME.actions[policy(GAME, state, dice)]
         phase = "" if seen[state.actor].phase != "place" else " in place"
         kinds[last.split()[0] + phase] += 1
-        state.apply(GAME.number(last))
+        state.apply(GAME.action_number(last))
         model.apply(last)
     for seat in range(players):
         assert msgspec.to_builtins(GAME.observe(state, seat)) == model.view(seat)

@@ -27,4 +27,4 @@ def test_actions_named_are_actions() -> None:
     )
     named = [text for text in quoted if not re.search(r"[A-Z]", text)]
     assert len(named) > 20
-    assert [text for text in named if text not in GAME.numbers and text not in PHASES] == []
+    assert [text for text in named if text not in GAME.action_numbers and text not in PHASES] == []

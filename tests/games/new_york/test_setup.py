@@ -126,7 +126,7 @@ def test_ny_1_colour_without_a_cell_skips_its_turn_and_keeps_the_stone() -> None
             state.put(beside.get(name, 1), cell)
     left = state.stones[:]
     assert (state.actor, state.stone) == (0, 0)
-    state.apply(GAME.number("place a7s1"))
+    state.apply(GAME.action_number("place a7s1"))
     assert (state.actor, legal(state)) == (1, ["place a1s1", "place a1s7"])
     play(state, "place a1s1")  # no cell for yellow beside a1s6, none for red beside a2s7
     assert (state.actor, legal(state)) == (1, ["place a1s7"])

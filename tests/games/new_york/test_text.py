@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fa_cli.errors import ActionError
-from fa_cli.games.core import ACTION
+from fa_cli.games.contract import ACTION
 from fa_cli.games.new_york import GAME
 
 from .positions import play, position, start
@@ -45,10 +45,10 @@ def test_action_table_is_in_the_documented_order() -> None:
 
 
 def test_numbers_and_texts_go_both_ways() -> None:
-    assert [GAME.number(text) for text in GAME.actions] == list(range(651))
+    assert [GAME.action_number(text) for text in GAME.actions] == list(range(651))
     for text in ("play 8 1", "play 1", "", "Play 1 1", "developer red 1 a1s2"):
         with pytest.raises(ActionError):
-            GAME.number(text)
+            GAME.action_number(text)
 
 
 def drawn() -> str:
@@ -120,12 +120,12 @@ def test_render_fits_80_columns_and_narrate_speaks_plainly(players: int) -> None
     ],
 )
 def test_actions_as_sentences(action: str, sentence: str) -> None:
-    assert GAME.narrate(start(), (ACTION, 1, GAME.number(action)), NAMES) == sentence
+    assert GAME.narrate(start(), (ACTION, 1, GAME.action_number(action)), NAMES) == sentence
 
 
 def test_a_turn_as_sentences() -> None:
     state = position(board={"blue": "a1s1"}, hands=["avenue 1, street 1"], stock="street 3", discard="street 4")
-    state.journal = [(ACTION, 0, GAME.number("play 1 1"))]
+    state.journal = [(ACTION, 0, GAME.action_number("play 1 1"))]
     play(state, "play 1 1")
     assert [GAME.narrate(state, entry, NAMES) for entry in state.journal] == [
         "Ann plays avenue 1 and street 1",
@@ -143,7 +143,7 @@ def test_chances_as_sentences() -> None:
     state.stones[0] = 1
     state.journal = []
     for action in ("ruin red", "place a1s1", "use green", "pass"):
-        state.journal.append((ACTION, state.actor, GAME.number(action)))
+        state.journal.append((ACTION, state.actor, GAME.action_number(action)))
         play(state, action)
     assert [GAME.narrate(state, entry, NAMES) for entry in state.journal] == [
         "Ann plays the red ruin card",

@@ -29,7 +29,7 @@ def test_record(record: dict[str, Any]) -> None:
     state = GAME.start(GAME.make_options(record["options"]), players, bytes.fromhex(record["seed"]))
     for action, legal in zip(record["actions"], record["legal"], strict=True):
         assert [GAME.actions[number] for number in state.legal()] == legal
-        state.apply(GAME.number(action))
+        state.apply(GAME.action_number(action))
     assert state.is_over() and state.actor == -1
     result = record["result"]
     assert state.scores() == result["scores"]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from fa_cli.games.chance import Chance
-from fa_cli.games.core import ACTION, DREW, POINTS
+from fa_cli.games.contract import ACTION, DREW, POINTS
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.cards import BACK, STOP
 from fa_cli.games.new_york.state import State
@@ -236,9 +236,9 @@ def test_others_hear_only_the_backs_of_what_is_drawn() -> None:
     state.journal = []
     play(state, "play 1 1")
     drew = state.journal[-1]
-    own, other = GAME.tell(drew, 0), GAME.tell(drew, 1)
+    own, other = GAME.event_of(drew, 0), GAME.event_of(drew, 1)
     assert own is not None and own.cards == ["street 3", "avenue 3", "street 4", "avenue 4"] and own.count == 4
-    assert GAME.tell(drew, None) == own
+    assert GAME.event_of(drew, None) == own
     assert other is not None and (other.cards, other.count) == (None, 4)
     assert other.what == "blue red blue red"
 
@@ -255,8 +255,8 @@ def test_events_of_others_say_nothing_hidden() -> None:
             state.apply(action)
         for entry in state.journal:
             kinds[entry[0]] += 1
-            events = [GAME.tell(entry, seat) for seat in range(players)]
-            everything = GAME.tell(entry, None)
+            events = [GAME.event_of(entry, seat) for seat in range(players)]
+            everything = GAME.event_of(entry, None)
             assert everything is not None and everything.event == entry[0]
             for seat, event in enumerate(events):
                 assert event == everything or (entry[0] == DREW and seat != entry[1])
@@ -267,9 +267,9 @@ def test_events_of_others_say_nothing_hidden() -> None:
 
 def test_events_of_a_turn_in_order() -> None:
     state = position(board={"blue": "a1s1"}, hands=["avenue 1, street 1"], stock="street 3", discard="street 4")
-    state.journal = [(ACTION, 0, GAME.number("play 1 1"))]
+    state.journal = [(ACTION, 0, GAME.action_number("play 1 1"))]
     play(state, "play 1 1")
-    told = [msgspec.to_builtins(GAME.tell(entry, 1)) for entry in state.journal[1:]]
+    told = [msgspec.to_builtins(GAME.event_of(entry, 1)) for entry in state.journal[1:]]
     assert told == [
         {"event": "paid", "seat": 0, "count": 1, "what": "seat 1"},
         {"event": "returned", "seat": 1, "what": "blue a1s1"},
@@ -285,7 +285,7 @@ def test_events_of_chances() -> None:
     state.stones[2] = 0
     state.journal = []
     play(state, "ruin red")
-    told = [msgspec.to_builtins(GAME.tell(entry, 0)) for entry in state.journal]
+    told = [msgspec.to_builtins(GAME.event_of(entry, 0)) for entry in state.journal]
     lost = [{"event": "skipped", "seat": 1, "what": "blue"}, {"event": "skipped", "seat": 0, "what": "red yellow"}]
     assert told[:5] == [{"event": "chances", "seat": 1, "count": 4}, *lost, *lost]
 
@@ -297,7 +297,7 @@ def test_points_at_the_end_add_up() -> None:
         while not state.is_over():
             state.journal = []
             state.apply(generator.choice(state.legal()))
-        points = [GAME.tell(entry, None) for entry in state.journal or () if entry[0] == POINTS]
+        points = [GAME.event_of(entry, None) for entry in state.journal or () if entry[0] == POINTS]
         totals = [sum(event.points or 0 for event in points if event and event.seat == seat) for seat in range(players)]
         assert totals == state.scores()
         assert [event.what for event in points if event] == ["chains", "stones", "units"] * players
@@ -307,8 +307,8 @@ def test_first_stones_have_no_owner_yet() -> None:
     state = start(3)
     state.journal = []
     play(state, "place a1s1")
-    event = GAME.tell(state.journal[0], 2)
+    event = GAME.event_of(state.journal[0], 2)
     assert event is not None and (event.event, event.seat, event.what) == ("placed", None, "red a1s1")
     place_first(state)
-    dealt = [GAME.tell(entry, 0) for entry in state.journal if entry[0] == "colours"]
+    dealt = [GAME.event_of(entry, 0) for entry in state.journal if entry[0] == "colours"]
     assert [event.cards for event in dealt if event] == [["red"], ["blue"], ["yellow"]]

@@ -16,30 +16,32 @@ from hypothesis import strategies as st
 from fa_cli.errors import Impossible
 from fa_cli.leaderboard.ratings import Rating, Ratings
 from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.definition import Change, Definition, check_plan_of
-from fa_cli.tournament.fairness import fairness, planned_games
+from fa_cli.tournament.definition import Change, Definition, check_format
+from fa_cli.tournament.fairness import measure_fairness, planned_games
 from fa_cli.tournament.format_specs import (
-    AnyPlan,
+    AnyFormatSpec,
     Gauntlet,
     Knockout,
     Ladder,
     RoundRobin,
     Swiss,
     check_options,
-    most_rounds,
-    usual_rounds,
+    default_rounds,
+    max_rounds,
 )
 from fa_cli.tournament.formats.block import table_points
 from fa_cli.tournament.formats.knockout import all_rounds, plan_round, seat_tables
-from fa_cli.tournament.formats.ladder import BEHIND, information, most_telling
+from fa_cli.tournament.formats.ladder import RESULT_DELAY, information, most_informative_group
 from fa_cli.tournament.formats.swiss import pair
 from fa_cli.tournament.options import Duplicate, Format
-from fa_cli.tournament.pairing.seating import SeatsTaken
-from fa_cli.tournament.schedule import Course, Job
+from fa_cli.tournament.pairing.seating import SeatCounts
+from fa_cli.tournament.schedule import Job, Schedule
 from tests.tournament.helpers import definition, play_out, ranked_by_place, setting
 
 
-def planned(plan: AnyPlan, bots: int, players: int, sides: int = 1, duplicate: Duplicate = Duplicate.OFF) -> Definition:
+def planned(
+    plan: AnyFormatSpec, bots: int, players: int, sides: int = 1, duplicate: Duplicate = Duplicate.OFF
+) -> Definition:
     settings = [setting(bots, players, turn_limit=side + 1) for side in range(sides)]
     draft = definition(settings, 0, duplicate, plan)
     return definition(settings, planned_games(draft), duplicate, plan)
@@ -68,7 +70,9 @@ PLANS = [
 
 @pytest.mark.parametrize(("plan", "bots", "players"), PLANS, ids=lambda value: str(getattr(value, "name", value)))
 @pytest.mark.parametrize("duplicate", Duplicate)
-def test_what_is_played_at_a_time_changes_nothing(plan: AnyPlan, bots: int, players: int, duplicate: Duplicate) -> None:
+def test_what_is_played_at_a_time_changes_nothing(
+    plan: AnyFormatSpec, bots: int, players: int, duplicate: Duplicate
+) -> None:
     wanted = planned(plan, bots, players, 2, duplicate)
     one_by_one = play_out(wanted, by_luck)
     assert [job.index for job in one_by_one] == list(range(len(one_by_one)))
@@ -79,15 +83,17 @@ def test_what_is_played_at_a_time_changes_nothing(plan: AnyPlan, bots: int, play
 
 @pytest.mark.parametrize(("plan", "bots", "players"), PLANS, ids=lambda value: str(getattr(value, "name", value)))
 @pytest.mark.parametrize("duplicate", Duplicate)
-def test_everybody_has_every_seat_equally_often(plan: AnyPlan, bots: int, players: int, duplicate: Duplicate) -> None:
-    seats = SeatsTaken()
+def test_everybody_has_every_seat_equally_often(
+    plan: AnyFormatSpec, bots: int, players: int, duplicate: Duplicate
+) -> None:
+    seats = SeatCounts()
     for job in play_out(planned(plan, bots, players, 2, duplicate), by_luck):
         seats.add(job.seats)
     assert seats.worst == 0
 
 
 def test_an_uneven_seat_is_seen() -> None:
-    seats = SeatsTaken()
+    seats = SeatCounts()
     seats.add([0, 1])
     seats.add([0, 1, 2])
     assert seats.worst == 1
@@ -115,7 +121,7 @@ def test_a_gauntlet_has_one_challenger_at_each_table(bots: int, players: int, ch
     wanted = planned(Gauntlet(challengers), bots, players, 2)
     jobs = play_out(wanted)
     assert all(len(set(challengers) & set(job.seats)) == 1 for job in jobs)
-    counts = fairness(wanted)
+    counts = measure_fairness(wanted)
     assert counts
     assert all(one.is_even for one in counts)
     met = {bot: Counter(other for job in jobs if bot in job.seats for other in job.seats) for bot in challengers}
@@ -134,21 +140,21 @@ def test_a_gauntlet_is_even_where_it_ends(bots: int, players: int, challengers: 
     for sides in (1, 2):
         settings = [setting(bots, players, turn_limit=side + 1) for side in range(sides)]
         plan = Gauntlet(list(range(challengers)))
-        jobs = play_out(definition(settings, blocks * players, plan=plan))
+        jobs = play_out(definition(settings, blocks * players, format_spec=plan))
         met = Counter(pair for _, group in tables(jobs) for pair in itertools.combinations(group, 2))
         field = range(challengers, bots)
         against = [met[one, other] for one in range(challengers) for other in field]
         assert max(against) - min(against) <= 1
         within = [met[pair] for pair in itertools.combinations(field, 2)]
         assert max(within) - min(within) <= challengers
-        seats = SeatsTaken()
+        seats = SeatCounts()
         for job in jobs:
             seats.add(job.seats)
         assert seats.worst == 0
 
 
 def test_a_gauntlet_is_even_again_where_more_is_wished() -> None:
-    wanted = definition([setting(23, 4)], 100, plan=Gauntlet([0, 1]))
+    wanted = definition([setting(23, 4)], 100, format_spec=Gauntlet([0, 1]))
     more = _with_more(wanted, 84)
     assert play_out(more)[:100] == play_out(wanted)
     met = Counter(pair for _, group in tables(play_out(more)) for pair in itertools.combinations(group, 2))
@@ -173,7 +179,7 @@ def test_pairs_do_not_meet_again_before_half_the_bots_were_met(data: st.DataObje
 @pytest.mark.parametrize(("bots", "players"), [(6, 2), (8, 2), (9, 2), (16, 4), (9, 3), (21, 4)])
 def test_a_swiss_repeats_no_meeting_while_it_can(bots: int, players: int) -> None:
     """As many rounds as are usual; those who sit out take turns."""
-    wanted = planned(Swiss(usual_rounds(bots, players)), bots, players)
+    wanted = planned(Swiss(default_rounds(bots, players)), bots, players)
     met = Counter(
         pair for _, group in tables(play_out(wanted, by_luck))[::players] for pair in itertools.combinations(group, 2)
     )
@@ -198,12 +204,12 @@ def test_a_swiss_finds_the_best_and_orders_the_rest() -> None:
     assert sorted(places) == list(range(8))
 
 
-def played(wanted: Definition) -> Course:
-    course = Course(wanted)
+def played(wanted: Definition) -> Schedule:
+    course = Schedule(wanted)
     while not course.is_over:
         job = course.next()
         assert job
-        course.tell(ranked_by_place(job), ())
+        course.report_result(ranked_by_place(job), ())
     return course
 
 
@@ -237,7 +243,7 @@ def test_pairs_are_the_usual_bracket() -> None:
 def test_the_best_wins_a_knockout(bots: int, players: int, advance: int) -> None:
     wanted = planned(Knockout(advance), bots, players, 2)
     course = played(wanted)
-    assert course.told == course.games == wanted.games  # nobody was level
+    assert course.known_results == course.games == wanted.games  # nobody was level
     placing = course.results.placing
     assert placing
     places = placing.places()
@@ -248,11 +254,11 @@ def test_the_best_wins_a_knockout(bots: int, players: int, advance: int) -> None
 
 def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
     wanted = planned(Knockout(extra_sets=3), 4, 2)
-    course = Course(wanted)
+    course = Schedule(wanted)
     while not course.is_over:
         assert course.next()
-        course.tell([1, 1], ())
-    assert course.told == course.games == 4 * wanted.games
+        course.report_result([1, 1], ())
+    assert course.known_results == course.games == 4 * wanted.games
     assert course.results.placing
     assert course.results.placing.places() == {0: 1, 1: 2, 2: 3, 3: 3}
     assert len(play_out(planned(Knockout(extra_sets=0), 4, 2), lambda job: [1, 1])) == 6
@@ -292,8 +298,8 @@ def test_the_next_game_is_where_it_teaches_most() -> None:
     ratings = Ratings()
     for bot, (mu, sigma) in enumerate([(25, 1), (31, 1), (40, 1), (30, 5), (20, 1)]):
         ratings[bot] = Rating(mu, sigma)
-    assert most_telling(range(5), 2, ratings, []) == (3, 1)  # the unknown one, against its like
-    assert most_telling(range(5), 2, ratings, [(3, 1)] * 12)[0] != 3  # enough of its games are still played
+    assert most_informative_group(range(5), 2, ratings, []) == (3, 1)  # the unknown one, against its like
+    assert most_informative_group(range(5), 2, ratings, [(3, 1)] * 12)[0] != 3  # enough of its games are still played
 
 
 def test_a_ladder_gets_sure_of_everybody() -> None:
@@ -321,7 +327,7 @@ def test_bots_join_are_updated_and_retire() -> None:
     assert max(seen[1]) < 33
     assert max(seen[2]) < 45 <= min(seen[6])
     soon = [job.index for job in jobs if 5 in job.seats][:1]
-    assert soon[0] <= 21 + 2 * (BEHIND + 1)
+    assert soon[0] <= 21 + 2 * (RESULT_DELAY + 1)
 
 
 def test_a_new_version_stands_in_for_the_one_before() -> None:
@@ -348,11 +354,11 @@ def test_a_new_version_stands_in_for_the_one_before() -> None:
         (Gauntlet(list(range(8))), 8, 2, "needs a field"),
     ],
 )
-def test_impossible_formats(plan: AnyPlan, bots: int, players: int, text: str) -> None:
+def test_impossible_formats(plan: AnyFormatSpec, bots: int, players: int, text: str) -> None:
     with pytest.raises(Impossible, match=text):
-        check_plan_of(definition([setting(bots, players)], 1, plan=plan))
-    assert most_rounds(8, 2) == 7
-    check_plan_of(definition([setting(8, 2)], 1, plan=Swiss(7)))
+        check_format(definition([setting(bots, players)], 1, format_spec=plan))
+    assert max_rounds(8, 2) == 7
+    check_format(definition([setting(8, 2)], 1, format_spec=Swiss(7)))
 
 
 def test_options_of_other_formats() -> None:
@@ -370,12 +376,12 @@ def test_options_of_other_formats() -> None:
 @pytest.mark.parametrize(
     "plan", [RoundRobin(), Gauntlet([0]), Swiss(3), Knockout(), Ladder()], ids=lambda plan: plan.name
 )
-def test_a_thousand_bots_and_a_million_games_begin_at_once(plan: AnyPlan) -> None:
+def test_a_thousand_bots_and_a_million_games_begin_at_once(plan: AnyFormatSpec) -> None:
     """Without a list of a million: the first games come in a time in which so many could not be made."""
     began = time.process_time()
-    course = Course(definition([setting(1000, 2)], 1_000_000, plan=plan))
+    course = Schedule(definition([setting(1000, 2)], 1_000_000, format_spec=plan))
     for _ in range(8):
         job = course.next()
         assert job
-        course.tell(ranked_by_place(job), ())
+        course.report_result(ranked_by_place(job), ())
     assert time.process_time() - began < 3.0

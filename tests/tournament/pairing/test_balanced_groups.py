@@ -13,13 +13,13 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.pairing.balanced_groups import WHOLE, EvenGroups
+from fa_cli.tournament.pairing.balanced_groups import WHOLE, BalancedGroups
 from fa_cli.tournament.pairing.pair_counts import Group
 from tests.tournament.helpers import definition, play_out, setting
 
 
 def take(bots: int, size: int, ends: Sequence[int], settings: int = 1) -> list[Group]:
-    return list(itertools.islice(EvenGroups(bots, size, settings, ends), ends[-1]))
+    return list(itertools.islice(BalancedGroups(bots, size, settings, ends), ends[-1]))
 
 
 def spreads(groups: Sequence[Group], bots: int) -> tuple[int, int]:
@@ -158,14 +158,14 @@ def test_nobody_falls_far_behind_on_the_way() -> None:
 
 
 def test_a_secret_gives_others() -> None:
-    groups = [list(itertools.islice(EvenGroups(20, 4, 1, [50], secret), 50)) for secret in ("", "x", "y")]
+    groups = [list(itertools.islice(BalancedGroups(20, 4, 1, [50], secret), 50)) for secret in ("", "x", "y")]
     assert len(set(map(tuple, groups))) == 3
     assert max(spreads(groups[1], 20)) <= 1
 
 
 def test_a_thousand_bots_begin_at_once() -> None:
     begun = time.process_time()
-    groups = list(itertools.islice(EvenGroups(1000, 4, 2, [250_000]), 250))
+    groups = list(itertools.islice(BalancedGroups(1000, 4, 2, [250_000]), 250))
     assert time.process_time() - begun < 15  # a second or two on a machine that does nothing else
     assert max(spreads(groups, 1000)) <= 1
 

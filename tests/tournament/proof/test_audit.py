@@ -18,7 +18,7 @@ from fa_cli.replay.verify_files import verify_file
 from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.format_specs import Swiss
 from fa_cli.tournament.proof.audit import audit
-from fa_cli.tournament.schedule import Course
+from fa_cli.tournament.schedule import Schedule
 from tests.replay.test_log_file import split
 from tests.tournament.helpers import definition
 from tests.toy_game import TOY
@@ -39,7 +39,7 @@ def toys(**changes: object) -> Definition:
 
 def played(wanted: Definition) -> list[Record]:
     """All its games, as bots that choose at random would play them."""
-    course, records = Course(wanted), []
+    course, records = Schedule(wanted), []
     while job := course.next():
         number, seed = job.number, bytes.fromhex(wanted.seed)
         names = seat_names([wanted.bots[bot].name for bot in job.seats])
@@ -47,7 +47,7 @@ def played(wanted: Definition) -> list[Record]:
         choices = choices_of(seed, job.index)
         record, _ = simulate_game(TOY, TOY.options(), names, game_seed(seed, number), choices, meta)
         records.append(record)
-        course.tell(record.result.ranks, set())
+        course.report_result(record.result.ranks, set())
     return records
 
 
@@ -71,7 +71,7 @@ def audited(wanted: Definition, log: Path) -> tuple[list[str], bool]:
     return [str(finding) for finding in found], is_over
 
 
-@pytest.mark.parametrize("wanted", [toys(), toys(plan=Swiss(rounds=3, sets=1))], ids=["round-robin", "swiss"])
+@pytest.mark.parametrize("wanted", [toys(), toys(format_spec=Swiss(rounds=3, sets=1))], ids=["round-robin", "swiss"])
 def test_an_honest_log(tmp_path: Path, wanted: Definition) -> None:
     log = write(tmp_path / "a.log", played(wanted))
     assert findings(wanted, log) == ([], True)
@@ -148,7 +148,7 @@ def test_a_game_that_was_exchanged(tmp_path: Path, change: Callable[[Record], No
 
 
 def test_where_the_schedule_follows_from_results_the_first_game_is_named(tmp_path: Path) -> None:
-    wanted = toys(plan=Swiss(rounds=3, sets=1))
+    wanted = toys(format_spec=Swiss(rounds=3, sets=1))
     records = played(wanted)
     del records[5]
     told, is_over = audited(wanted, write(tmp_path / "a.log", records))
@@ -188,7 +188,7 @@ def test_damage_does_not_hide_what_comes_after_it(tmp_path: Path) -> None:
     log.write_bytes(data)
     told, _ = audited(toys(), log)
     assert [line.split(":")[0] for line in told] == ["record 10"]
-    swiss = toys(plan=Swiss(rounds=3, sets=1))
+    swiss = toys(format_spec=Swiss(rounds=3, sets=1))
     other = write(tmp_path / "b.log", played(swiss))
     data = bytearray(other.read_bytes())
     data[len(b"".join(split(bytes(data))[:4])) + 20] ^= 1

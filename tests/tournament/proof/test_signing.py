@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.errors import AnswerIsNo, LogError, UsageError
+from fa_cli.errors import CheckFailed, LogError, UsageError
 from fa_cli.tournament.proof import signing
 from tests.conftest import Fa
 from tests.replay.test_log_file import split
@@ -68,12 +68,12 @@ def test_signatures(tmp_path: Path) -> None:
         assert subprocess.run(["ssh-keygen", *by_hand], stdin=file, capture_output=True, check=False).returncode == 0
     with pytest.raises(UsageError, match="is not overwritten"):
         signing.sign(log, key)
-    with pytest.raises(AnswerIsNo, match="of none of those"):
+    with pytest.raises(CheckFailed, match="of none of those"):
         signing.check_signature(log, allow(tmp_path / "others", "somebody", other))
     data = bytearray(log.read_bytes())
     data[len(data) // 2] ^= 1
     log.write_bytes(data)
-    with pytest.raises(AnswerIsNo, match="not the signature of"):
+    with pytest.raises(CheckFailed, match="not the signature of"):
         signing.check_signature(log, signers)
 
 

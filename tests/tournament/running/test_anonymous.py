@@ -12,13 +12,13 @@ import pytest
 
 from fa_cli.cli.app import run
 from fa_cli.protocol.messages import Clock
-from fa_cli.tournament.definition import Definition, Place, load
-from fa_cli.tournament.fairness import fairness
-from fa_cli.tournament.format_specs import AnyPlan, Gauntlet, RoundRobin
+from fa_cli.tournament.definition import Definition, TournamentPaths, load
+from fa_cli.tournament.fairness import measure_fairness
+from fa_cli.tournament.format_specs import AnyFormatSpec, Gauntlet, RoundRobin
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.running.run import Run
-from fa_cli.tournament.schedule import FRESH
+from fa_cli.tournament.schedule import NEW_PROCESS
 from tests.tournament.helpers import definition, play_out, setting
 from tests.tournament.running.test_run import Watcher, define, entries, play
 
@@ -67,7 +67,7 @@ def heard(home: Path, listener: Path, others: tuple[str, ...], **wishes: object)
     return texts
 
 
-def audited(made: Definition, place: Place) -> list[object]:
+def audited(made: Definition, place: TournamentPaths) -> list[object]:
     findings: list[object] = []
     assert audit(made, place.log, findings.append).is_over
     return findings
@@ -96,8 +96,8 @@ def test_otherwise_a_bot_hears_who_they_are(tmp_path: Path) -> None:
     ("bots", "players", "plan"),
     [(6, 3, RoundRobin()), (60, 2, RoundRobin()), (12, 4, RoundRobin()), (7, 3, Gauntlet([2]))],
 )
-def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: AnyPlan) -> None:
-    known = definition([setting(bots, players)], 240, plan=plan)
+def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: AnyFormatSpec) -> None:
+    known = definition([setting(bots, players)], 240, format_spec=plan)
     made = [msgspec.structs.replace(known, anonymous=True, seed=digit * 64) for digit in "012"]
     orders = [[job.seats for job in play_out(one)] for one in (known, *made)]
     assert all(one != other for one, other in itertools.combinations(orders, 2))
@@ -106,13 +106,13 @@ def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: An
     for one in made:
         assert [job.seats for job in play_out(one)] == [job.seats for job in play_out(one)]
         if bots < 10:  # all groups come equally often
-            assert fairness(one) == fairness(known)
+            assert measure_fairness(one) == measure_fairness(known)
 
 
 @pytest.mark.parametrize("duplicate", list(Duplicate))
 def test_no_process_plays_twice(duplicate: Duplicate) -> None:
     known = definition([setting(5, 3)], 60, duplicate)
-    assert {job.lane for job in play_out(msgspec.structs.replace(known, anonymous=True))} == {FRESH}
+    assert {job.process_slot for job in play_out(msgspec.structs.replace(known, anonymous=True))} == {NEW_PROCESS}
 
 
 def test_the_option_is_a_key_is_kept_and_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +141,7 @@ def test_partners_find_each_other_by_their_names_only(tmp_path: Path, anonymous:
     said = tmp_path / "stderr"
     said.mkdir()
     made, place = define(tmp_path, bots, anonymous=anonymous, options=SHORT, players=3, games=1, clock=Clock(20_000))
-    Run(made, place, jobs=1, watcher=Watcher(), resume="", stderr=said).play()
+    Run(made, place, jobs=1, listener=Watcher(), resume="", stderr=said).play()
     found = {path.name.partition(".")[0] for path in said.iterdir() if "found" in path.read_text()}
     assert found == (set() if anonymous else {"left", "right"})
     assert not entries(place)[0].faults

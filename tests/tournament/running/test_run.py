@@ -18,13 +18,13 @@ from fa_cli.replay.log_file import LogWriter, read_log
 from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
-from fa_cli.tournament.amend import same_bots
-from fa_cli.tournament.definition import Definition, Place, create
+from fa_cli.tournament.amend import unchanged_bots
+from fa_cli.tournament.definition import Definition, TournamentPaths, create
 from fa_cli.tournament.options import Duplicate, TournamentRequest
 from fa_cli.tournament.running.run import Run, default_jobs
 from fa_cli.tournament.running.workers import WorkerLost
-from fa_cli.tournament.schedule import OWN_PROCESSES
-from fa_cli.tournament.setup import prepare
+from fa_cli.tournament.schedule import KEPT_PROCESSES
+from fa_cli.tournament.setup import make_definition
 from tests.tournament.helpers import dice, play_out
 
 
@@ -59,26 +59,28 @@ class Watcher:
         self.warnings.append(text)
 
 
-def define(home: Path, bots: Sequence[Path], name: str = "test", **wishes: object) -> tuple[Definition, Place]:
-    place = Place(home / "tournaments" / f"{name}.json", home / "logs" / f"{name}.log")
+def define(
+    home: Path, bots: Sequence[Path], name: str = "test", **wishes: object
+) -> tuple[Definition, TournamentPaths]:
+    place = TournamentPaths(home / "tournaments" / f"{name}.json", home / "logs" / f"{name}.log")
     asked = {"bots": [str(bot) for bot in bots], "seed": "spring"} | wishes
-    made = prepare(name, msgspec.convert(asked, TournamentRequest), lambda note: None)
+    made = make_definition(name, msgspec.convert(asked, TournamentRequest), lambda note: None)
     made = msgspec.structs.replace(made, started="2026-01-01T00:00:00Z")
     create(place, made)
     return made, place
 
 
-def play(definition: Definition, place: Place, jobs: int = 1, watcher: Watcher | None = None) -> Watcher:
+def play(definition: Definition, place: TournamentPaths, jobs: int = 1, watcher: Watcher | None = None) -> Watcher:
     watcher = watcher or Watcher()
-    Run(definition, place, jobs=jobs, watcher=watcher, resume="fa tournament resume test").play()
+    Run(definition, place, jobs=jobs, listener=watcher, resume="fa tournament resume test").play()
     return watcher
 
 
-def entries(place: Place) -> list[LogEntry]:
+def entries(place: TournamentPaths) -> list[LogEntry]:
     return list(read_log(place.log))
 
 
-def games(place: Place) -> list[tuple[int | None, list[str], str]]:
+def games(place: TournamentPaths) -> list[tuple[int | None, list[str], str]]:
     return [(entry.number, entry.players, entry.digest_start) for entry in entries(place)]
 
 
@@ -105,7 +107,7 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     ("duplicate", "names", "count", "deals", "most_processes"),
     [
         (Duplicate.ROTATIONS, "ab", 12, 6, 2 * 2 * 2),
-        (Duplicate.PERMUTATIONS, "abcd", 30, 2, 4 * (2 * OWN_PROCESSES + 18)),
+        (Duplicate.PERMUTATIONS, "abcd", 30, 2, 4 * (2 * KEPT_PROCESSES + 18)),
     ],
 )
 def test_no_process_is_dealt_a_deal_twice(
@@ -172,7 +174,7 @@ def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     assert games(place) == games(expected)
 
 
-def modes(place: Place) -> set[int]:
+def modes(place: TournamentPaths) -> set[int]:
     return {path.stat().st_mode & 0o777 for path in place}
 
 
@@ -249,7 +251,7 @@ def test_stderr_goes_to_files(tmp_path: Path) -> None:
     definition, place = define(tmp_path, bots, games=2)
     folder = tmp_path / "stderr"
     folder.mkdir()
-    Run(definition, place, jobs=1, watcher=Watcher(), resume="", stderr=folder).play()
+    Run(definition, place, jobs=1, listener=Watcher(), resume="", stderr=folder).play()
     assert sorted(path.name for path in folder.iterdir()) == [
         "a.0.0.0.txt",
         "a.0.1.0.txt",
@@ -301,13 +303,13 @@ def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
 def test_changed_bots_are_refused(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b")
     definition, _ = define(tmp_path, bots, games=4)
-    assert [bot.digest for bot in same_bots(definition).bots] == [bot.digest for bot in definition.bots]
+    assert [bot.digest for bot in unchanged_bots(definition).bots] == [bot.digest for bot in definition.bots]
     bots[1].write_text(bots[1].read_text() + "\n")
     with pytest.raises(BotError, match=r"b\.py has changed since test began"):
-        same_bots(definition)
+        unchanged_bots(definition)
     bots[1].unlink()
     with pytest.raises(BotError, match=r"test can't go on without b: .*b.py"):
-        same_bots(definition)
+        unchanged_bots(definition)
 
 
 def test_jobs_when_nothing_is_said(tmp_path: Path) -> None:
@@ -348,7 +350,7 @@ def test_a_bot_that_is_changed_while_games_are_played(tmp_path: Path) -> None:
     """Its games before are kept, and no game is the new one's under the old one's name."""
     wanted, place = define(tmp_path, dice(tmp_path / "bots", "a", "b"), games=40, players=2)
     changer = Changer(Path(wanted.bots[1].path))
-    Run(wanted, place, jobs=1, watcher=changer, resume="fa tournament resume test").play()
+    Run(wanted, place, jobs=1, listener=changer, resume="fa tournament resume test").play()
     faults = [[(entry.players[fault.seat], fault.kind) for fault in entry.faults] for entry in entries(place)]
     begin = next(index for index, found in enumerate(faults) if found)
     assert 3 <= begin < 10
@@ -358,4 +360,4 @@ def test_a_bot_that_is_changed_while_games_are_played(tmp_path: Path) -> None:
     (warning,) = changer.warnings
     assert warning.startswith(f"{wanted.bots[1].path} was changed while games were played (b.py): it fails the rest")
     with pytest.raises(BotError, match="has changed since"):
-        same_bots(wanted)
+        unchanged_bots(wanted)

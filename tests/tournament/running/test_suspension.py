@@ -15,7 +15,7 @@ import pytest
 from fa_cli.errors import Interrupted
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
-from fa_cli.tournament.running.suspension import Bench
+from fa_cli.tournament.running.suspension import Suspension
 from tests.conftest import Fa
 from tests.fakes import assert_none_left, processes_of
 from tests.tournament.helpers import dice
@@ -23,26 +23,26 @@ from tests.tournament.running.test_run import Watcher, define, entries, play
 
 
 def test_counting() -> None:
-    bench = Bench(3)
+    bench = Suspension(3)
     for game in range(3):
-        assert bench.seats((0, 1)) == (), game
+        assert bench.suspended_seats((0, 1)) == (), game
         bench.add((0, 1), {1})
-    assert bench.seats((0, 1)) == (1,)
-    assert bench.seats((1, 0, 1)) == (0, 2)
-    assert bench.seats((0, 2)) == ()
+    assert bench.suspended_seats((0, 1)) == (1,)
+    assert bench.suspended_seats((1, 0, 1)) == (0, 2)
+    assert bench.suspended_seats((0, 2)) == ()
 
 
 def test_who_fails_seldom_plays_on() -> None:
-    bench, never = Bench(3), Bench(0)
+    bench, never = Suspension(3), Suspension(0)
     for game in range(100):
         for one in (bench, never):
             one.add((0, 1), {1} if game % 11 == 10 else set())
-    assert bench.seats((0, 1)) == ()
+    assert bench.suspended_seats((0, 1)) == ()
     for _ in range(3):
         bench.add((0, 1), {1})
         never.add((0, 1), {1})
-    assert bench.seats((0, 1)) == (1,)
-    assert never.seats((0, 1)) == ()
+    assert bench.suspended_seats((0, 1)) == (1,)
+    assert never.suspended_seats((0, 1)) == ()
 
 
 def failing(folder: Path) -> list[Path]:
@@ -63,7 +63,7 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     bots = failing(tmp_path / "bots")
     found = []
     for jobs in (1, 3):
-        definition, place = define(tmp_path, bots, f"jobs{jobs}", games=14, limits=Limits(bench=3))
+        definition, place = define(tmp_path, bots, f"jobs{jobs}", games=14, limits=Limits(max_faults=3))
         play(definition, place, jobs)
         found.append(outcome(place))
     assert found[0] == found[1]
@@ -76,9 +76,9 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
 
 def test_going_on_remembers(tmp_path: Path) -> None:
     bots = failing(tmp_path / "bots")
-    definition, place = define(tmp_path, bots, "whole", games=22, limits=Limits(bench=2))
+    definition, place = define(tmp_path, bots, "whole", games=22, limits=Limits(max_faults=2))
     play(definition, place, 2)
-    parted, other = define(tmp_path, bots, "parted", games=22, limits=Limits(bench=2))
+    parted, other = define(tmp_path, bots, "parted", games=22, limits=Limits(max_faults=2))
     with pytest.raises(Interrupted):
         play(parted, other, 2, Watcher(interrupt_at=[3]))
     play(parted, other, 2)
@@ -111,7 +111,9 @@ def test_the_sandbox_is_kept_in_the_definition(fa: Fa, tmp_path: Path) -> None:
     if why_not():
         pytest.skip(f"there is no sandbox here: {why_not()}")
     bots = dice(tmp_path / "bots", "a", "b")
-    done = fa("tournament", "run", *bots, "--games=2", "--name=x", "--sandbox=bwrap", "--memory=500MB", "--bench=0")
+    done = fa(
+        "tournament", "run", *bots, "--games=2", "--name=x", "--sandbox=bwrap", "--memory=500MB", "--max-faults=0"
+    )
     assert done.returncode == 0, done.stderr
     limits = json.loads((tmp_path / "tournaments/x.json").read_text())["limits"]
     assert (limits["sandbox"], limits["memory"], limits["bench"]) == (True, 500_000_000, 0)

@@ -11,7 +11,7 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.running import watchdog
-from fa_cli.tournament.running.watchdog import NOBODY, Hangs, Progress, Watch
+from fa_cli.tournament.running.watchdog import NOBODY, GameWatch, Progress, StuckGames
 from tests.fakes import assert_none_left, within
 from tests.tournament.helpers import dice
 
@@ -99,7 +99,7 @@ def test_ctrl_c_while_a_worker_is_stopped(tmp_path: Path) -> None:
 
 def test_only_time_that_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    watch = Watch()
+    watch = GameWatch()
     watch.begin()
     progress = Progress(watch.cells)
     progress.wait(1, 2.0)
@@ -116,7 +116,7 @@ def test_only_time_that_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_who_is_blamed() -> None:
-    hangs = Hangs()
+    hangs = StuckGames()
     assert hangs.add(7, 1)
     assert hangs.failures(7) == {}
     assert hangs.add(7, 0)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.core import Game
-from fa_cli.match.player import Dice
+from fa_cli.games.game import Game
+from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
-from fa_cli.play import house
-from fa_cli.play.house import RolloutBot
+from fa_cli.play import rollout_bot
+from fa_cli.play.rollout_bot import RolloutBot
 from fa_cli.protocol.messages import Clock
 
 
 def outcome(game: Game, number: int) -> tuple[list[int], str]:
     """The ranks of the house and of dice, and the game's digest."""
-    sessions = [RolloutBot(game), Dice()]
+    sessions = [RolloutBot(game), RandomPlayer()]
     options = game.make_options({"turn_limit": 15} if hasattr(game.options(), "turn_limit") else {})
     record, _ = play(game, options, sessions, ["house", "dice"], bytes([number] * 32), Clock())
     assert record.faults == []
@@ -24,14 +24,14 @@ def outcome(game: Game, number: int) -> tuple[list[int], str]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_it_plays_the_same_again(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "_GAMES", 8)
-    monkeypatch.setattr(house, "_FAR", 10)
+    monkeypatch.setattr(rollout_bot, "_GAMES", 8)
+    monkeypatch.setattr(rollout_bot, "_FAR", 10)
     assert outcome(game, 1) == outcome(game, 1)
 
 
 def test_it_is_better_than_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if it thinks less than it does at the table."""
-    monkeypatch.setattr(house, "_GAMES", 8)
-    monkeypatch.setattr(house, "_FAR", 15)
+    monkeypatch.setattr(rollout_bot, "_GAMES", 8)
+    monkeypatch.setattr(rollout_bot, "_FAR", 15)
     game = find_game("manhattan")
     assert [outcome(game, number)[0][0] for number in range(1)] == [1]

@@ -10,10 +10,11 @@ import random
 
 import msgspec
 
-from ..games.core import Game, State
+from ..games.contract import State
+from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
-from ..protocol.session import Legal, News, Shown
+from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..results import Failure, rank_seats
 
 NAME = "house"
@@ -44,15 +45,15 @@ class RolloutBot(InProcessPlayer):
 
     def decide(
         self,
-        observation: Shown = msgspec.UNSET,
-        legal: Legal = msgspec.UNSET,
-        events: News = msgspec.UNSET,
+        observation: ObservationJSON = msgspec.UNSET,
+        legal: LegalActions = msgspec.UNSET,
+        events: EventsJSON = msgspec.UNSET,
     ) -> str | Failure:
         """The action that did best."""
         assert isinstance(observation, msgspec.Raw) and legal is not msgspec.UNSET
         self.asked += 1
         seen = msgspec.json.decode(observation, type=self._game.observation)
-        left = [self._game.numbers[action] for action in legal]
+        left = [self._game.action_numbers[action] for action in legal]
         totals = dict.fromkeys(left, 0.0)
         while len(left) > 1:
             each = max(1, _GAMES // (2 * len(left)))

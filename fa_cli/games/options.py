@@ -1,0 +1,20 @@
+"""A game's options: a frozen Struct with Literal or bounded int fields."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ..text import either
+
+
+def describe_values(options: type[msgspec.Struct], name: str) -> str:
+    """What an option can be, in words: `five or six`, `a number from 1 to 1000`."""
+    kind = get_type_hints(options, include_extras=True)[name]
+    if get_origin(kind) is Literal:
+        return either(get_args(kind))
+    for extra in getattr(kind, "__metadata__", ()):
+        if isinstance(extra, msgspec.Meta):
+            return f"a number from {extra.ge} to {extra.le}"
+    return getattr(kind, "__name__", str(kind))
