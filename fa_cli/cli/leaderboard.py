@@ -34,10 +34,23 @@ class ByChoice(Enum):
     VERSION = "version"
 
 
-_SIDE_BY_SIDE = {"games", "rating", "sigma", "wins", "points"}
-"""What fits side by side in a table."""
+class RatingChoice(Enum):
+    """What `--rating` takes."""
+
+    STRENGTH = "strength"
+    ONLINE = "online"
+
+
+_FITTED = {"rank_range", "strength", "strength_interval"}
+"""What tables for people show of strengths."""
+_ONLINE = {"rating", "mu", "sigma"}
+"""What they show in place of that with `--rating online`, and of seats."""
+_BESIDE = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
+"""What of a part fits beside others."""
+_NAMES = 3
+"""The columns that name a row: rank, rank range and bot."""
 _MANY = 4
-"""With more parts only the ratings fit."""
+"""With more parts only the strengths fit, or the ratings."""
 
 
 def leaderboard(
@@ -46,14 +59,18 @@ def leaderboard(
     ] = None,
     by: Annotated[ByChoice | None, typer.Option(help="Ratings and results apart, side by side.")] = None,
     game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
+    rating: Annotated[
+        RatingChoice, typer.Option(help="Rank by fitted strength or by the online TrueSkill rating.")
+    ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Bots by rating (mu - 3 sigma), with wins, points, faults and times, as the logs have it.
+    """Rank bots by strength, with wins, points, faults and times.
 
-    A first place that n share is 1/n of a win for each. Intervals take the games of one deal as one.
+    Strengths are fitted to all games at once (docs/statistics.md). A first place that n share is 1/n of a win for each.
+    Intervals take the games of one deal as one.
     """
     from ..games import find_game
     from ..leaderboard import leaderboards
@@ -79,7 +96,7 @@ def leaderboard(
     if not standings.games:
         raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
     skipped = _skipped(names or [])
-    show_board(standings, format, skipped=skipped)
+    show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
@@ -112,16 +129,22 @@ def show_board(
     apart: bool = True,
     answer: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
+    online: bool = False,
 ) -> None:
     """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false.
 
     `answer`: of the tournament's sequential test, if it has one; a field of the two bots' rows. `skipped` bots have a
-    row with the reason, except in tables.
+    row with the reason, except in tables. `online`: ranked by rating.
     """
     from ..leaderboard.standings import StandingRow
 
+    board = board.ranked_online() if online else board
     parts = board.parts if apart else {}
-    columns = _columns(columns_of(StandingRow), list(parts), format)
+    columns = list(columns_of(StandingRow))
+    if format in (Format.TABLE, Format.MARKDOWN):
+        columns = _for_people(columns, parts, online, format)
+    else:
+        columns += [_of_part(part, column, "") for part in parts for column in columns[_NAMES:]]
     rows = [fields_of(row) | _beside(row.bot, parts) for row in board.rows]
     if answer:
         rows = [row | {"sequential": answer.field(row["bot"])} for row in rows]
@@ -139,15 +162,18 @@ def _beside(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[st
     return {f"{label} {field}": value for label, row in found.items() for field, value in fields_of(row).items()}
 
 
-def _columns(columns: Sequence[Column], parts: Sequence[str], format: Format) -> list[Column]:
-    who, what = columns[:2], columns[2:]
+def _for_people(
+    every: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
+) -> list[Column]:
+    """Those that a table has room for: strengths or ratings, and of each part some, beside each other."""
+    columns = [column for column in every if column.field not in (_FITTED if online else _ONLINE)]
     if not parts:
-        return list(columns)
-    if format in (Format.JSON, Format.CSV):
-        return [*columns, *(_of_part(part, column, "") for part in parts for column in what)]
-    fitting = _SIDE_BY_SIDE if len(parts) <= _MANY else {"rating"}
-    told = [column for column in what if column.field in fitting]
-    shown = [*who, *(column for column in what if column.field == "rating")]
+        return columns
+    in_seats = any(row.strength is None for rows in parts.values() for row in rows.values())
+    hidden, level = (_FITTED, "rating") if online or in_seats else (_ONLINE, "strength")
+    of_part = (_BESIDE if len(parts) <= _MANY else {level}) - hidden
+    told = [column for column in every if column.field in of_part]
+    shown = [column for column in columns if column.field in ("rank", "rank_range", "bot", "strength", "rating")]
     for part in parts:
         if format is Format.TABLE:  # the part's name stands once, above the first of its columns, a word a line
             words = part.split(" ")

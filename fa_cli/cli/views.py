@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 from ..columns import Column
 from ..errors import UsageError
 from ..text import printable
+from . import common
 from .tables import Format, show, show_rows
 
 if TYPE_CHECKING:
@@ -58,8 +60,18 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
     if isinstance(found, HeadToHead):
         _show_matrix(found, rows, format)
+        _say_cycles(found)
     else:
         show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
+
+
+def _say_cycles(meetings: HeadToHead) -> None:
+    """Which bots no order of strengths shows as they are."""
+    from ..stats.cycles import cycles
+
+    sys.stdout.flush()
+    for cycle in cycles(meetings):
+        common.say(f"cycle: {' beats '.join([*cycle, cycle[0]])}; no ranking can show that")
 
 
 def _show_matrix(meetings: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:

@@ -6,7 +6,7 @@ ratings, and the rows of leaderboards. `scope` is a log's id, or 0 for all tourn
 
 from __future__ import annotations
 
-VERSION = 4
+VERSION = 5
 """To be raised when the same logs give other numbers, or are kept in another way."""
 APPLICATION = 0x6661
 """By which SQLite files of this kind are known."""
@@ -55,6 +55,10 @@ CREATE TABLE block_sums (
     faults INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
     PRIMARY KEY (scope, kind, bot, seat, setting, stratum)
 ) WITHOUT ROWID;
+CREATE TABLE comparisons (
+    log INTEGER NOT NULL, setting INTEGER NOT NULL, totals BLOB NOT NULL, loose BLOB NOT NULL,
+    PRIMARY KEY (log, setting)
+);
 CREATE TABLE stale (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, PRIMARY KEY (scope, kind, bot)
 ) WITHOUT ROWID;
@@ -67,6 +71,12 @@ CREATE TABLE standings (
     points REAL NOT NULL, points_low REAL, points_high REAL,
     mean_rank REAL NOT NULL, mean_rank_low REAL NOT NULL, mean_rank_high REAL NOT NULL,
     faults INTEGER NOT NULL, ms REAL,
+    PRIMARY KEY (scope, part, bot)
+) WITHOUT ROWID;
+CREATE TABLE strengths (
+    scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
+    strength REAL NOT NULL, low REAL, high REAL,
+    rank INTEGER NOT NULL, first_rank INTEGER NOT NULL, last_rank INTEGER NOT NULL,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE rated (

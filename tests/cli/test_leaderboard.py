@@ -13,7 +13,8 @@ from tests.conftest import Fa
 from tests.tournament.helpers import dice
 
 FIELDS = [
-    *("rank", "bot", "games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "points_interval"),
+    *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
+    *("wins", "wins_interval", "points", "points_interval"),
     *("mean_rank", "mean_rank_interval", "faults", "ms"),
 ]
 
@@ -58,11 +59,11 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert by_side["a"]["side=five games"] == 2
     assert by_side["a"]["side=six games"] == 5
     assert by_side["c"]["side=five games"] is None
-    assert {f"side=five {field}" for field in FIELDS[2:]} <= set(by_side["a"])
+    assert {f"side=five {field}" for field in FIELDS[3:]} <= set(by_side["a"])
     assert by_side["a"]["games"] == 7
     table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
-    apart = ["games", "rating", "sigma", "wins", "points"]
-    assert table[0].split() == ["rank", "bot", "rating", "side=five", "side=six"]
+    apart = ["games", "strength", "95%", "wins", "points"]
+    assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
     assert len(table) == 3 + 3
 
@@ -87,12 +88,36 @@ def test_other_parts(fa: Fa, home: Path, by: str, parts: set[str]) -> None:
     assert {field.removesuffix(" rating") for field in fields if field.endswith(" rating")} == parts
 
 
+def test_ranked_by_the_online_rating(fa: Fa, home: Path) -> None:
+    fitted, online = rows(fa, home), rows(fa, home, "--rating", "online")
+    assert [row["rating"] for row in online] == sorted((row["rating"] for row in online), reverse=True)
+    assert [row["strength"] for row in fitted] == sorted((row["strength"] for row in fitted), reverse=True)
+    same = [field for field in FIELDS if field not in ("rank", "rank_range")]
+    assert {row["bot"]: [row[field] for field in same] for row in online} == {
+        row["bot"]: [row[field] for field in same] for row in fitted
+    }
+    assert all(row["rank_range"] is None for row in online)
+    table = fa("--home", home, "leaderboard", "--rating", "online").stdout.splitlines()
+    assert table[0].split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
+    beside = fa("--home", home, "leaderboard", "--rating", "online", "--by", "side").stdout.splitlines()
+    assert beside[1].split()[:5] == ["games", "rating", "sigma", "wins", "points"]
+
+
+def test_strengths_share_one_scale(fa: Fa, home: Path) -> None:
+    shown = rows(fa, home, "--by", "side")
+    assert sum(row["strength"] for row in shown) / 3 == pytest.approx(25)
+    assert sum(row["side=six strength"] for row in shown) / 3 == pytest.approx(25)
+    both = [row for row in shown if row["side=five strength"] is not None]
+    assert sum(row["side=five strength"] - row["strength"] for row in both) == pytest.approx(0)
+    assert all(row["rank_range"][0] <= row["rank"] <= row["rank_range"][1] for row in shown)
+
+
 def test_csv_and_markdown(fa: Fa, home: Path) -> None:
     table = list(csv.DictReader(io.StringIO(fa("--home", home, "leaderboard", "--format", "csv").stdout)))
     assert [{**row, "wins_interval": None}.keys() for row in table] == [dict.fromkeys(FIELDS).keys()] * 3
     assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows(fa, home)]
     markdown = fa("--home", home, "leaderboard", "--by", "side", "--format", "markdown").stdout.splitlines()
-    assert "side=five rating" in markdown[0]
+    assert "side=five strength" in markdown[0]
     assert all(line.startswith("|") and line.endswith("|") for line in markdown)
 
 
