@@ -40,7 +40,8 @@ _ROWS = 50_000
 _BYTES = 1 << 21
 """What is fitted at once."""
 _TOTALS = numpy.dtype([(name, "<f8" if name == "spread" else "<i8") for name in PairTotals._fields])
-_LOOSE = numpy.dtype([(name, "<i4") for name in PairRows._fields])
+_LOOSE = numpy.dtype([(name, "<i4") for name in ("stratum", "own", "rival", "met", "ahead")])
+"""Each block is alone in its stratum."""
 
 
 def sum_log(index: Index, log: int) -> None:
@@ -48,7 +49,8 @@ def sum_log(index: Index, log: int) -> None:
     for setting, pairs in _read_pairs(index, log).items():
         totals, loose = pair_sums(joined(pairs))
         strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # numbers that fit
-        packed = _packed(totals, _TOTALS), _packed(loose._replace(stratum=strata), _LOOSE)
+        columns = (strata, loose.own, loose.rival, loose.met, loose.ahead)
+        packed = _packed(totals, _TOTALS), _packed(columns, _LOOSE)
         index.write("INSERT INTO comparisons VALUES (?, ?, ?, ?)", [(log, setting, *packed)])
 
 
@@ -80,13 +82,14 @@ def sums_of(index: Index, settings: Collection[int], bots: Sequence[int]) -> Ite
         "SELECT totals, loose FROM counted CROSS JOIN comparisons AS x ON x.log = counted.log "
         f"WHERE setting IN ({', '.join('?' * len(settings))}) ORDER BY position, setting"
     )
+    places = _places(bots)
     for batch in _batches(index.each(query, tuple(settings))):
-        totals, loose = PairTotals(*_unpacked(batch, 0, _TOTALS)), PairRows(*_unpacked(batch, 1, _LOOSE))
-        source = numpy.repeat(numpy.arange(len(batch)), [len(found) // _LOOSE.itemsize for _, found in batch])
-        places = [_places(bots, column) for column in (totals.own, totals.rival, loose.own, loose.rival)]
+        totals = PairTotals(*_unpacked(batch, 0, _TOTALS))
+        stratum, own, rival, met, ahead = _unpacked(batch, 1, _LOOSE)
+        log = numpy.repeat(numpy.arange(len(batch)), [len(found) // _LOOSE.itemsize for _, found in batch])
         yield PairSums(
-            totals._replace(own=places[0], rival=places[1]),
-            loose._replace(block=source, own=places[2], rival=places[3]),  # strata of several logs have like numbers
+            totals._replace(own=_placed(places, totals.own), rival=_placed(places, totals.rival)),
+            PairRows(stratum, log, _placed(places, own), _placed(places, rival), met, ahead),
         )
 
 
@@ -117,10 +120,16 @@ def _unpacked(batch: Sequence[Sequence[bytes]], place: int, kind: numpy.dtype[An
     return [rows[name].astype(kind[name].str[:2] + "8") for name in kind.names or ()]
 
 
-def _places(bots: Sequence[int], found: NDArray[Any]) -> NDArray[Any]:
-    """Where each is among the bots. Raises ValueError if one is not."""
-    order = numpy.argsort(bots)
-    places: NDArray[Any] = order[numpy.searchsorted(bots, found, sorter=order).clip(max=len(bots) - 1)]
-    if not numpy.array_equal(numpy.array(bots)[places], found):
-        raise ValueError("a bot without results")
+def _places(bots: Sequence[int]) -> NDArray[numpy.int64]:
+    """The place of each bot by its id, -1 for ids of no bot."""
+    places = numpy.full(max(bots) + 1, -1)
+    places[bots] = numpy.arange(len(bots))
     return places
+
+
+def _placed(places: NDArray[numpy.int64], bots: NDArray[Any]) -> NDArray[Any]:
+    """The places of bots. Raises ValueError if one has none."""
+    found: NDArray[Any] = places.take(bots, mode="clip")
+    if ((bots < 0) | (bots >= len(places)) | (found < 0)).any():
+        raise ValueError("a bot without results")
+    return found

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.games.manhattan.options import Options
+from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.record import make_record
+from fa_cli.results import GameResult
 from tests.conftest import Fa
 from tests.tournament.helpers import dice
 
@@ -169,3 +173,19 @@ def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
 def test_there_is_nothing_to_rebuild(fa: Fa) -> None:
     done = fa("ratings", "rebuild")
     assert (done.returncode, done.stderr) == (2, "fa: there are no logs: logs is not there\n")
+
+
+def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
+    beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
+    source = {"name": "trio", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
+    (tmp_path / "logs").mkdir()
+    with LogWriter(tmp_path / "logs/trio.log") as log:
+        for deal in range(30):
+            for winner, loser in beats[deal % 3 :] + beats[: deal % 3]:
+                result = GameResult([3, 1], [1, 2] if deal % 10 else [2, 1], "end")
+                meta = {"tournament": source, "number": deal}
+                log.append(make_record("manhattan", Options(), [winner, loser], bytes(32), [], [], result, meta))
+    done = fa("leaderboard", "--matrix")
+    assert done.stderr == "cycle: paper beats rock beats scissors beats paper; no ranking can show that\n"
+    assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
+    assert {row["rank"] for row in rows(fa, tmp_path)} == {1}

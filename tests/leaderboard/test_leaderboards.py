@@ -359,7 +359,7 @@ def test_what_is_no_row_of_the_index_is_noticed(home: Home, change: str, told: i
         "loose = x'00'",
         "totals = zeroblob(57)",
         "loose = 'text'",
-        "loose = zeroblob(4 * 6 * 50)",
+        "loose = zeroblob(4 * 5 * 50)",
         "totals = zeroblob(56)",
     ],
 )

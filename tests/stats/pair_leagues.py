@@ -1,6 +1,6 @@
 """Simulated leagues as pair comparisons, and how often strengths, their intervals and rank ranges are right in them.
 
-`python -m tests.stats.pair_leagues 2000` plays so many of each kind and prints the coverage.
+`python -m tests.stats.pair_leagues 2000` plays so many of each kind and prints the table of docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 
 import numpy
+from scipy.special import ndtr
 
 from fa_cli.stats.strength.fit import BETA, MEAN, Field, fit
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
@@ -34,11 +35,6 @@ class League:
     groups: int = 0
     """The number of different tables; 0: all that there are."""
 
-    @property
-    def unit(self) -> float:
-        """What a difference of 1 is as one of fitted strengths; rounding adds to the luck (Sheppard's correction)."""
-        return BETA / (1 + (1 / 12 / self.scale**2 if self.scale else 0)) ** 0.5
-
     def play(self, seed: int) -> tuple[numpy.ndarray, PairRows]:
         """The true strengths, and its comparisons."""
         draw = numpy.random.default_rng(seed)
@@ -62,6 +58,19 @@ class League:
             left, right = points[:, :, None], points[:, None, :]
             ahead += 2 * (left > right) + (left == right)
         return self._rows(stratum, group, ahead, games)
+
+    def shown(self, strengths: numpy.ndarray) -> numpy.ndarray:
+        """What endless games would show: the strengths in other units, or with ties what they come to."""
+        if not self.scale:
+            return MEAN + BETA * (strengths - strengths.mean())
+        steps = numpy.arange(-8 * self.scale, 8 * self.scale + 1)
+        below = ndtr((steps + 0.5) / self.scale - strengths[:, None])
+        each = numpy.diff(below, prepend=0.0)
+        ahead = each @ (below - each / 2).T
+        own, rival = numpy.nonzero(~numpy.eye(self.bots, dtype=bool))
+        many, zero = numpy.full(len(own), 1_000_000), numpy.zeros_like(own)
+        won = numpy.rint(2 * many * ahead[own, rival]).astype(numpy.int64)
+        return fitted(self.bots, PairRows(zero, zero, own, rival, many, won)).strengths
 
     def _rows(self, stratum, group, ahead, games: int) -> PairRows:
         own, rival = numpy.nonzero(~numpy.eye(self.players, dtype=bool))
@@ -102,7 +111,7 @@ def coverage(league: League, count: int) -> Coverage:
     above = numpy.triu_indices(league.bots, 1)
     for seed in range(count):
         true, rows = league.play(seed)
-        true = MEAN + league.unit * (true - true.mean())
+        true = league.shown(true)
         field = fitted(league.bots, rows)
         error = field.strengths - true
         difference = numpy.abs(error[:, None] - error) <= field.reach()
@@ -117,27 +126,31 @@ def coverage(league: League, count: int) -> Coverage:
 
 
 LEAGUES = {
-    "eight bots, four players, tables once": League(),
+    "eight bots, four players, 60 blocks": League(),
     "240 blocks": League(blocks=240),
     "28 blocks": League(blocks=28),
-    "repeated tables": League(bots=6, blocks=60),
+    "six bots, repeated tables": League(bots=6, blocks=60),
     "equal bots": League(strength=0.0),
-    "two players": League(players=2, blocks=112, strength=0.4),
-    "two bots, 30 blocks": League(bots=2, players=2, blocks=30, strength=0.3),
-    "far apart": League(strength=1.5, blocks=120),
+    "two players, 112 blocks": League(players=2, blocks=112, strength=0.4),
+    "far apart, 120 blocks": League(strength=1.5, blocks=120),
     "many ties": League(scale=1.0),
-    "no deals": League(deal=0.0),
-    "only deals": League(deal=0.9),
-    "single games": League(games=1, blocks=240),
+    "no luck in the deal": League(deal=0.0),
+    "nearly all luck in the deal": League(deal=0.9),
+    "240 single games": League(games=1, blocks=240),
     "30 bots, 300 blocks": League(bots=30, blocks=300),
     "five players": League(players=5, blocks=60),
 }
+SHORT = {
+    "twelve bots, 12 blocks": League(bots=12, blocks=12),
+    "equal bots, two players, 56 blocks": League(strength=0.0, players=2, blocks=56),
+    "two bots, 30 blocks": League(bots=2, players=2, blocks=30, strength=0.3),
+    "two bots far apart, 30 blocks": League(bots=2, players=2, blocks=30, strength=1.0),
+}
+"""Few games for each bot, or two bots alone: intervals are rather too wide."""
 
 if __name__ == "__main__":
-    for name, league in LEAGUES.items():
-        got = coverage(league, int(sys.argv[1]))
-        print(
-            f"{name}: differences {got.differences:.1%}, strengths {got.strengths:.1%}, ranks {got.ranks:.1%}, "
-            f"overlap {got.overlap:.1%}",
-            flush=True,
-        )
+    for name, league in (LEAGUES | SHORT).items():
+        found = coverage(league, int(sys.argv[1]))
+        overlap = "" if league.strength else f"{found.overlap:.1%}"
+        shares = " | ".join(f"{share:.1%}" for share in (found.differences, found.strengths, found.ranks))
+        print(f"| {name} | {shares} | {overlap} |", flush=True)

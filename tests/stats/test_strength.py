@@ -8,7 +8,7 @@ import pytest
 from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
 from fa_cli.stats.strength.pair_sums import PairRows, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
-from tests.stats.pair_leagues import LEAGUES, League, coverage, fitted
+from tests.stats.pair_leagues import LEAGUES, SHORT, League, coverage, fitted
 
 
 def rows_of(*blocks: tuple[int, dict[tuple[int, int], tuple[int, int]]]) -> PairRows:
@@ -79,7 +79,9 @@ def test_two_bots_differ_as_trueskills_model_has_it() -> None:
     assert field.strengths[0] - field.strengths[1] == pytest.approx(0.6745 * 2**0.5 * BETA, rel=1e-3)
 
 
-@pytest.mark.parametrize("name", ["eight bots, four players, tables once", "repeated tables", "single games"])
+@pytest.mark.parametrize(
+    "name", ["eight bots, four players, 60 blocks", "six bots, repeated tables", "240 single games"]
+)
 def test_intervals_of_differences_cover_the_truth(name: str) -> None:
     found = coverage(LEAGUES[name], 300)
     assert found.differences == pytest.approx(0.955, abs=0.015)
@@ -93,6 +95,15 @@ def test_intervals_of_differences_cover_the_truth_in_2000_leagues(name: str) -> 
     found = coverage(LEAGUES[name], 2000)
     assert found.differences == pytest.approx(0.95, abs=0.01)
     assert found.strengths == pytest.approx(0.95, abs=0.01)
+    assert found.ranks >= 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHORT)
+def test_intervals_of_few_games_are_rather_too_wide_than_too_narrow(name: str) -> None:
+    found = coverage(SHORT[name], 2000)
+    assert 0.95 <= found.differences <= 0.975
+    assert 0.94 <= found.strengths <= 0.98
     assert found.ranks >= 0.95
 
 
@@ -184,7 +195,7 @@ def test_cut_blocks_count_by_their_games() -> None:
         ),
     )
     assert cut.strengths == pytest.approx(whole.strengths)
-    assert cut.degrees.tolist() == [4, 4]
+    assert cut.degrees.tolist() == [[4, 4], [4, 4]]
 
 
 def test_sums_do_not_grow_with_blocks() -> None:

@@ -18,7 +18,7 @@ from math import pi, sqrt
 import numpy
 
 from ..block_means import CONFIDENCE, normal_probability, student_quantile
-from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, PairTotals, Seats
+from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
 
 MEAN = 25.0
 """The mean strength of a field."""
@@ -49,13 +49,13 @@ class Field:
         self.covariance = covariance
         """Of differences to the mean of the field."""
         self.degrees = degrees
-        """Degrees of freedom of each bot's variance; 0: its blocks don't tell it."""
+        """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
 
     def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """That of a bot's strength; None if its blocks don't tell it."""
-        if self.degrees[bot] < 1:
+        if self.degrees[bot, bot] < 1:
             return None
-        quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot]))
+        quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
         half = quantile * sqrt(self.covariance[bot, bot])
         return float(self.strengths[bot] - half), float(self.strengths[bot] + half)
 
@@ -63,8 +63,16 @@ class Field:
         """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""
         variance = numpy.diag(self.covariance)
         errors = numpy.sqrt(numpy.maximum(0, variance[:, None] + variance - 2 * self.covariance))
-        quantiles = _quantiles(numpy.minimum(self.degrees[:, None], self.degrees), confidence)
+        quantiles = _quantiles(self._degrees_of_differences(), confidence)
         return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+
+    def _degrees_of_differences(self) -> Floats:
+        """Those of Welch and Satterthwaite, but no more than the blocks of both have together."""
+        variance, own = numpy.diag(self.covariance), numpy.diag(self.degrees)
+        parts = variance**2 / numpy.maximum(own, _NEAR)  # without any degree of freedom the difference has none
+        welch = (variance[:, None] + variance) ** 2 / (parts[:, None] + parts)
+        found: Floats = numpy.minimum(welch, own[:, None] + own - self.degrees)
+        return found
 
 
 class _Sums:
@@ -77,19 +85,19 @@ class _Sums:
         self.won: Floats = numpy.zeros(bots)
         self.spread: Floats = numpy.zeros((bots, bots))
         """The covariance of `won`, without that of loose blocks until the fit is known."""
-        self.degrees: Floats = numpy.zeros(bots)
-        """Of the spread of each bot: blocks less strata, of repeated strata."""
-        self.loose_blocks: Floats = numpy.zeros(bots)
+        self.degrees: Floats = numpy.zeros((bots, bots))
+        """Degrees of freedom of the spread of each bot, and of that which two share: blocks less strata."""
+        self.loose_blocks: Floats = numpy.zeros((bots, bots))
 
     def add(self, part: PairSums) -> None:
         totals = part.totals
-        itself = totals.own == totals.rival
-        pairs = PairTotals(*(column[~itself] for column in totals))
-        self._add(pairs.own, pairs.rival, pairs.met, pairs.ahead)
-        numpy.add.at(self.spread, (totals.own, totals.rival), totals.spread)
-        numpy.add.at(self.degrees, totals.own[itself], (totals.blocks - totals.strata)[itself])
+        other = totals.own != totals.rival
+        self._add(totals.own[other], totals.rival[other], totals.met[other], totals.ahead[other])
+        self.spread += self._square(totals.own, totals.rival, totals.spread)
+        self.degrees += self._square(totals.own, totals.rival, totals.blocks - totals.strata)
         self._add(part.loose.own, part.loose.rival, part.loose.met, part.loose.ahead)
-        self.loose_blocks += numpy.bincount(Seats(part.loose).own, minlength=self.bots)
+        self.loose_blocks += self._square(part.loose.own, part.loose.rival, numpy.ones_like(part.loose.met))
+        self.loose_blocks += numpy.diag(numpy.bincount(Seats(part.loose).own, minlength=self.bots))
 
     def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
         self.met += self._square(own, rival, met)
@@ -156,6 +164,6 @@ def _least_spread(sums: _Sums, expected: Floats) -> Floats:
 
 
 def _quantiles(degrees: Floats, confidence: float) -> Floats:
-    found, place = numpy.unique(degrees, return_inverse=True)
+    found, place = numpy.unique(numpy.floor(degrees + _NEAR), return_inverse=True)
     known = [student_quantile((1 + confidence) / 2, int(one)) if one >= 1 else numpy.inf for one in found]
     return numpy.array(known)[place].reshape(degrees.shape)

@@ -34,7 +34,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     assert heading.split()[:7] == ["rank", "ranks", "bot", "games", "strength", "95%", "wins"]
     assert set(line) == {"-", " "}
     assert sorted(row.split()[2] for row in rows) == ["a", "b", "c"]
-    assert {row.split()[2] for row in rows} == {"6"}
+    assert {row.split()[3] for row in rows} == {"6"}
     size = (tmp_path / "logs/fifth-avenue-1.log").stat().st_size
     told = [line for line in done.stderr.splitlines() if not re.match("[0-5]/6 games, ", line)]  # if it takes long
     (committed,) = re.findall("^commitment of the seed: ([0-9a-f]{64})$", done.stderr, re.MULTILINE)
