@@ -8,9 +8,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
-JOBS ?= 2
+JOBS ?= 3
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
+# a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
+PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
 .PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
@@ -18,7 +19,8 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS)
 tournament: $(VENV)/.ready
 	$(BIN)/fa tournament run bots/* $(ARGS)
 
-test: lint types tests
+test: lint
+	$(MAKE) --no-print-directory -j2 types tests # mypy has one process: it runs while the tests start
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
@@ -65,7 +67,7 @@ COMPILED := $(abspath $(VENV)-compiled)
 test-compiled: $(COMPILED)/.built
 	rm -rf $(COMPILED)/tests $(COMPILED)/bots
 	cp -r tests bots pyproject.toml $(COMPILED)
-	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) -m "not slow" tests/games tests/playthroughs $(ARGS)
+	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" tests/games tests/playthroughs $(ARGS)
 	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
 
 $(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev

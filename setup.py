@@ -1,7 +1,7 @@
-"""What pyproject.toml can't say: with FA_COMPILE=1 the games' engines are compiled with mypyc.
+"""Optional compilation of the games' engines with mypyc, which pyproject.toml cannot express.
 
-The same modules run as they are where that is not asked for, so that nobody needs a compiler. `make wheel-compiled`.
-FA_OPTIMIZE=1 leaves most of the optimizing out: slower engines, in a third of the time, for tests.
+FA_COMPILE=1 compiles the engines (`make wheel-compiled`). By default they stay Python, so installing needs no compiler.
+FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and the engines are slower, which suits tests.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from setuptools import setup
 
 GAMES = Path("fa_cli/games")
-# What is not compiled: what makes texts and Structs. The rest is plain loops over small numbers.
+# Modules that stay Python: they build texts and Structs. The others are loops over small numbers and gain from mypyc.
 PLAIN = (
     "__init__",
     "game",
@@ -21,6 +21,7 @@ PLAIN = (
     "options",
     "presentation",
     "contract",
+    "seed",
     "view",
     "text",
     "guide",
@@ -31,7 +32,10 @@ PLAIN = (
 
 
 def libraries() -> list[tuple[list[str], str]]:
-    """The files that are compiled, sorted, and the library they go into: one for each folder, compiled side by side."""
+    """Return (files, library) for each folder: its modules to compile, sorted, and the library built from them.
+
+    The libraries are compiled in parallel.
+    """
     folders: dict[str, list[str]] = {}
     for file in sorted(GAMES.rglob("*.py")):
         if file.stem not in PLAIN:
@@ -42,14 +46,14 @@ def libraries() -> list[tuple[list[str], str]]:
 if os.environ.get("FA_COMPILE", "0") in ("", "0"):
     setup()
 elif "egg_info" in sys.argv or "dist_info" in sys.argv:
-    setup(setup_requires=["mypy>=1.18", "msgspec>=0.19"])  # asked before they are there; the types need msgspec
+    setup(setup_requires=["mypy>=1.18", "msgspec>=0.19"])  # runs before they are installed; the types need msgspec
 else:
     from mypyc.build import mypycify
 
-    found = libraries()
-    files = [file for some, _ in found for file in some]
-    extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=found)
-    if os.name == "posix":  # calls within a library need not be looked up, so that small functions are inlined
+    groups = libraries()
+    files = [file for group, _ in groups for file in group]
+    extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
+    if os.name == "posix":  # lets the compiler inline calls within a library
         for extension in extensions:
             extension.extra_compile_args.append("-fno-semantic-interposition")
     setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})

@@ -1,13 +1,13 @@
-# A bot in awk: it builds, takes what it needs for building, and hurries to the next auction.
+# A bot in awk that builds, takes what it needs for building, and hurries to the next auction.
 #
-# Two traps of awk between pipes: what is printed waits in a buffer until fflush(), and mawk waits for more input than
-# the line that is there unless it is started as `mawk -W interactive -f builder.awk`. So this file has no first line
-# that names an interpreter and is not executable: `fa` starts it the right way, with gawk or mawk.
+# awk has two traps between pipes. Output stays in a buffer until fflush(). And mawk waits for more than one line
+# unless it is started as `mawk -W interactive -f builder.awk`. So this file has no #! line and is not executable: `fa`
+# starts it the right way, with gawk or mawk.
 
 # -- JSON ---------------------------------------------------------------------------------------------------------------
-# Fields are separated by the quotes: every second one is a text, the marks and numbers are in between. (No text of the
-# protocol has a quote in it.) A line becomes J["observation.board.34E.gray.value"] = 3 and so on; list items are
-# numbered from 0, and N["legal"] is how many items a list has.
+# Quotes separate the fields, so every second field is a string, and punctuation and numbers are in between. (No string
+# of the protocol contains a quote.) A line becomes J["observation.board.34E.gray.value"] = 3 and so on. List items are
+# numbered from 0; N["legal"] is the length of a list.
 
 BEGIN { FS = "\"" }
 
@@ -29,7 +29,7 @@ function read_marks(text,    c) {
             continue
         }
         if (c == "{" || c == "[") {
-            place[depth + 1] = place_now() (depth ? "." : "")
+            prefix[depth + 1] = path() (depth ? "." : "")
             depth++
             is_list[depth] = c == "["; name[depth] = 0; named = 0
         } else if (c == "}" || c == "]") {
@@ -41,15 +41,15 @@ function read_marks(text,    c) {
     }
 }
 
-function place_now() { return depth ? place[depth] name[depth] : "" }
+function path() { return depth ? prefix[depth] name[depth] : "" }
 
 function read_value(text) {
-    J[place_now()] = text
+    J[path()] = text
     named = 0
     if (is_list[depth]) count_item()
 }
 
-function count_item() { name[depth]++; N[substr(place[depth], 1, length(place[depth]) - 1)] = name[depth] }
+function count_item() { name[depth]++; N[substr(prefix[depth], 1, length(prefix[depth]) - 1)] = name[depth] }
 
 function seen(what) { return J["observation." what] }
 
@@ -60,8 +60,8 @@ BEGIN {
     split("34E 34W 42E 42W TS 52E 52W", DISTRICTS, " ")
 }
 
-# The plots of a district in a circle, which the `start` line tells.
-function learn_rings(    d, i, ring) {
+# Reads the plots around the centre of each district from the `start` line.
+function read_rings(    d, i, ring) {
     split("", RING)
     for (d in DISTRICTS) {
         ring = "board.rings." DISTRICTS[d]
@@ -70,7 +70,7 @@ function learn_rings(    d, i, ring) {
     }
 }
 
-# My points if the district were scored now, less those of the best of the others.
+# Returns my points less the best opponent's if the district were scored now.
 function lead(district,    i, plot, points, best) {
     split("", points)
     for (i in PLOTS) {
@@ -82,7 +82,7 @@ function lead(district,    i, plot, points, best) {
     return points[me] - best
 }
 
-# My points in all if the game ended now, less those of the best of the others.
+# Returns my lead over the best opponent if the game ended now.
 function ahead(    i, d, plot, points, best) {
     split("", points)
     for (i = 0; i < N["observation.seats"]; i++)
@@ -98,7 +98,7 @@ function ahead(    i, d, plot, points, best) {
     return points[me] - best
 }
 
-# My skyscrapers beside a plot less those of others.
+# Returns the number of my skyscrapers next to a plot, less the others'.
 function neighbours(where,    part, i, at, side, count, plot, sum) {
     split(where, part, ".")
     count = SIZE[part[1]]
@@ -110,7 +110,7 @@ function neighbours(where,    part, i, at, side, count, plot, sum) {
     return sum
 }
 
-# A bid is worth five times what one scoring of a skyscraper there brings.
+# Bids up to five times the points that one scoring of a skyscraper there brings.
 function bid(suit, card,    lot, i, plot, worth, missing) {
     lot = seen("auction.lot")
     plot = "board." lot "." suit
@@ -140,7 +140,7 @@ function fifth_avenue(w, words,    i, sum) {
     return w[1] == "done" ? 100 : w[1] == "stop" ? -1 : 0
 }
 
-# In how many districts my plot has this colour.
+# Returns in how many districts my plot has this colour.
 function home_in(colour,    d, count) {
     for (d in DISTRICTS) count += seen("board." DISTRICTS[d] "." colour ".owner") == me ""
     return count
@@ -152,7 +152,7 @@ function abs(number) { return number < 0 ? -number : number }
 
 function supply(height) { return seen("stocks." seen("colour") ".supply." (height - 1)) }
 
-# What a city is worth to me less what it is worth to others, with a tower of this colour on that site (-1: none).
+# Returns a city's points for me (doubled) less the others', with a tower of this colour on that site (-1: none).
 function city_points(city, site, colour,    i, owner, count, most, ties, sum) {
     split("", count)
     for (i = 0; i < 9; i++) {
@@ -166,7 +166,7 @@ function city_points(city, site, colour,    i, owner, count, most, ties, sum) {
     return sum
 }
 
-# High towers are hard to take over, so it builds on what will stay, with the lowest block that does it.
+# Prefers high towers, which are hard to take over, and the lowest block that suffices.
 function manhattan(w, words,    i, sum, all, count, site, colour) {
     if (w[1] == "select") {  # the same mixture of heights in each round
         for (i = 2; i <= words; i++) count[w[i]]++
@@ -223,7 +223,7 @@ function decide(    i, points, best, most) {
 
 { read_line() }
 J["type"] == "hello" { print "{\"type\":\"ready\",\"name\":\"builder\",\"wants\":[\"legal\",\"observation\"]}" }
-J["type"] == "start" { game = J["game"]; learn_rings(); print "{\"type\":\"ready\"}" }
+J["type"] == "start" { game = J["game"]; read_rings(); print "{\"type\":\"ready\"}" }
 J["type"] == "decide" { decide() }
 J["type"] == "quit" { exit }
 { fflush() }

@@ -1,7 +1,7 @@
-"""Takes what looks best right now, one decision at a time: the simplest bot that knows the rules.
+"""Plays the action that brings the most points right now. The simplest bot that knows the rules.
 
-Each game has a function that looks at an observation and at the `start` line, and returns another, which values an
-action in points; the first action of the highest value is played.
+Each game has a function that takes an observation and the `start` line and returns another function, which values an
+action in points. The bot plays the first action with the highest value.
 """
 
 from fa_cli.bot import run
@@ -13,7 +13,7 @@ def choose(decide, start):
 
 
 def lead(points, seat):
-    """How much more this seat has than the best of the others."""
+    """Return by how many points this seat leads the best opponent; negative if it is behind."""
     return points[seat] - max(points[:seat] + points[seat + 1 :])
 
 
@@ -38,7 +38,7 @@ def fifth_avenue(seen, start):
         "draw": lambda kind, *colours: sum(seen["stacks"][colour]["top"] for colour in colours if colour != "none"),
         "move": lambda kind, who, place: lead(district_points(seen, place), seen["seat"]),
         "bid": bidding(seen) if seen["auction"] else None,
-        "build": lambda kind, count=-1: int(count),  # as many as it may; a stop only if it must
+        "build": lambda kind, count=-1: int(count),  # as many as allowed; a stop only if forced
     }[seen["phase"]]
     return lambda action: values(*action.split())
 
@@ -49,7 +49,7 @@ def plot_at(seen, name):
 
 
 def district_points(seen, district):
-    """What each seat would get if the district were scored now."""
+    """Return by seat the points if the district were scored now."""
     points = [0] * len(seen["seats"])
     for plot in seen["board"].get(district, {}).values():
         owner = plot.get("owner")
@@ -59,9 +59,9 @@ def district_points(seen, district):
 
 
 def business_gain(seen, rings, tile, where):
-    """What a tile on this plot adds to a scoring of my skyscrapers beside it, less what it adds for others."""
+    """Return what a tile on this plot adds to a scoring for me, less what it adds for others."""
     district, name = where.split(".")
-    plots, ring = seen["board"][district], rings[district]  # the plots in a circle
+    plots, ring = seen["board"][district], rings[district]
     at, gain = ring.index(name), 0
     for step in (-1, 1):
         plot = plots[ring[(at + step) % len(ring)]]
@@ -73,7 +73,7 @@ def business_gain(seen, rings, tile, where):
 
 
 def bidding(seen):
-    """Bids up to four times what one scoring of the new skyscrapers would bring."""
+    """Bid up to four times the points that one scoring of the new skyscrapers would bring."""
     auction = seen["auction"]
     plots = seen["board"].get(auction["lot"], {})
     own = [plot for plot in plots.values() if plot.get("owner") == seen["seat"]]
@@ -86,7 +86,7 @@ def bidding(seen):
         worth = plot["value"] if plot else 2  # jokers, and Central Park
         if auction["high"] - auction["bids"][seen["seat"]]["total"] >= 4 * worth * builds:
             return -1
-        # Cards that let it build more come first, and colours before jokers.
+        # First the cards that allow more skyscrapers; colours before jokers.
         return worth + (6 - int(card)) / 10 - (suit == "black") / 20
 
     return value
@@ -97,12 +97,12 @@ def bidding(seen):
 
 def manhattan(seen, start):
     colours = seen["seats"][seen["seat"]]["colours"]
-    sites = seen["seats"][seen["seat"]]["sites"]  # the site that a card means depends on where one sits
+    sites = seen["seats"][seen["seat"]]["sites"]  # the site that a card means depends on the player's side of the table
     highest = sorted((tower["height"] for city in seen["cities"].values() for tower in city if tower), reverse=True)
     highest += [0, 0]
 
     def select(*heights):
-        """The same mixture in each round."""
+        """Prefer the same mixture of heights in each round."""
         supply = seen["stocks"][seen["colour"]]["supply"]
         share = len(heights) / sum(supply)
         return -sum(abs(heights.count(str(height)) - share * supply[height - 1]) for height in (1, 2, 3, 4))
@@ -128,7 +128,7 @@ def manhattan(seen, start):
 
 
 def city_points(seen, owners):
-    """Points per seat for one city, by the colours that own its towers: one for each, two for the most."""
+    """Return by seat the points for a city whose towers have these owners: one per tower, two for the majority."""
     points = [0] * len(seen["seats"])
     counts = {colour: owners.count(colour) for colour in seen["stocks"]}
     most = max(counts.values())
@@ -139,7 +139,7 @@ def city_points(seen, owners):
 
 
 # -- New York ----------------------------------------------------------------------------------------------------------
-# A set of cells is a number with 49 bits, one for each cell, avenue by avenue.
+# A set of cells is a bit mask with one bit per cell, avenue by avenue.
 
 FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
 LAST_STREET = FIRST_STREET << 6
@@ -151,11 +151,11 @@ def new_york(seen, start):
     units = [seat["units"] for seat in seen["seats"]]
 
     def worth(board, units):
-        """My points less those of the best of the others, if it ended like this."""
+        """Return my lead over the best opponent if the game ended like this."""
         return lead(ny_points(seen, board, units), me)
 
     def put(where, free=True):
-        """A stone of mine goes there: on an empty cell, in place of another's, or an own one goes away."""
+        """Put a stone of mine there: on an empty cell or in place of a rival's. A stone of my own is taken back."""
         cell = 1 << where
         new, paid = {colour: stones & ~cell for colour, stones in board.items()}, units[:]
         owner = next((colour for colour, stones in board.items() if stones & cell), None)
@@ -172,29 +172,29 @@ def new_york(seen, start):
         if kind == "use":
             return seen["colours"][what[0]]["stock"]
         if seen["phase"] == "first-stones":
-            return 0  # nobody knows yet whose stone it will be
+            return 0  # nobody knows yet who will own this colour
         if kind == "play":
             avenue, street = (int(card.strip("*")) for card in what)
-            return put(7 * avenue + street - 8, free=False) - 0.4 * action.count("*")  # jokers are worth keeping
+            return put(7 * avenue + street - 8, free=False) - 0.4 * action.count("*")  # a joker is worth keeping
         if kind == "place":
             return put(cell_number(what[0]))
         if kind == "remove":
             return worth({**board, mine: board[mine] & ~(1 << cell_number(what[0]))}, units)
         if kind == "developer":
             return put(cell_number(what[2])) - 0.4
-        # What is left is a stone for one of another's choice, or fields that are cleared for everybody.
+        # The rest replaces a stone that the opponent chooses, or clears cells for everybody.
         return worth(board, units) + (1 if kind in ("speculation", "statics") else 0)
 
     return value
 
 
 def cell_number(name):
-    """0 to 48 for `a1s1` to `a7s7`."""
+    """Return 0 to 48 for `a1s1` to `a7s7`."""
     return 7 * int(name[1]) + int(name[3]) - 8
 
 
 def stones_on(rows):
-    """The cells of each colour."""
+    """Return by colour the cells with its stones."""
     board = {}
     for cell, colour in enumerate(colour for row in rows for colour in row):
         board[colour] = board.get(colour, 0) | 1 << cell
@@ -203,7 +203,7 @@ def stones_on(rows):
 
 
 def lines(cell):
-    """The avenue and the street of a cell."""
+    """Return the avenue and the street of a cell."""
     return 127 << cell // 7 * 7, FIRST_STREET << cell % 7
 
 
@@ -218,7 +218,7 @@ def ny_points(seen, board, units):
 
 
 def longest_chain(stones, kind):
-    """The most stones that hang together, or with `line` the longest row of them; one alone is no chain."""
+    """Return the size of the largest connected group, or with `line` the longest row; a single stone is not a chain."""
     best = 0
     if kind == "line":
         for step, stay in ((7, 0), (1, FIRST_STREET)):

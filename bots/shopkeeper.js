@@ -1,26 +1,26 @@
 #!/usr/bin/env node
-// A bot in JavaScript: it brings business to its own skyscrapers. Node alone, no packages.
+// A bot in JavaScript that brings businesses to its own skyscrapers. It needs Node and no packages.
 //
-// The whole protocol is at the bottom: a line of JSON comes, a line of JSON goes. Above it each game has a function
-// that values an action, given the observation; the first action of the highest value is played.
+// The protocol is at the bottom: one line of JSON in, one line of JSON out. Above it each game has functions that value
+// an action, given the observation. The bot plays the first action with the highest value.
 "use strict";
 const readline = require("node:readline");
 
 // -- Fifth Avenue -----------------------------------------------------------------------------------------------------
 
-let rings = {}; // by district: its plots in a circle, from the `start` line
+let rings = {}; // by district: its plots around the centre, from the `start` line
 
-/** The two plots that a plot of this district touches. */
+/** Return the two plots next to a plot of this district. */
 function beside(district, name) {
   const ring = rings[district];
   const at = ring.indexOf(name);
   return [ring[(at + ring.length - 1) % ring.length], ring[(at + 1) % ring.length]];
 }
 
-const businesses = (plot) => plot.businesses ?? []; // fields that would be empty are left out
+const businesses = (plot) => plot.businesses ?? []; // empty fields are omitted from the observation
 const canGrow = (plot) => !plot.skyscrapers && businesses(plot).length < 2;
 
-/** My points if the district were scored now, less those of the best of the others. */
+/** Return my points less the best opponent's if the district were scored now. */
 function lead(seen, district) {
   const points = seen.seats.map(() => 0);
   for (const plot of Object.values(seen.board[district] ?? {})) {
@@ -30,7 +30,7 @@ function lead(seen, district) {
   return points[seen.seat] - Math.max(...points.filter((_, seat) => seat !== seen.seat));
 }
 
-/** How many points a scoring would bring me more, and others less, with this tile on that plot. */
+/** Return what this tile on that plot adds to a scoring: my gain twice, less the others' gains. */
 function custom(seen, tile, where) {
   const [district, name] = where.split(".");
   const plots = seen.board[district];
@@ -44,7 +44,7 @@ function custom(seen, tile, where) {
   return gain;
 }
 
-/** Points if the game ended now, less those of the best of the others. */
+/** Return my lead over the best opponent if the game ended now. */
 function ahead(seen) {
   const points = seen.seats.map((seat) => seat.points + 3 * seat.central_park);
   for (const plots of Object.values(seen.board)) {
@@ -71,7 +71,7 @@ function bid(seen, kind, suit, card) {
   const own = Object.keys(plots).find((name) => plots[name].owner === seen.seat);
   const worth = plots[own ?? suit]?.value ?? 2;
   const missing = high - bids[seen.seat].total;
-  // A good address may cost four cards, a poor one hardly any; what allows more skyscrapers is laid first.
+  // Plots of high value may cost many cards. The cards that allow more skyscrapers are laid first.
   if (missing >= 4 * worth || !seen.seats[seen.seat].supply) return -1;
   return worth + (6 - card) + (suit === "black" ? 0 : 0.5);
 }
@@ -84,9 +84,10 @@ const fifthAvenue = {
   },
   action,
   draw(seen, _, ...colours) {
-    // Cards for the plots that it has, and then high ones.
-    const mine = (colour) => Object.values(seen.board).filter((plots) => plots[colour].owner === seen.seat).length;
-    return colours.reduce((sum, colour) => sum + (colour === "none" ? 0 : 2 * mine(colour) + seen.stacks[colour].top), 0);
+    // Cards for its own plots first, then high cards.
+    const plotsOf = (colour) => Object.values(seen.board).filter((plots) => plots[colour].owner === seen.seat).length;
+    const value = (colour) => (colour === "none" ? 0 : 2 * plotsOf(colour) + seen.stacks[colour].top);
+    return colours.reduce((sum, colour) => sum + value(colour), 0);
   },
   move: (seen, _, who, place) => lead(seen, place),
   bid,
@@ -96,7 +97,7 @@ const fifthAvenue = {
 // -- Manhattan --------------------------------------------------------------------------------------------------------
 
 const manhattan = {
-  /** The same mixture of heights in each round, so that some high blocks are left for the last. */
+  /** Prefer the same mixture of heights in each round, so that high blocks are left for the last one. */
   select(seen, _, ...heights) {
     const { supply } = seen.stocks[seen.colour];
     const share = heights.length / supply.reduce((sum, count) => sum + count);
@@ -111,11 +112,11 @@ const manhattan = {
     owners[sites[card - 1] - 1] = colour ?? colours[0];
     const gains = cityPoints(seen, owners).map((points, seat) => points - before[seat]);
     const others = gains.reduce((sum, gain) => sum + gain) - gains[seen.seat];
-    return 2 * gains[seen.seat] - others - height / 4; // with the lowest block that will do
+    return 2 * gains[seen.seat] - others - height / 4; // prefer the lowest block that suffices
   },
 };
 
-/** What each seat gets for a city with towers of these owners: one point for each, two for the most. */
+/** Return by seat the points for a city whose towers have these owners: one per tower, two for the majority. */
 function cityPoints(seen, owners) {
   const colours = Object.keys(seen.stocks);
   const counts = colours.map((colour) => owners.filter((owner) => owner === colour).length);
@@ -130,26 +131,26 @@ function cityPoints(seen, owners) {
 
 // -- New York ---------------------------------------------------------------------------------------------------------
 
-/** How many of the four cells round this one have a stone of the colour. */
+/** Return how many of the four neighbours of a cell have a stone of the colour. */
 function touching(seen, avenue, street, colour) {
-  const round = [[avenue - 1, street], [avenue + 1, street], [avenue, street - 1], [avenue, street + 1]];
-  return round.filter(([a, s]) => seen.board[a]?.[s] === colour).length;
+  const neighbours = [[avenue - 1, street], [avenue + 1, street], [avenue, street - 1], [avenue, street + 1]];
+  return neighbours.filter(([a, s]) => seen.board[a]?.[s] === colour).length;
 }
 
 function cell(seen, avenue, street) {
   const colour = seen.stone ?? seen.colour;
-  const there = seen.board[avenue][street];
-  if (there === colour) return -5;
-  return touching(seen, avenue, street, colour) + (there ? 0.5 : 1);
+  const occupant = seen.board[avenue][street];
+  if (occupant === colour) return -5;
+  return touching(seen, avenue, street, colour) + (occupant ? 0.5 : 1);
 }
 
 const cellNamed = (seen, name) => cell(seen, name[1] - 1, name[3] - 1);
 
 const newYork = {
-  "first-stones": () => 0, // whose stones these will be is not known yet
+  "first-stones": () => 0, // nobody knows yet who will own this colour
   colour: (seen, _, colour) => seen.colours[colour].board,
   place(seen, kind, what) {
-    // After a renovation or ruin; of two colours one is chosen first.
+    // After a renovation or ruin. With two colours one is chosen first.
     if (kind === "use") return seen.colours[what].board;
     return kind === "pass" ? 0 : cellNamed(seen, what);
   },
@@ -170,26 +171,26 @@ let game = {};
 
 function choose({ observation, legal }) {
   const value = game[observation.phase];
-  let [best, most] = [legal[0], -Infinity];
+  let [best, highest] = [legal[0], -Infinity];
   for (const text of legal) {
     const points = value(observation, ...text.split(" "));
-    if (points > most) [best, most] = [text, points];
+    if (points > highest) [best, highest] = [text, points];
   }
   return best;
 }
 
-const say = (message) => process.stdout.write(JSON.stringify(message) + "\n");
+const send = (message) => process.stdout.write(JSON.stringify(message) + "\n");
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
   if (message.type === "hello") {
-    say({ type: "ready", name: "shopkeeper", games: Object.keys(GAMES), wants: ["legal", "observation"] });
+    send({ type: "ready", name: "shopkeeper", games: Object.keys(GAMES), wants: ["legal", "observation"] });
   } else if (message.type === "start") {
     game = GAMES[message.game];
     rings = message.board?.rings;
-    say({ type: "ready" });
+    send({ type: "ready" });
   } else if (message.type === "decide") {
-    say({ id: message.id, action: choose(message) });
+    send({ id: message.id, action: choose(message) });
   } else if (message.type === "quit") {
     process.exit(0);
   }

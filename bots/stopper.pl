@@ -1,14 +1,14 @@
-# A bot in Perl, without any module: it spoils what others build. It fills the plots that they could build on, outbids
-# them and closes full districts, takes their towers over, and sits down between their houses.
+# A bot in Perl, without modules, that hinders its opponents: it fills the plots where they could build, outbids them,
+# stops full districts, takes over their towers, and places stones between their chains.
 
 use strict;
 use warnings;
 
-$| = 1;    # or the answers stay in a buffer
+$| = 1;    # otherwise the answers stay in a buffer
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
 
-# The value that begins where the last match in $_ ended. (No text of the protocol has a quote in it.)
+# Returns the value that begins where the last match in $_ ended. (No string of the protocol contains a quote.)
 sub value {
     /\G\s+/gc;
     if (/\G\{/gc) {
@@ -36,16 +36,16 @@ my ($seen, $me);    # the observation, and my seat in it
 
 sub most { my $most = shift; for (@_) { $most = $_ if $_ > $most } return $most }
 
-# What I have less what the best of the others has.
-sub lead { my @points = @_; my $mine = splice @points, $me, 1; return $mine - most(@points) }
+# Returns my points less the best opponent's, from points by seat.
+sub lead { my @points = @_; my $own = splice @points, $me, 1; return $own - most(@points) }
 
 sub others { return grep { $_ != $me } 0 .. $#{ $seen->{seats} } }
 
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
 
-my $rings;    # by district: its plots in a circle, from the `start` line
+my $rings;    # by district: its plots around the centre, from the `start` line
 
-# What each seat would get if the district were scored now.
+# Returns by seat the points if the district were scored now.
 sub district_points {
     my @points = (0) x @{ $seen->{seats} };
     for my $plot (values %{ $seen->{board}{ $_[0] } }) {
@@ -55,7 +55,7 @@ sub district_points {
     return @points;
 }
 
-# What each seat would have if the game ended now.
+# Returns by seat the points if the game ended now.
 sub final {
     my @points = map { $_->{points} + 3 * $_->{central_park} } @{ $seen->{seats} };
     for my $district (keys %{ $seen->{board} }) {
@@ -65,7 +65,7 @@ sub final {
     return @points;
 }
 
-# The colour of a seat's plot in a district.
+# Returns the colour of a seat's plot in a district.
 sub home {
     my ($plots, $seat) = @_;
     for my $name (keys %$plots) {
@@ -77,7 +77,7 @@ sub home {
 
 sub is_empty { my $plot = shift; return !defined $plot->{owner} && !@{ $plot->{businesses} || [] } }
 
-# The best that a seat could build on there, in points of one scoring.
+# Returns the value of the best plot where a seat could build.
 sub prize {
     my ($plots, $seat) = @_;
     my $home = home($plots, $seat);
@@ -85,7 +85,7 @@ sub prize {
     return most(0, map { $plots->{$_}{value} } grep { $_ ne "dashed" && is_empty($plots->{$_}) } keys %$plots);
 }
 
-# A tile beside others' skyscrapers helps them; one on a plot where they could build stops them.
+# Values a tile: next to skyscrapers it helps their owners; on an empty plot it stops others from building there.
 sub business {
     my ($tile, $district, $name) = @_;
     my $plots = $seen->{board}{$district};
@@ -94,16 +94,16 @@ sub business {
     my $worth = 0;
     for my $step (-1, 1) {
         my $plot = $plots->{ $ring[($at + $step) % @ring] };
-        my %there = map { $_ => 1 } map { @{ $plots->{$_}{businesses} || [] } } $ring[($at + 2 * $step) % @ring], $name;
-        next if !$plot->{skyscrapers} || $there{$tile};
-        $worth += $plot->{skyscrapers} * (1 + keys %there) * ($plot->{owner} == $me ? 1 : -1);
+        my %types = map { $_ => 1 } map { @{ $plots->{$_}{businesses} || [] } } $ring[($at + 2 * $step) % @ring], $name;
+        next if !$plot->{skyscrapers} || $types{$tile};
+        $worth += $plot->{skyscrapers} * (1 + keys %types) * ($plot->{owner} == $me ? 1 : -1);
     }
     return $worth if !is_empty($plots->{$name}) || $name eq "dashed";
     my $strangers = grep { !home($plots, $_) } others();
     return $worth + (home($plots, $me) ? 0.5 : 0.1) * $strangers * $plots->{$name}{value};
 }
 
-# What closing the district takes from the others more than from me.
+# Values a building stop: what it costs the others more than me.
 sub stop {
     my ($district) = @_;
     my @points = district_points($district);
@@ -117,7 +117,7 @@ sub stop {
     return $skyscrapers - lead(@points);
 }
 
-# As much for what another would win as for what it wins itself.
+# Bids for the value of the plot and half of what the best opponent would win.
 sub bid {
     my ($suit, $card) = @_;
     my $auction = $seen->{auction};
@@ -146,12 +146,12 @@ sub fifth_avenue {
         return lead(final()) > 0 ? 100 : -100 if $seen->{placed} == 11;    # the twelfth ends the game
         return business($what[0], split /\./, $what[1]);
     }
-    if ($kind eq "draw") {    # high cards win auctions
+    if ($kind eq "draw") {    # prefer high cards, which win auctions
         my $sum = 0;
         $sum += $seen->{stacks}{$_}{top} for grep { $_ ne "none" } @what;
         return $sum;
     }
-    if ($kind eq "move") {    # not to where others would like to score
+    if ($kind eq "move") {    # avoid districts where others would like to score
         my @points = $seen->{board}{ $what[1] } ? district_points($what[1]) : (0) x @{ $seen->{seats} };
         return $points[$me] - 2 * most(map { $points[$_] } others());
     }
@@ -163,7 +163,7 @@ sub fifth_avenue {
 
 # -- Manhattan ---------------------------------------------------------------------------------------------------------
 
-# What a city is worth to me less what it is worth to others, with a tower of this colour on that site (-1: none).
+# Returns a city's points for me less the others', with a tower of this colour on that site (-1: none).
 sub city_points {
     my ($city, $site, $colour) = @_;
     my @owners = map { $_ && $_->{owner} } @{ $seen->{cities}{$city} };
@@ -179,7 +179,7 @@ sub city_points {
     return $sum;
 }
 
-# It rather takes towers over than builds its own: high ones most of all, which others have paid for.
+# Prefers taking over towers, most of all high ones, to building its own.
 sub manhattan {
     my ($kind, @what) = @_;
     if ($kind eq "select") {    # high blocks early, while the others' towers are low
@@ -203,7 +203,7 @@ sub stone {
     return $avenue < 1 || $street < 1 || $avenue > 7 || $street > 7 ? undef : $seen->{board}[$avenue - 1][$street - 1];
 }
 
-# How many stones of that colour are in the avenue, or in the street, whichever are fewer.
+# Returns the price of a stone of that colour: how many there are in its avenue or street, whichever is fewer.
 sub cost {
     my ($avenue, $street, $colour) = @_;
     my $along = grep { (stone($avenue, $_) // "") eq $colour } 1 .. 7;
@@ -211,21 +211,21 @@ sub cost {
     return $along < $across ? $along : $across;
 }
 
-# Beside its own houses, between others', or in the middle of a chain that it buys to pieces.
+# Values a cell: next to own stones, between others' stones, or in the middle of a chain that buying it breaks.
 sub cell {
     my ($avenue, $street, $free) = @_;
-    my $mine = $seen->{stone} // $seen->{colour};
-    my $here = stone($avenue, $street);
+    my $colour = $seen->{stone} // $seen->{colour};
+    my $occupant = stone($avenue, $street);
     my %near;
     $near{$_}++ for grep { defined } stone($avenue - 1, $street), stone($avenue + 1, $street),
         stone($avenue, $street - 1), stone($avenue, $street + 1);
-    my $own = $near{$mine} // 0;
-    if (!defined $here) {
-        delete $near{$mine};
+    my $own = $near{$colour} // 0;
+    if (!defined $occupant) {
+        delete $near{$colour};
         return 1 + 2 * $own + 0.7 * most(0, values %near);
     }
-    return -5 if ($seen->{colours}{$here}{owner} // -1) == $me;
-    return 1 + 2 * $own + 1.5 * ($near{$here} // 0) - ($free ? 0 : cost($avenue, $street, $here));
+    return -5 if ($seen->{colours}{$occupant}{owner} // -1) == $me;
+    return 1 + 2 * $own + 1.5 * ($near{$occupant} // 0) - ($free ? 0 : cost($avenue, $street, $occupant));
 }
 
 sub new_york {

@@ -1,4 +1,4 @@
-"""`fa`, and `python -m fa_cli`."""
+"""The entry point of `fa` and `python -m fa_cli`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Run the command line. Ctrl-C while it is still being loaded is an interruption like any other."""
+    """Run the command line. Ctrl-C while modules are being imported is an ordinary interruption too."""
     try:
         from .cli import startup
 
-        startup.rest_garbage_collection()
-        with startup.put_off(*startup.NEEDLESS):
+        startup.reduce_garbage_collection()
+        with startup.import_on_use(*startup.NEEDLESS):
             from .cli.app import main as run
     except KeyboardInterrupt:
         print("fa: interrupted", file=sys.stderr)
@@ -27,7 +27,7 @@ def main() -> NoReturn:
     try:
         run()
     finally:
-        startup.leave_garbage()
+        startup.skip_final_collection()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A bot in Python: `run(choose)` speaks the protocol, `choose` picks an action. Only the standard library is needed.
+"""Write a bot in Python: `run(choose)` speaks the protocol, `choose` picks an action. Needs only the standard library.
 
 from fa_cli.bot import run
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Choose", "Message", "generator", "run"]
 FAST_AFTER = 300
-"""Decisions after which the fast reader is imported, at the next game's start: its import takes what these save."""
+"""Decisions after which the next game uses the fast reader. Importing it takes as long as it saves over this many."""
 
 
 def run(
@@ -33,9 +33,10 @@ def run(
 ) -> None:
     """Play until the referee sends `quit` or closes the input.
 
-    `choose(decide, start)` gets the `decide` line and the `start` line of its game (the same object during a game) and
-    returns one of the legal actions. What it prints goes to stderr; what it raises ends the bot, traceback and all.
-    `games` and `wants` as in `ready`: none means all.
+    `choose(decide, start)` gets the `decide` line and the `start` line of its game and returns one of the legal
+    actions. `start` is the same object throughout a game. Whatever `choose` prints goes to stderr. An exception ends
+    the bot with a traceback. `games` and `wants` are fields of the `ready` line: by default the bot plays all games and
+    receives everything.
     """
     fields = {"name": name, "version": version, "author": author, "games": games, "wants": wants}
     ready = {"type": "ready"} | {key: value for key, value in fields.items() if value is not None}
@@ -46,29 +47,29 @@ def run(
         if kind == "decide":
             decisions += 1
             write_answer(out, message["id"], choose(message, start))
-            del message  # frees its many parts while they are in the cache
+            del message  # freeing its many objects is cheap while they are still in the processor's cache
         elif kind == "hello":
             write(out, ready)
         elif kind == "start":
             start = message
             loop = answer_loop() if decisions > FAST_AFTER else None
             write(out, {"type": "ready"})
-            if loop and not lines.held:
-                lines.held = loop(choose, start, out)
+            if loop and not lines.buffer:
+                lines.buffer = loop(choose, start, out)
         elif kind == "quit":
             return
 
 
 def generator(start: Message) -> Random:
-    """A random generator seeded with the game's `bot_seed`: the same game again gets the same numbers."""
+    """Return a random generator seeded with the game's `bot_seed`, so that the same game gets the same numbers."""
     from random import Random
 
     return Random(start["bot_seed"])
 
 
 def _take_stdout() -> int:
-    """A descriptor of our own for the protocol; what a bot prints goes to stderr from here on."""
+    """Keep stdout for the protocol and return its new descriptor; redirect everything printed to stderr."""
     out = os.dup(1)
     os.dup2(2, 1)
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # what is printed is seen at once
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # printed lines appear at once
     return out

@@ -1,7 +1,7 @@
-"""Columns of tables, declared once: a row is a Struct, and each of its fields says how people and programs see it.
+"""Columns of tables. A row is a Struct; each of its fields is annotated with heading, unit and format.
 
-A field is `Annotated` with its column; the field's name is what programs see. Terminal, JSON, CSV, Markdown and
-docs/output.md all follow from that.
+The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/output.md follow from this one
+declaration.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Range = tuple[int, int]
 
 
 class Column(NamedTuple):
-    """One field of the rows: its name for programs, its heading for people, and how a value is written for people."""
+    """One field of the rows: its name, its heading, and how people see its values."""
 
     field: str
     heading: str
-    """May have two lines, so names in it are made printable before."""
+    """May have two lines. Names in it must be printable."""
     write: Callable[[Any], str] = str
-    """Never called for None, which is an empty cell."""
+    """Formats a value for people. Never called with None, which is an empty cell."""
     right: bool = False
-    """Numbers stand to the right."""
+    """Whether cells are aligned to the right."""
     meaning: str = ""
-    """What the field is, for docs/output.md, with its unit; the files are in Markdown."""
+    """The field's meaning and unit for docs/output.md, in Markdown."""
 
 
 def text(heading: str, meaning: str, write: Callable[[Any], str] = str) -> Column:
@@ -37,7 +37,7 @@ def text(heading: str, meaning: str, write: Callable[[Any], str] = str) -> Colum
 
 
 def number(heading: str, meaning: str, decimals: int = 0, sign: str = "") -> Column:
-    """A column of numbers, with so many decimals in tables and unrounded elsewhere."""
+    """A column of numbers: rounded to `decimals` in tables, unrounded in JSON and CSV."""
     return Column("", heading, lambda value: f"{value:{sign}.{decimals}f}", True, meaning)
 
 
@@ -62,22 +62,23 @@ def ranks(heading: str, meaning: str) -> Column:
 
 
 def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequence[float | None]], str]:
-    """How an interval is written whose ends are written so; an end that is None is open."""
+    """A formatter of intervals that formats each end with `write`; an end that is None becomes `...`."""
 
-    def written(ends: Sequence[float | None]) -> str:
-        texts = ["..." if end is None else write(end) for end in ends]
-        return (" to " if texts[1][0] in "+-." or texts[0][0] in "+-." else "-").join(texts) + unit
+    def write_interval(ends: Sequence[float | None]) -> str:
+        low, high = ("..." if end is None else write(end) for end in ends)
+        separator = " to " if high[0] in "+-." or low[0] in "+-." else "-"
+        return f"{low}{separator}{high}{unit}"
 
-    return written
+    return write_interval
 
 
 @functools.cache
 def columns_of(row: type) -> tuple[Column, ...]:
-    """The columns of a Struct's rows, in the order of its fields."""
+    """The columns that a Struct declares, in the order of its fields."""
     hints = get_type_hints(row, include_extras=True)
     return tuple(
-        meta._replace(field=field)
+        annotation._replace(field=field)
         for field, hint in hints.items()
-        for meta in getattr(hint, "__metadata__", ())
-        if isinstance(meta, Column)
+        for annotation in getattr(hint, "__metadata__", ())
+        if isinstance(annotation, Column)
     )

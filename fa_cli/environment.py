@@ -1,7 +1,7 @@
 """The games as PettingZoo environments (AEC), with action masks: `pip install fa-cli[pettingzoo]`.
 
-`env("fifth-avenue", players=3, side="six")` is one; docs/library.md has a whole example. Observations are the games'
-features.py in one row of numbers, which depends on nothing that the seat may not know.
+`env("fifth-avenue", players=3, side="six")` makes one; docs/library.md has a complete example. An observation is the
+seat's features (features.py of the game) in one row of numbers. It contains nothing that is hidden from the seat.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from pettingzoo.utils import wrappers
 
 from .errors import ActionError, UsageError
 from .games import find_game
-from .games.chance import SEED_BYTES
 from .games.contract import State
+from .games.seed import SEED_BYTES, Seed
 from .results import rank_seats
 
 Row = NDArray[Any]
-Seen = dict[str, Row]
-MOST = 2**15 - 1
-"""The highest number in an observation that is told; what is higher is told as this."""
+AgentObservation = dict[str, Row]
+LARGEST = 2**15 - 1
+"""Larger numbers in an observation are clipped to this."""
 
 
 def env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> AECEnv:
-    """The environment in PettingZoo's usual wrappers: an illegal action ends the game, with -1 for who made it.
+    """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game with reward -1 for it.
 
-    Raises UnknownGame, BadPlayers, BadOption, UsageError.
+    Raises UnknownGame, BadPlayers, BadOption; UsageError for another render mode.
     """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, players, render_mode, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 class raw_env(AECEnv):
-    """One game; the agents are `seat_0` and so on, and an action is its number in the game's action table.
+    """One game without wrappers. Agents are `seat_0` and so on; an action is its number in the game's action table.
 
-    `players` is the fewest that the game takes, unless said. An observation is `{"observation": int16 of shape (n,),
-    "action_mask": int8 of shape (actions,)}`; the mask is zeros for a seat that does not decide. Rewards come with
-    the end of the game: the part of the others that a seat is ranked before, less the part that is ranked before it,
-    so from -1 to 1 and 0 in sum. Render mode `ansi` gives the board and all hands as text, `human` prints them.
+    `players` is by default the smallest number that the game supports. An observation is `{"observation": int16 of
+    shape (n,), "action_mask": int8 of shape (actions,)}`; the mask is zero unless the seat is to decide. All rewards
+    come at the end: the fraction of opponents ranked below the seat minus the fraction ranked above it, from -1 to 1,
+    with sum 0. Render mode `ansi` returns the board and all hands as text, `human` prints them.
 
     Raises UnknownGame, BadPlayers, BadOption; UsageError for another render mode.
     """
@@ -69,31 +69,31 @@ class raw_env(AECEnv):
         self._random = random.Random()
         self.table = self._deal()
         self.layout = {name: len(row) for name, row in self._features(0).items()}
-        """What the observation consists of: by name, in order, how many numbers."""
+        """By name of a feature, in the order of the observation: how many numbers it has."""
         self._spaces = {agent: self._make_spaces() for agent in self.possible_agents}
 
     def _deal(self) -> State:
-        return self.game.start(self.options, self.players, self._random.randbytes(SEED_BYTES))
+        return self.game.start(self.options, self.players, Seed(self._random.randbytes(SEED_BYTES)))
 
     def _features(self, seat: int) -> dict[str, list[int]]:
         return self.game.features(self.game.observe(self.table, seat))
 
     def _make_spaces(self) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete[Any]]:
-        rows = gymnasium.spaces.Box(0, MOST, (sum(self.layout.values()),), numpy.int16)
+        rows = gymnasium.spaces.Box(0, LARGEST, (sum(self.layout.values()),), numpy.int16)
         masks = gymnasium.spaces.Box(0, 1, (len(self.game.actions),), numpy.int8)
         seen = gymnasium.spaces.Dict({"observation": rows, "action_mask": masks})
         return seen, gymnasium.spaces.Discrete(len(self.game.actions))
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
-        """The same for every seat."""
+        """Return the space of observations, which is the same for every seat."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete[Any]:
-        """All actions of the game, by number."""
+        """Return the space of actions: their numbers in the game's action table."""
         return self._spaces[agent][1]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal a new game. A seed gives the same games in the same order as ever; `options` are not used."""
+        """Deal a new game. A seed restarts the sequence of deals that belongs to it; `options` are ignored."""
         if seed is not None:
             self._random = random.Random(seed)
         self.table = self._deal()
@@ -105,17 +105,17 @@ class raw_env(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.actor]
 
-    def observe(self, agent: str) -> Seen:
-        """What the seat sees, and the mask of what it may do now."""
+    def observe(self, agent: str) -> AgentObservation:
+        """Return the seat's observation and the mask of its legal actions."""
         seat = self.possible_agents.index(agent)
         numbers = [number for row in self._features(seat).values() for number in row]
         mask = numpy.zeros(len(self.game.actions), numpy.int8)
         if seat == self.table.actor:
             mask[list(self.table.legal())] = 1
-        return {"observation": numpy.minimum(numbers, MOST).astype(numpy.int16), "action_mask": mask}
+        return {"observation": numpy.minimum(numbers, LARGEST).astype(numpy.int16), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Apply the action of the seat that decides. Raises ActionError for one that is not legal."""
+        """Apply the action of the agent to move. Raises ActionError if it is not legal."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -137,19 +137,19 @@ class raw_env(AECEnv):
 
     def _end_rewards(self) -> list[float]:
         ranks = rank_seats(self.table.standing())
-        others = self.players - 1
-        return [sum((mine < other) - (mine > other) for other in ranks) / others for mine in ranks]
+        opponents = self.players - 1
+        return [sum((rank < rival) - (rank > rival) for rival in ranks) / opponents for rank in ranks]
 
     def render(self) -> str | None:
-        """Board and hands as text in mode `ansi`; printed in mode `human`; nothing without a mode."""
+        """Draw the board and all hands: return the text in mode `ansi`, print it in mode `human`, else do nothing."""
         if self.render_mode is None:
             return None
-        picture = self.game.render(self.table, None)
+        drawing = self.game.render(self.table, None)
         if self.render_mode == "ansi":
-            return picture
-        print(picture)
+            return drawing
+        print(drawing)
         return None
 
     def action_text(self, action: int) -> str:
-        """The action's name, as the protocol and the logs have it."""
+        """Return the action as text, as in the protocol and the logs."""
         return self.game.actions[action]

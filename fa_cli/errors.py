@@ -1,22 +1,22 @@
 """Every exception that `fa` raises on purpose.
 
-    FaError                 something a person can mend; its text is one clear sentence
-    ├── UsageError          what was asked for can't be: an option, a value, a combination
-    │   ├── UnknownGame     no game of that name
-    │   ├── BadOption       a game's option or its value
-    │   ├── BadPlayers      a number of players that the game does not take
-    │   └── Impossible      a tournament that can't be played so; it names the option
-    ├── BotError            no bot there, or it can't be started
-    │   └── BotCannotRun    a bot indeed, but its interpreter or compiler is not here, or its build fails
-    ├── ActionError         an action that the game does not have, or not now
-    ├── LogError            a file that can't be read as what it should be
-    │   ├── NotALog         it is no replay log at all
-    │   └── NewerFormat     a later version of `fa` wrote it
-    ├── CheckFailed         the command did its work and the answer is no (a bad log, a failed check)
-    └── Interrupted         a person stopped it; what was finished is kept
+    FaError                 an error that a person can fix; its text is one clear sentence
+    ├── UsageError          a wrong option, value or combination
+    │   ├── UnknownGame     no game has this name
+    │   ├── BadOption       a game does not have this option or value
+    │   ├── BadPlayers      a game does not take this number of players
+    │   └── Impossible      an option of a tournament that can't be satisfied
+    ├── BotError            a path without a bot, or a bot that does not start
+    │   └── BotCannotRun    a bot whose interpreter or compiler is missing, or whose build fails
+    ├── ActionError         an action that does not exist or is not legal
+    ├── LogError            an unreadable or damaged file
+    │   ├── NotALog         not a replay log
+    │   └── NewerFormat     written by a later version of `fa`
+    ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
+    └── Interrupted         a person stopped the command; finished work is kept
 
-Each class has the exit code that the command line leaves with: 1 the answer is no, 2 used wrongly or unreadable,
-3 interrupted. A text says what was expected, what was found and where; each layer puts its context in front.
+Each class has the exit code of the command line: 1 a check failed, 2 wrong usage or unreadable input, 3 interrupted. A
+text says what was expected, what was found and where; each layer puts its context in front.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ _NO_MEMORY = (
     "returned null without setting an exception",
     "numpy source tree",
 )
-"""What a library that can't be loaded, a thread that can't be started, or Python itself says where memory is short."""
+"""Parts of the messages with which libraries, threads and Python itself report a lack of memory."""
 
 
 class FaError(Exception):
-    """The root; never raised itself."""
+    """The base class; never raised itself."""
 
     exit_code = 2
 
     def within(self, context: str) -> FaError:
-        """The same error with its place in front: `logs/a.log: record 3: ...`."""
+        """The same error with its context in front: `logs/a.log: record 3: ...`."""
         return type(self)(f"{context}: {self}")
 
 
 class UsageError(FaError):
-    """What was asked for can't be."""
+    """A wrong option, value or combination."""
 
 
 class UnknownGame(UsageError):
-    """No game of that name."""
+    """No game has this name."""
 
 
 class BadOption(UsageError):
-    """A game does not have this option, or not with this value."""
+    """A game does not have this option or value."""
 
 
 class BadPlayers(UsageError):
-    """The game is not played by so many."""
+    """A game does not take this number of players."""
 
 
 class Impossible(UsageError):
-    """A tournament can't be played so. `option` names the option that is at odds, without its dashes."""
+    """An option of a tournament that can't be satisfied. `option` is its name, without dashes."""
 
     def __init__(self, text: str, option: str = "") -> None:
         super().__init__(text)
@@ -69,45 +69,45 @@ class Impossible(UsageError):
 
 
 class BotError(FaError):
-    """No bot there, or it can't be started."""
+    """A path without a bot, or a bot that does not start."""
 
 
 class BotCannotRun(BotError):
-    """A bot indeed, but its interpreter or compiler is not on this machine, or its build fails."""
+    """A bot whose interpreter or compiler is missing, or whose build fails."""
 
 
 class ActionError(FaError):
-    """An action that the game does not have, or that is not legal now."""
+    """An action that does not exist or is not legal."""
 
 
 class LogError(FaError):
-    """A file that can't be read as what it should be."""
+    """An unreadable or damaged file."""
 
 
 class NotALog(LogError):
-    """The file is no replay log at all."""
+    """A file that is not a replay log."""
 
 
 class NewerFormat(LogError):
-    """A later version of `fa` wrote the file."""
+    """A file that a later version of `fa` wrote."""
 
 
 class CheckFailed(FaError):
-    """The command did its work, and the answer is no."""
+    """The command worked, and its check failed."""
 
     exit_code = 1
 
 
 class Interrupted(FaError):
-    """A person stopped it; what was finished is kept."""
+    """A person stopped the command; finished work is kept."""
 
     exit_code = 3
 
 
 def shortage(error: BaseException) -> str:
-    """What the machine lacks if that is what the error is about, as a sentence; else empty.
+    """A sentence on the resource that the machine lacks, if that caused the error; else an empty text.
 
-    A person mends it outside of `fa`, mostly by a higher limit (`ulimit`).
+    A person can raise the limit outside of `fa` (`ulimit`).
     """
     text = str(error).lower()
     if isinstance(error, MemoryError) or (
@@ -119,5 +119,5 @@ def shortage(error: BaseException) -> str:
         return "not enough memory (see ulimit -v)"
     if number == errno.EAGAIN:
         return "no more processes can be started (see ulimit -u)"
-    too_many = (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS)  # the last: under way between the user's processes
+    too_many = (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS)  # the last counts files in transit between processes
     return "too many open files (see ulimit -n)" if number in too_many else ""

@@ -1,7 +1,7 @@
-"""Reading lines for `fa_cli.bot`: plainly at first, with msgspec once a bot has played so long that its import pays.
+"""Line reading for `fa_cli.bot`: a plain reader, and a fast one with msgspec for bots that play long enough.
 
-A bot that receives everything answers about twice as many decisions a second this way: of each line no more is decoded
-than the bot looks at. See docs/performance.md.
+The fast reader decodes only the part of each line that the bot looks at. A bot that receives everything answers about
+twice as many decisions a second with it (docs/performance.md).
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from functools import cache
 from typing import Any, ClassVar
 
 Message = dict[str, Any]
-"""A line of the protocol as the JSON decoder gives it."""
+"""A decoded line of the protocol."""
 Choose = Callable[[Message, Message], str]
-"""Gets the `decide` line and the `start` line of its game, returns an action."""
+"""(`decide` line, `start` line of its game) -> an action."""
 _quoted = json.encoder.encode_basestring_ascii
 _CHUNK = 1 << 16
-# A `decide` line of a referee that says no more than it must begins with the first, and what comes after the second is
-# last and by far the most of it.
+# How `fa` writes a `decide` line: it begins with _DECIDE, and the observation, by far its largest field, comes last.
 _DECIDE = b'{"type":"decide"'
 _OBSERVATION = b',"observation":'
 
@@ -28,92 +27,91 @@ class Lines:
     """The lines of stdin."""
 
     def __init__(self) -> None:
-        self.held = b""
-        """What was read and not yet passed on."""
+        self.buffer = b""
+        """Bytes read but not yet returned."""
 
     def next(self) -> bytes:
-        """The next line, waited for; empty at the end of input."""
-        while not (end := self.held.find(b"\n") + 1):
-            more = os.read(0, _CHUNK)
-            self.held += more
-            if not more:
-                end = len(self.held)
+        """Wait for the next line and return it; empty at the end of input."""
+        while not (end := self.buffer.find(b"\n") + 1):
+            chunk = os.read(0, _CHUNK)
+            self.buffer += chunk
+            if not chunk:
+                end = len(self.buffer)
                 break
-        line, self.held = self.held[:end], self.held[end:]
+        line, self.buffer = self.buffer[:end], self.buffer[end:]
         return line
 
 
 @cache
 def answer_loop() -> Callable[[Choose, Message, int], bytes] | None:
-    """The same loop, for nothing but `decide` lines that come one at a time, with msgspec; None without msgspec.
+    """Return a fast loop for `decide` lines that arrive one at a time; None if msgspec is not installed.
 
-    It returns what it last read, which is something else. Its memory is kept small: bots take turns on a core, and each
-    finds its caches emptied by the others.
+    The loop ends at any other input and returns it. It touches little memory, because bots take turns on a core and
+    evict each other's data from its caches.
     """
     try:
         from msgspec import UNSET, DecodeError, UnsetType, defstruct
         from msgspec.json import Decoder, decode
     except ImportError:
         return None
-    # what nearly every bot looks at every time
-    looked_at: Any = defstruct("LookedAt", [("id", int), ("legal", list[str] | UnsetType, UNSET)])
-    look, read = Decoder(looked_at).decode, os.read
-    _Decide.decode = decode
+    # the fields that nearly every bot uses in every decision
+    head_type: Any = defstruct("Head", [("id", int), ("legal", list[str] | UnsetType, UNSET)])
+    decode_head, read = Decoder(head_type).decode, os.read
+    _LazyDecide.decode = decode
 
     def answer_all(choose: Choose, start: Message, out: int) -> bytes:
         while (line := read(0, _CHUNK)).startswith(_DECIDE) and line.find(b"\n") + 1 == len(line):
             cut = line.find(_OBSERVATION)
             try:
-                looked = look(line[:cut] + b"}" if cut > 0 else line)
-            except DecodeError:  # it is not so
-                looked = look(line)
-            message = _Decide()
+                head = decode_head(line[:cut] + b"}" if cut > 0 else line)
+            except DecodeError:  # the observation is not the last field
+                head = decode_head(line)
+            message = _LazyDecide()
             message.line = line
-            if looked.legal is not UNSET:
-                message["legal"] = looked.legal
-            write_answer(out, looked.id, choose(message, start))
+            if head.legal is not UNSET:
+                message["legal"] = head.legal
+            write_answer(out, head.id, choose(message, start))
             del message
         return line
 
     return answer_all
 
 
-class _Decide(dict[str, Any]):
-    """A `decide` line, of which only the legal actions are read at first, and the rest when something else is done with
-    it than looking at those: many bots do so now and then."""
+class _LazyDecide(dict[str, Any]):
+    """A `decide` line with only its legal actions decoded. Any other access decodes the rest first."""
 
     __slots__ = ("line",)
     line: bytes | None
-    """As it came; None once all of it is read."""
+    """The line as received; None once it is decoded."""
     decode: ClassVar[Callable[[bytes], Any]]
 
     def __missing__(self, name: str) -> Any:
         if self.line is None:
             raise KeyError(name)
-        self.read()
+        self.decode_rest()
         return self[name]
 
-    def read(self) -> None:
-        """Read the rest."""
+    def decode_rest(self) -> None:
+        """Decode the whole line; values that are already set stay."""
         if self.line is not None:
-            so_far = dict(dict.items(self))
-            dict.clear(self)  # the fields are in the order of the line
-            dict.update(self, _Decide.decode(self.line))
-            dict.update(self, so_far)
+            present = dict(dict.items(self))
+            dict.clear(self)  # so that the fields get the order of the line
+            dict.update(self, _LazyDecide.decode(self.line))
+            dict.update(self, present)
             self.line = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)
 
 
-def _reading_first(name: str) -> Callable[..., Any]:
+def _decoding_first(name: str) -> Callable[..., Any]:
     method = getattr(dict, name)
 
-    def read_and_do(line: _Decide, *arguments: Any, **named: Any) -> Any:
-        line.read()
-        return method(line, *arguments, **named)
+    def decode_and_call(message: _LazyDecide, *args: Any, **kwargs: Any) -> Any:
+        message.decode_rest()
+        return method(message, *args, **kwargs)
 
-    return read_and_do
+    return decode_and_call
 
 
 for _name in (
@@ -121,17 +119,17 @@ for _name in (
     *("__reversed__", "__ror__", "clear", "copy", "get", "items", "keys", "pop", "popitem", "setdefault", "update"),
     "values",
 ):
-    setattr(_Decide, _name, _reading_first(_name))
+    setattr(_LazyDecide, _name, _decoding_first(_name))
 
 
-def write_answer(out: int, number: int, action: object) -> None:
-    """Answer the decision with this number."""
+def write_answer(out: int, decision_id: int, action: object) -> None:
+    """Answer the decision with this id."""
     if type(action) is str:
-        os.write(out, f'{{"id": {number}, "action": {_quoted(action)}}}\n'.encode())
+        os.write(out, f'{{"id": {decision_id}, "action": {_quoted(action)}}}\n'.encode())
     else:
-        write(out, {"id": number, "action": action})
+        write(out, {"id": decision_id, "action": action})
 
 
 def write(out: int, message: Message) -> None:
-    """Write a line: at once and whole, which a pipe guarantees for a short one."""
+    """Write a message as one line, in one system call: pipes keep short writes whole."""
     os.write(out, json.dumps(message).encode() + b"\n")

@@ -15,26 +15,26 @@ import msgspec
 
 
 class Unit(enum.Enum):
-    """How a value is written where its field holds something else."""
+    """How an option's text stands for the value of its field."""
 
     SECONDS = "seconds"
-    """200ms, 1s or 2m for a float."""
+    """`200ms`, `1s` or `2m` for a float."""
     MILLISECONDS = "milliseconds"
-    """The same for an int."""
+    """`200ms`, `1s` or `2m` for an int."""
     BYTES = "bytes"
-    """1GB or 64KiB for an int."""
+    """`1GB` or `64KiB` for an int."""
     COMMAS = "commas"
-    """A,B for a list of texts."""
+    """`A,B` for a list of texts."""
 
 
 class Option(NamedTuple):
-    """What a person reads of an option, and what its values may be beyond the field's type."""
+    """The texts about an option, and limits of its values beyond the field's type."""
 
     help: str
     metavar: str = ""
-    """What stands for the value in the help; by default the unit's word."""
+    """The placeholder of the value in the help; by default the unit's."""
     name: str = ""
-    """Without dashes; by default the field's, with dashes for underscores."""
+    """Without dashes; by default the field's name, with dashes for underscores."""
     short: str = ""
     """One letter."""
     unless: str = ""
@@ -47,20 +47,20 @@ class Option(NamedTuple):
     example: object = None
     """A value for new tournament files, where there is no default."""
     docs: str = ""
-    """What the documentation says in place of the help."""
+    """The text in the documentation, if it is not the help."""
 
 
-class Declared(NamedTuple):
-    """An option as a Struct's field declares it."""
+class DeclaredOption(NamedTuple):
+    """An option with the field that declares it."""
 
     name: str
     """Without dashes in front."""
     path: tuple[str, ...]
-    """From the Struct to the field."""
+    """The names of the fields from the Struct to this one."""
     type: Any
-    """The field's, without None and annotations."""
+    """The field's type, without None and annotations."""
     default: Any
-    """`msgspec.NODEFAULT` for an option that has to be there."""
+    """`msgspec.NODEFAULT` if the option is required."""
     option: Option
 
     @property
@@ -69,30 +69,31 @@ class Declared(NamedTuple):
         return self.name.replace("-", "_")
 
     def value(self, struct: msgspec.Struct) -> Any:
-        """What a Struct has for it."""
-        found: Any = struct
+        """The option's value in a Struct."""
+        value: Any = struct
         for name in self.path:
-            found = getattr(found, name)
-        return found
+            value = getattr(value, name)
+        return value
 
 
-def declared(struct: type[msgspec.Struct], path: tuple[str, ...] = ()) -> Iterator[Declared]:
-    """The options that a Struct's fields declare, those of Structs within it in their place."""
+def declared_options(struct: type[msgspec.Struct], path: tuple[str, ...] = ()) -> Iterator[DeclaredOption]:
+    """The options that a Struct's fields declare, with those of nested Structs in their place."""
     for field in msgspec.structs.fields(struct):
-        option, kind = _parts(field.type)
+        option, kind = _split_annotation(field.type)
         if option:
             default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-            yield Declared(option.name or field.name.replace("_", "-"), (*path, field.name), kind, default, option)
+            name = option.name or field.name.replace("_", "-")
+            yield DeclaredOption(name, (*path, field.name), kind, default, option)
         elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            yield from declared(kind, (*path, field.name))
+            yield from declared_options(kind, (*path, field.name))
 
 
-def _parts(annotation: Any) -> tuple[Option | None, Any]:
-    """The Option among the annotations, and the type without any and without None."""
+def _split_annotation(annotation: Any) -> tuple[Option | None, Any]:
+    """The Option in an annotation, and the type without annotations and None."""
     option = None
     if get_origin(annotation) is Annotated:
-        annotation, *more = get_args(annotation)
-        option = next((one for one in more if isinstance(one, Option)), None)
+        annotation, *metadata = get_args(annotation)
+        option = next((item for item in metadata if isinstance(item, Option)), None)
     if isinstance(annotation, types.UnionType):
-        annotation = next(one for one in get_args(annotation) if one is not type(None))
+        annotation = next(kind for kind in get_args(annotation) if kind is not type(None))
     return option, annotation

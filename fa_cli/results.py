@@ -1,4 +1,4 @@
-"""The words every layer shares for how a game ended, and for what went wrong on the way."""
+"""Types that every layer shares: a game's result, its faults, and a played game as statistics see it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 
 class FaultKind(enum.Enum):
-    """Why a seat's bot lost its part in a game (the `kind` of a record's fault)."""
+    """Why a bot lost control of its seat in a game (the `kind` of a record's fault)."""
 
     START = "start"
     TIMEOUT = "timeout"
@@ -21,14 +21,14 @@ class FaultKind(enum.Enum):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What went wrong with a bot, and a sentence on it that begins with a verb."""
+    """How a bot failed. `detail` is a sentence without its subject: `exited with status 3`."""
 
     kind: FaultKind
     detail: str
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """From `ply` (0-based index into the game's actions) on, the seat's actions are substitutes."""
+    """A seat's bot failed: from `ply` (an index into the game's actions) on, the seat's actions are substitutes."""
 
     seat: int
     ply: int
@@ -36,7 +36,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """How a game ended: one score and one rank per seat, and the game's own word for why."""
+    """How a game ended: one score and one rank per seat, and the game's word for the reason."""
 
     scores: list[int]
     ranks: list[int]
@@ -46,8 +46,8 @@ class GameResult(msgspec.Struct, frozen=True):
 def rank_seats(standing: Sequence[tuple[int, ...]], faults: Sequence[Fault] = ()) -> list[int]:
     """One rank per seat: 1 + the number of seats ahead (1, 1, 3).
 
-    `standing` has one key per seat, higher is better, the game's tie-breaks included. A seat with a fault comes
-    after all without one; among them the later its first fault's ply the better, the same ply is a tie.
+    `standing` has one key per seat, which includes the game's tie-breaks; a higher key is better. Seats with a fault
+    rank behind all others, ordered among themselves by their first fault's ply: later is better, equal is a tie.
     """
     first_fault: dict[int, int] = {}
     for fault in faults:
@@ -57,7 +57,7 @@ def rank_seats(standing: Sequence[tuple[int, ...]], faults: Sequence[Fault] = ()
 
 
 class By(enum.Enum):
-    """What results can be told apart by."""
+    """What results can be split by."""
 
     SIDE = "side"
     VARIANT = "variant"
@@ -66,19 +66,19 @@ class By(enum.Enum):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """One game's results, as statistics and leaderboards read them; the lists have an entry per seat."""
+    """One game's results, as statistics and leaderboards use them. Lists have an entry per seat."""
 
     log: str
-    """The log's name, without its ending."""
+    """The log's file name, without its extension."""
     index: int
-    """The game's place in it, from 0."""
+    """The game's index in the log, from 0."""
     block: int
-    """Games of a log with the same block share a deal; below 0: the game is alone."""
+    """Games of a log with the same block share a deal; below 0: no other game has this deal."""
     stratum: int
-    """Which setting and which group of bots, as a number below 2 to the power of 32."""
+    """A 32-bit number for the setting and the group of bots."""
     game: str
     side: str
-    """The options that the game is rated apart by, as `side=five`."""
+    """The options whose values have ratings of their own, as `side=five`."""
     variant: str
     """The game, its options and the number of players."""
     bots: list[str]
@@ -86,14 +86,14 @@ class PlayedGame(msgspec.Struct, frozen=True):
     points: list[int]
     decisions: list[int]
     time_us: list[int]
-    """Microseconds for all decisions."""
+    """Time for all decisions, in microseconds."""
     faults: list[Fault]
     fault_details: list[Mapping[str, Any]] = []
-    """For each fault what the log says of it, maybe nothing: `detail`, a sentence; `stderr`, the bot's last words."""
+    """For each fault its `detail`, a sentence, and `stderr`, the end of the bot's output, if the log has them."""
 
     @property
     def deal(self) -> tuple[str, int]:
-        """The block, told apart from those of other logs."""
+        """The block, unique across logs."""
         return self.log, self.block
 
     @property
@@ -102,7 +102,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
         return {fault.seat for fault in self.faults}
 
     def label(self, by: By) -> str:
-        """The part of the results that this game belongs to."""
+        """The part to which this game belongs when results are split."""
         if by is By.PLAYERS:
             return f"{len(self.bots)} players"
         return {By.GAME: self.game, By.SIDE: self.side, By.VARIANT: self.variant}[by]

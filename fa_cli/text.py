@@ -1,4 +1,4 @@
-"""Texts for people: those from elsewhere (bots, files, logs) made fit for a terminal, and counts in words."""
+"""Texts for people: foreign text (from bots, files, logs) made safe for a terminal, and counts and lists in words."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 
 def printable(text: str) -> str:
-    r"""The text on one line: what a terminal might obey, hide or refuse (`\x1b`, direction marks) as its escape."""
+    r"""The text on one line, with control characters, direction marks and the like escaped, as in `\x1b`."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def printable_lines(text: str) -> str:
-    """The same for a text of several lines: its newlines stay, its tabs are spaces."""
+    """A text of several lines made printable: newlines stay, tabs become spaces."""
     return "\n".join(printable(line) for line in text.expandtabs().splitlines())
 
 
 def quoted(path: object) -> str:
-    r"""A path as one word of a command to be copied; what is not printable as in `$'\377'`, byte by byte."""
+    r"""A path quoted for the shell; characters that are not printable are escaped byte by byte, as in `$'\377'`."""
     import shlex
 
     text = f"./{path}" if str(path).startswith("-") else str(path)
@@ -32,23 +32,23 @@ def quoted(path: object) -> str:
     return f"$'{''.join(escaped)}'"
 
 
-def counted(number: int, what: str) -> str:
+def counted(number: int, noun: str) -> str:
     """`1 point`, `2 points`, `1,000 points`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def cut(text: str, most: int = 200) -> str:
-    """The text, fit for a terminal, and not much longer than `most` characters."""
-    shown = printable(text[: most + 1])
-    return shown if len(shown) <= most else f"{shown[:most]}..."
+    """The text made printable, and cut to `most` characters and `...`."""
+    escaped = printable(text[: most + 1])
+    return escaped if len(escaped) <= most else f"{escaped[:most]}..."
 
 
 def listed(names: Sequence[str], most: int = 10) -> str:
-    """`a, b and c`; of more than `most` names the first, and how many more there are. Long names are cut."""
-    shown = [cut(name, 40) for name in names[:most]]
+    """`a, b and c`; of more than `most` names the first ones and `3 more`. Long names are cut."""
+    parts = [cut(name, 40) for name in names[:most]]
     if len(names) > most:
-        shown.append(f"{len(names) - most:,} more")
-    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+        parts.append(f"{len(names) - most:,} more")
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def either(values: Sequence[object]) -> str:

@@ -1,4 +1,4 @@
-"""What every test may use."""
+"""Settings and fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# the machine may be busy: no example fails for being slow; in CI every run tries the same examples
+# no deadline, because the machine may be busy; in CI every run tries the same examples
 settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fa")
 
@@ -21,14 +21,14 @@ Fa = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def fa(tmp_path: Path) -> Fa:
-    """Run `fa ARGS...` as a process of its own, in an empty folder: `fa("games", "--format", "json")`."""
+    """Run `fa ARGS...` as a new process in an empty folder: `fa("games", "--format", "json")`."""
 
     def run(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-        plain = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
         return subprocess.run(
             [sys.executable, "-m", "fa_cli", *map(str, args)],
             cwd=tmp_path,
-            env=plain | {"PYTHONUTF8": "1", "COLUMNS": "100"} | environment,
+            env=inherited | {"PYTHONUTF8": "1", "COLUMNS": "100"} | environment,
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

@@ -1,4 +1,7 @@
-"""Commands run in this process: no second start of Python, where what is tested is not how `fa` starts or ends."""
+"""Commands run in the process of the tests, which saves the start of Python.
+
+Tests of how `fa` starts, ends or treats its streams use the fixture of tests/conftest.py instead.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from tests.conftest import Fa
 
 @pytest.fixture
 def fa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fa:
-    """Like the fixture of this name everywhere else."""
+    """Run `fa ARGS...` in an empty folder, as the fixture of this name in tests/conftest.py does."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
 

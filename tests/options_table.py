@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from fa_cli.cli.declared import choices, metavar_of, usual
+from fa_cli.cli.declared import choices, default_text, metavar_of
 from fa_cli.cli.tournament.keys import keys
-from fa_cli.option import Declared
+from fa_cli.option import DeclaredOption
 
 PAGE = Path(__file__).parent.parent / "docs/tournaments.md"
 BLOCK = re.compile(r"(?<=<!-- options -->\n).*?(?=<!-- /options -->\n)", re.DOTALL)
@@ -21,21 +21,21 @@ def table() -> str:
     return "\n".join(["| option | default | meaning |", "| --- | --- | --- |", *rows]) + "\n"
 
 
-def _option(each: Declared) -> str:
+def _option(each: DeclaredOption) -> str:
     value = "" if each.type is bool else f" {metavar_of(each.option) or _type(each)}"
     return f"`--{each.option.unless or each.name}{value}`"
 
 
-def _type(each: Declared) -> str:
+def _type(each: DeclaredOption) -> str:
     return "WORD" if choices(each) else "NUMBER" if each.type is float else "TEXT"
 
 
-def _default(each: Declared) -> str:
-    value = usual(each)
+def _default(each: DeclaredOption) -> str:
+    value = default_text(each)
     return "" if value is None or isinstance(value, bool) else f"`{getattr(value, 'value', value)}`"
 
 
-def _meaning(each: Declared) -> str:
+def _meaning(each: DeclaredOption) -> str:
     text = each.option.docs or each.option.help[:1].lower() + each.option.help[1:].rstrip(".")
     words = ", ".join(f"`{word}`" for word in choices(each) if f"`{word}`" not in text)
     formats = ", ".join(f"`{format.value}`" for format in each.option.formats)

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.match.referee import play
@@ -34,7 +35,7 @@ run(choose, name="Chatty", version="1", author="me", games=["toy"], wants=["lega
 def test_a_bot_of_one_function(tmp_path: Path) -> None:
     (tmp_path / "chatty.py").write_text(CHATTY)
     sessions = [BotSession(read_bot(tmp_path / "chatty.py")), BotSession(fake_bot("honest"))]
-    records = [play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))[0] for _ in range(2)]
+    records = [play(TOY, Options(), sessions, ["a", "b"], Seed(bytes(32)), Clock(20_000))[0] for _ in range(2)]
     ready = sessions[0].ready
     assert (ready.name, ready.version, ready.author, ready.games, ready.wants) == (
         "Chatty",
@@ -53,7 +54,7 @@ def test_a_bot_of_one_function(tmp_path: Path) -> None:
 def test_an_exception_ends_it(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("from fa_cli.bot import run\nrun(lambda decide, start: decide['nothing'])")
     sessions = [BotSession(read_bot(tmp_path / "bad.py")), BotSession(fake_bot("honest"))]
-    record, _ = play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], Seed(bytes(32)), Clock(20_000))
     for session in sessions:
         session.close()
     (detail,) = record.meta["fault_details"]
@@ -78,7 +79,7 @@ def test_quit_and_the_end_of_input_end_it() -> None:
 
 
 def test_it_starts_fast() -> None:
-    """Nothing but what the loop needs is imported: neither msgspec nor the other layers."""
+    """The loop imports only what it needs: neither msgspec nor other packages of fa_cli."""
     program = "import sys, fa_cli.bot\nprint(*sys.modules)"
     modules = set(run_lines(program, []).stdout.split())
     assert {name for name in modules if name.startswith("fa_cli")} == {
@@ -90,7 +91,7 @@ def test_it_starts_fast() -> None:
 
 
 def dialogue(command: list[str | Path], lines: list[dict[str, Any]]) -> tuple[list[Any], str]:
-    """What a bot says to these lines, each said when the one before is answered, and how its stderr ends."""
+    """Send these lines, each after the answer to the one before; return the bot's answers and the end of its stderr."""
     said = []
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
@@ -107,7 +108,7 @@ def dialogue(command: list[str | Path], lines: list[dict[str, Any]]) -> tuple[li
 
 
 def begun(games: int) -> list[dict[str, Any]]:
-    """Lines of so many games that are over, in which a bot comes to read lines as it does after long play."""
+    """Return the lines of this many finished games, after which a bot uses the fast reader."""
     game: list[dict[str, Any]] = [{"type": "start", "seat": 0}]
     game += [{"type": "decide", "id": number, "legal": ["a", "b"]} for number in range(310)]
     game.append({"type": "end"})
@@ -150,7 +151,7 @@ run(choose)
 
 
 def test_lines_in_pieces_and_several_at_once(tmp_path: Path) -> None:
-    """Whatever a read brings, also after long play."""
+    """Lines may arrive in any pieces, also with the fast reader."""
     (tmp_path / "bot.py").write_text(
         "from fa_cli.bot import run\nrun(lambda decide, start: decide['legal'][decide['id'] % 2])"
     )
@@ -194,7 +195,7 @@ USES = {
 
 
 def test_a_line_is_a_dictionary_whatever_is_done_with_it() -> None:
-    """Each use is tried on a line that json reads, and on one that is read later, by its parts."""
+    """Each use of a message works on a fully decoded line and on a lazily decoded one."""
     program = f"""
 import copy, itertools, json
 from fa_cli.bot import run

@@ -17,6 +17,9 @@ from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+YOUR_BOTS = {"mine.py", "NAME.py"}
+"""Files that pages name as examples."""
 
 
 def commands_in(text: str) -> list[str]:
@@ -74,6 +77,23 @@ def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
 def test_the_table_of_options_is_that_of_their_declarations() -> None:
     (written,) = options_table.BLOCK.findall(options_table.PAGE.read_text(encoding="utf-8"))
     assert written == options_table.table(), "run: make options-table"
+
+
+def unknown_modules(text: str) -> list[str]:
+    """The Python files that a page names in backquotes and that do not exist, wherever their path begins."""
+    files = [str(file) for folder in ("fa_cli", "tests", "bots") for file in (ROOT / folder).rglob("*.py")]
+    named = re.findall(r"`([\w/]+\.py)`", text)
+    return [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
+
+
+def test_modules_are_there() -> None:
+    unknown = {page.name: unknown_modules(page.read_text(encoding="utf-8")) for page in (*PAGES, CONTRIBUTING)}
+    assert {page: names for page, names in unknown.items() if set(names) - YOUR_BOTS} == {}
+
+
+def test_an_unknown_module_is_seen() -> None:
+    text = "`match/referee.py`, `run.py` and `fa_cli/bot.py`, not `match/house.py` or `nothing.py`"
+    assert unknown_modules(text) == ["match/house.py", "nothing.py"]
 
 
 def test_links_lead_somewhere() -> None:

@@ -1,4 +1,4 @@
-"""The PettingZoo environments: PettingZoo's own tests, and what the numbers say."""
+"""The PettingZoo environments: PettingZoo's own tests, and the contents of observations."""
 
 from __future__ import annotations
 

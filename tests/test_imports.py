@@ -1,4 +1,4 @@
-"""Which part may know which: the arrows of docs/architecture.md, read from the imports of every file."""
+"""Which module may import which: the arrows of docs/architecture.md, read from the imports of every file."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {
-    "errors",
-    "option",
-    "results",
-    "text",
-    "columns",
-    "",
-}  # the package itself has the version and imports nothing
+EVERYWHERE = {"errors", "option", "results", "text", "columns", "system", ""}
+"""Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
     "option": set(),
     "text": set(),
+    "system": set(),
     "columns": set(),
     "results": {"errors"},
     "games": {"games"},
@@ -45,7 +40,7 @@ ARROWS = {
     "": set(),
 }
 ONLY_IN = {
-    "sqlite3": ["fa_cli/leaderboard/index.py"],
+    "sqlite3": ["fa_cli/leaderboard/database.py"],
     "trueskill": ["fa_cli/leaderboard/ratings.py"],
     "mpmath": ["fa_cli/leaderboard/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
@@ -54,8 +49,8 @@ ONLY_IN = {
     "pyarrow": ["fa_cli/cli/results.py"],
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
-    "rich": ["fa_cli/cli/", "fa_cli/play/paint.py"],
-    "subprocess": ["fa_cli/isolation/spawn.py"],
+    "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
+    "rich": ["fa_cli/cli/", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
         "fa_cli/tournament/setup.py",
@@ -64,8 +59,14 @@ ONLY_IN = {
         "fa_cli/match/check/baton_threads.py",
     ],
 }
-TOURNAMENT = ("formats", "pairing", "running", "proof")
-LIGHT = {"", "typer", "msgspec", "errors", "option", "text", "columns", "cli"}
+MOST_MODULES = 14
+"""In one package, `__init__.py` and the packages inside not counted."""
+ENGINES = [
+    [f"fa_cli.games.fifth_avenue.{name}" for name in ("auction", "state", "turn")],
+    [f"fa_cli.games.new_york.{name}" for name in ("opening", "special", "state", "turn")],
+]
+"""The circles that are left, for type checking alone: a state and the functions that change it."""
+LIGHT = {"", "typer", "msgspec", "errors", "option", "results", "text", "columns", "cli"}
 DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
@@ -81,14 +82,14 @@ def imported(source: str, path: str, late: bool = True) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) + 1 - node.level] if node.level else []
             name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
-            yield name
             # `from ..games import game` names a module, `from ..games.game import Game` does not
-            yield from (
-                f"{name}.{alias.name}"
-                for alias in node.names
-                if (ROOT / f"{name}.{alias.name}".replace(".", "/")).is_dir()
-                or (ROOT / (f"{name}.{alias.name}".replace(".", "/") + ".py")).is_file()
-            )
+            inside = (f"{name}.{alias.name}" for alias in node.names)
+            yield from {module if _is_module(module) else name for module in inside}
+
+
+def _is_module(name: str) -> bool:
+    path = ROOT / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 def _at_once(tree: ast.Module) -> Iterator[ast.stmt]:
@@ -126,16 +127,6 @@ def wrong(source: str, path: str) -> list[str]:
         elif game in PLAYED and not here.startswith(f"fa_cli.games.{game}") and here != "fa_cli.games":
             found.append(f"{path} imports {name}: only games/__init__.py knows that there is this game")
     return found
-
-
-MOST_MODULES = 14
-
-
-def test_packages_are_small() -> None:
-    """A package that a reader can take in: at most fourteen modules, folders inside not counted."""
-    for package in ("stats", "leaderboard", "tournament", *(f"tournament/{name}" for name in TOURNAMENT)):
-        modules = [file for file in (ROOT / "fa_cli" / package).glob("*.py") if file.name != "__init__.py"]
-        assert 0 < len(modules) <= MOST_MODULES, package
 
 
 def files(*folders: str) -> list[str]:
@@ -178,3 +169,79 @@ def test_commands_import_late(path: str) -> None:
         top = name.split(".")[0]
         known = part(name) if top == "fa_cli" else top
         assert {known, name} & {*LIGHT, *DECLARING} or top in sys.stdlib_module_names, f"{path} imports {name} at once"
+
+
+MODULES = {
+    path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
+    for path in files("fa_cli")
+    if not path.startswith("fa_cli/kits/templates/")  # programs that are written for people, not part of the package
+}
+
+
+def packages() -> dict[str, int]:
+    """How many modules each folder with Python files has."""
+    counts: dict[str, int] = {}
+    for path in MODULES.values():
+        folder, _, name = path.rpartition("/")
+        counts[folder] = counts.get(folder, 0) + (name != "__init__.py")
+    return counts
+
+
+def test_packages_are_small() -> None:
+    """A reader can take each package in."""
+    assert {folder: count for folder, count in packages().items() if count > MOST_MODULES} == {}
+
+
+def import_graph() -> dict[str, set[str]]:
+    """Each module of fa_cli and those that it imports: at its top, in functions, and for type checking alone."""
+    return {module: imported_modules((ROOT / path).read_text("utf-8"), path) for module, path in MODULES.items()}
+
+
+def imported_modules(source: str, path: str) -> set[str]:
+    return {name for name in imported(source, path) if name in MODULES}
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The sets of modules that reach each other through imports."""
+    reached = {module: reachable(graph, module) for module in graph}
+    found = {tuple(sorted(other for other in reached[module] if module in reached[other])) for module in graph}
+    return [list(circle) for circle in sorted(found) if circle]
+
+
+def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
+    """The modules that `start` imports, directly or not; itself among them if they lead back to it."""
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
+
+
+def test_no_import_circles() -> None:
+    assert circles(import_graph()) == ENGINES
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from .session import Session",
+        "from . import session",
+        "import fa_cli.protocol.session",
+        "def late():\n    from .session import Session",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .session import Session",
+        "import typing\nif typing.TYPE_CHECKING:\n    from ..isolation.bot_session import BotSession",
+    ],
+)
+def test_a_circle_is_seen(source: str) -> None:
+    """The module protocol.messages, which session.py imports, is given an import that leads back to it."""
+    path = "fa_cli/protocol/messages.py"
+    graph = import_graph()
+    graph["fa_cli.protocol.messages"] |= imported_modules(source, path)
+    (circle,) = [found for found in circles(graph) if found not in ENGINES]
+    assert {"fa_cli.protocol.messages", "fa_cli.protocol.session"} <= set(circle)
+
+
+def test_importing_a_neighbour_is_no_import_of_the_package() -> None:
+    assert imported_modules("from . import messages", "fa_cli/protocol/session.py") == {"fa_cli.protocol.messages"}

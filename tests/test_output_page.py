@@ -8,18 +8,28 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from fa_cli.cli.games.catalogue import OptionRow
+from fa_cli.cli.replay import RecordRow
+from fa_cli.cli.tournament.show import PlaceRow, TournamentRow
 from fa_cli.columns import columns_of
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.leaderboard.standings import StandingRow
+from fa_cli.match.check.compliance import Check
+from fa_cli.match.rerun import Difference
 from fa_cli.stats.collusion import CollusionRow
 from fa_cli.stats.comparison import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.seat_values import SeatRow
+from fa_cli.tournament.proof.signing import Head
 
 PAGE = Path(__file__).parent.parent / "docs/output.md"
 ROWS = {
-    row.__name__: row for row in (StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow)
+    row.__name__: row
+    for row in (
+        *(StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow),
+        *(Check, Difference, RecordRow, TournamentRow, PlaceRow, Head, OptionRow),
+    )
 }
 TABLE = re.compile(r"<!-- fields of (\w+) -->\n(?:\|.*\n)*")
 

@@ -1,53 +1,56 @@
-"""What is installed is whole: the wheel, built for real, has every module and every file that is no code."""
+"""What people install is complete: the wheel, built from the source distribution, holds what git has of fa_cli/."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from fa_cli import __version__
-from fa_cli.games import GAMES
 
 ROOT = Path(__file__).parent.parent
-CODE_OR_CACHE = {".pyc", ".so"}
+BUILD_FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
+BUILD_SDIST = "import sys; sys.path.insert(0, sys.argv[1]); from setuptools.build_meta import build_sdist; "
+BUILD_SDIST += "build_sdist(sys.argv[2])"
 
 
-@pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The names of the files in a wheel of this checkout; the build's own needs come from the package index."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"  # a copy: building leaves files beside what it builds
-    shutil.copytree(ROOT / "fa_cli", source / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--disable-pip-version-check", "-w", folder, source],
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = folder.glob(f"fa_cli-{__version__}-*.whl")
-    return set(zipfile.ZipFile(wheel).namelist())
+def tracked(folder: str) -> set[str]:
+    """The paths of the files that git has in a folder of this checkout."""
+    listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is not a git checkout")
+    return set(listed.stdout.split())
 
 
-@pytest.mark.slow
-def test_the_wheel_has_every_file_of_the_package(packed: set[str]) -> None:
-    expected = {
-        str(file.relative_to(ROOT))
-        for file in (ROOT / "fa_cli").rglob("*")
-        if file.is_file() and file.suffix not in CODE_OR_CACHE
-    }
-    assert "fa_cli.games.game.py" in expected
-    assert expected - packed == set()
-    assert {f"{game.rules.replace('.', '/')}/RULES.md" for game in GAMES} <= packed
+def pip(*arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "pip", *arguments, "-q", "--disable-pip-version-check"]
+    subprocess.run(command, check=True, capture_output=True)
 
 
 @pytest.mark.slow
-def test_the_wheel_has_nothing_else(packed: set[str]) -> None:
-    outside = {name.split("/")[0] for name in packed} - {"fa_cli", f"fa_cli-{__version__}.dist-info"}
-    assert outside == set()
-    assert f"fa_cli-{__version__}.dist-info/licenses/LICENSE" in packed
+def test_sdist_and_wheel_hold_what_git_has(tmp_path: Path) -> None:
+    expected = tracked("fa_cli")
+    source = tmp_path / "source"  # a copy, because building leaves files beside the source
+    for name in (*expected, *BUILD_FILES):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, source / name)
+    pip("install", "--target", tmp_path / "setuptools", "setuptools>=77")
+    command = [sys.executable, "-c", BUILD_SDIST, tmp_path / "setuptools", tmp_path]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    sdist = tmp_path / f"fa_cli-{__version__}.tar.gz"
+    with tarfile.open(sdist) as file:
+        packed = {name.partition("/")[2] for name in file.getnames() if not file.getmember(name).isdir()}
+    assert {name for name in packed if name.startswith("fa_cli/")} == expected
+    assert set(BUILD_FILES) <= packed
+
+    pip("wheel", "--no-deps", "-w", tmp_path, sdist)
+    (wheel,) = tmp_path.glob(f"fa_cli-{__version__}-*.whl")
+    installed = set(zipfile.ZipFile(wheel).namelist())
+    about = f"fa_cli-{__version__}.dist-info/"
+    assert {name for name in installed if not name.startswith(about)} == expected
+    assert f"{about}licenses/LICENSE" in installed

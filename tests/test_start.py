@@ -61,7 +61,16 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
     json = set() if hasattr(msgspec._version, "json") else {"json"}  # where msgspec reads its own version by it
     assert not modules & {*HEAVY, *NEEDLESS, *json, "msgspec.inspect"}
     packages = {name.split(".")[2] for name in modules if name.startswith("fa_cli.games.")}
-    assert packages == {game.replace("-", "_"), "chance", "contract", "game", "json_parts", "options", "presentation"}
+    assert packages == {
+        game.replace("-", "_"),
+        "chance",
+        "contract",
+        "game",
+        "json_parts",
+        "options",
+        "presentation",
+        "seed",
+    }
     shown = ("view", "determinization", "features", "text", "guide")
     assert not {name for name in modules if name.startswith("fa_cli.games.") and name.endswith(shown)}
     assert not {name for name in modules if name.startswith(("fa_cli.tournament", "fa_cli.match", "fa_cli.protocol"))}

@@ -1,7 +1,7 @@
-/* A bot in C, with nothing but the standard library: it spends no card but 4s and buys nothing that is not free.
+/* A bot in C, with only the standard library, that bids only 4s and avoids buying stones.
 
-   From top to bottom: reading JSON where it stands, the three games, the protocol. Each game has a function that
-   values an action; the first action of the highest value is played. */
+   From top to bottom: a JSON reader that works in place, the three games, the protocol. Each game has a function that
+   values an action. The bot plays the first action with the highest value. */
 
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* -- JSON ------------------------------------------------------------------------------------------------------------
-   A value is a pointer to its first character; nothing is copied. Whatever is asked of NULL is NULL, 0 or false, so
-   that `number(field(field(seen, "auction"), "high"))` needs no checks in between. The names and texts of the protocol
-   have no escapes in them; where others might stand, they are skipped unread. */
+   A value is a pointer to its first character; nothing is copied. Functions return NULL, 0 or false for NULL, so that
+   `number(field(field(seen, "auction"), "high"))` needs no checks in between. The names and strings of the protocol
+   contain no escapes; strings with escapes are skipped correctly but not decoded. */
 
 typedef const char *Value;
 
@@ -23,7 +23,7 @@ static Value skip_text(Value at) {
     return *at ? at + 1 : at;
 }
 
-/* What follows a value. */
+/* Return the position after a value. */
 static Value skip(Value at) {
     int depth = 0;
     do {
@@ -39,7 +39,7 @@ static Value skip(Value at) {
     return blank(at);
 }
 
-/* The first item of a list (or the first name of an object), NULL if there is none; and the one after it. */
+/* Return the first item of a list (or the first name of an object), NULL if there is none; `next` is the one after. */
 static Value first(Value list) {
     if (!list || (*list != '[' && *list != '{')) return NULL;
     list = blank(list + 1);
@@ -51,9 +51,9 @@ static Value next(Value item) {
     return *item == ',' ? blank(item + 1) : NULL;
 }
 
-static Value item(Value list, int place) {
+static Value item(Value list, int index) {
     Value at = first(list);
-    while (at && place-- > 0) at = next(at);
+    while (at && index-- > 0) at = next(at);
     return at;
 }
 
@@ -62,7 +62,7 @@ static int same(Value text, const char *word) {
     return text && *text == '"' && !strncmp(text + 1, word, length) && text[length + 1] == '"';
 }
 
-/* The value that belongs to a name of an object. */
+/* Return the value of a name in an object. */
 static Value after(Value name) {
     Value colon = skip(name);
     return *colon == ':' ? blank(colon + 1) : NULL;
@@ -84,7 +84,7 @@ static int length(Value list) {
     return count;
 }
 
-/* A text copied out, cut to the space there is. */
+/* Copy a string, cut to the space available. */
 static void copy_text(Value text, char *into, size_t space) {
     size_t used = 0;
     *into = 0;
@@ -98,7 +98,7 @@ static void copy_text(Value text, char *into, size_t space) {
 #define MOST_SEATS 8
 #define MOST_WORDS 7
 
-static Value rings; /* by district: its plots in a circle, in the `start` line */
+static Value rings; /* by district: its plots around the centre, in the `start` line */
 
 static Value seat_of(Value seen, int seat) { return item(field(seen, "seats"), seat); }
 
@@ -106,7 +106,7 @@ static int at_most(int number, int most) { return number < 0 ? 0 : number < most
 static int me(Value seen) { return at_most(number(field(seen, "seat")), MOST_SEATS - 1); }
 static int seats(Value seen) { return at_most(length(field(seen, "seats")), MOST_SEATS); }
 
-/* The plot `34E.gray` of the board; the name is cut in two. */
+/* Return the plot `34E.gray` of the board. */
 static Value plot_at(Value seen, char *where) {
     char *dot = strchr(where, '.');
     if (!dot) return NULL;
@@ -116,7 +116,7 @@ static Value plot_at(Value seen, char *where) {
     return plot;
 }
 
-/* Add what each seat would get if a district with these plots were scored now. */
+/* Add to the points by seat a scoring of the district with these plots. */
 static void score(Value seen, Value plots, int *points) {
     for (Value name = first(plots); name; name = next(after(name))) {
         Value plot = after(name);
@@ -126,7 +126,7 @@ static void score(Value seen, Value plots, int *points) {
     }
 }
 
-/* My points less those of the best of the others. */
+/* Return my points less the best opponent's. */
 static int over_the_rest(Value seen, const int *points) {
     int best = 0;
     for (int seat = 0; seat < seats(seen); seat++)
@@ -134,14 +134,14 @@ static int over_the_rest(Value seen, const int *points) {
     return points[me(seen)] - best;
 }
 
-/* My lead in one district. */
+/* Return my lead in a scoring of the district now. */
 static int lead(Value seen, const char *district) {
     int points[MOST_SEATS] = {0};
     score(seen, field(field(seen, "board"), district), points);
     return over_the_rest(seen, points);
 }
 
-/* My lead in all if the game ended now. */
+/* Return my lead if the game ended now. */
 static int ahead(Value seen) {
     int points[MOST_SEATS] = {0};
     for (int seat = 0; seat < seats(seen); seat++)
@@ -152,7 +152,7 @@ static int ahead(Value seen) {
     return over_the_rest(seen, points);
 }
 
-/* My skyscrapers beside a plot less those of others. */
+/* Return the number of my skyscrapers next to a plot, less the others'. */
 static int neighbours(Value seen, char *where) {
     char *dot = strchr(where, '.');
     if (!dot) return 0;
@@ -203,7 +203,7 @@ static double fifth_avenue(Value seen, char **word, int words) {
 
 /* -- Manhattan ---------------------------------------------------------------------------------------------------- */
 
-/* How near a choice of blocks comes to the same mixture of heights in each round. */
+/* Value a selection of blocks: the closer to the same mixture of heights in each round, the better. */
 static double mixture(Value seen, char **word, int words) {
     char colour[16];
     copy_text(field(seen, "colour"), colour, sizeof colour);
@@ -222,7 +222,7 @@ static int is_mine(Value seen, const char *colour) {
     return number_or(field(field(field(seen, "stocks"), colour), "seat"), -1) == me(seen);
 }
 
-/* What a city is worth to me less what it is worth to others, with a tower of this colour on that site (0: none). */
+/* Return a city's points for me (doubled) less the others', with a tower of this colour on that site (0: none). */
 static int city_points(Value seen, const char *city, int site, const char *colour) {
     static const char *COLOURS[] = {"red", "blue", "yellow", "green"};
     int counts[4] = {0}, most = 0, at = 0, points = 0;
@@ -239,7 +239,7 @@ static int city_points(Value seen, const char *city, int site, const char *colou
     return points;
 }
 
-/* The points that it brings now, with the lowest block that will do. */
+/* Value an action by the points that it brings now; prefer the lowest block that suffices. */
 static double manhattan(Value seen, char **word, int words) {
     if (!strcmp(word[0], "select")) return mixture(seen, word, words);
     if (!strcmp(word[0], "discard")) return -atoi(word[2]);
@@ -257,7 +257,7 @@ static int is_at(Value seen, int avenue, int street, const char *colour) {
     return avenue > 0 && street > 0 && same(item(item(field(seen, "board"), avenue - 1), street - 1), colour);
 }
 
-/* What a stone of mine there is worth: how many of its colour it touches; an empty cell costs nothing. */
+/* Value a stone of mine on a cell by the stones of its colour next to it; empty cells are free. */
 static double cell(Value seen, int avenue, int street) {
     char colour[16];
     copy_text(field(seen, is_null(field(seen, "stone")) ? "colour" : "stone"), colour, sizeof colour);
@@ -329,7 +329,7 @@ int main(void) {
             puts("{\"type\":\"ready\",\"name\":\"miser\",\"wants\":[\"legal\",\"observation\"]}");
         else if (same(type, "start")) {
             free(start);
-            start = strdup(line); /* for what is looked up in it during the game */
+            start = strdup(line); /* `rings` points into it during the game */
             game = game_of(message);
             rings = field(field(blank(start), "board"), "rings");
             puts("{\"type\":\"ready\"}");
@@ -337,7 +337,7 @@ int main(void) {
             decide(message, game);
         else if (same(type, "quit"))
             break;
-        fflush(stdout); /* a pipe keeps lines back until it is told not to */
+        fflush(stdout); /* output to a pipe is buffered */
     }
     free(line);
     free(start);

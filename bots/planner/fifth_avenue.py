@@ -1,13 +1,13 @@
-"""How the planner plays Fifth Avenue: every choice by the points it should bring until the end of the game."""
+"""The planner's game of Fifth Avenue: it values each choice by the points it should bring until the end of the game."""
 
 import fifth_avenue_auction as auction
 from fifth_avenue_board import LAST_BUSINESS, POINTS, SCORINGS, SKYSCRAPER, SPECIAL, Board
 
-# Weights of what a move of a commissioner leads to.
-CHANCE = 0.22  # a district that I would like to score
-THREAT = 0.5  # one that the next player would like to score
-ROUND = 0.3  # what a round of auctions should bring me more than others
-ARRIVAL = 0.06  # the same when anybody can begin it
+# The weights of what a commissioner's move makes possible.
+CHANCE = 0.22  # my gain by scoring a district where a commissioner stands
+THREAT = 0.5  # the next player's gain by scoring one
+ROUND = 0.3  # my prospects in a round of auctions that begins now
+ARRIVAL = 0.06  # my prospects in a round of auctions that anybody can begin
 
 
 def choose(decide, start):
@@ -19,7 +19,7 @@ def choose(decide, start):
 
 
 def place(board, action):
-    """Good addresses with room for more business, rather in a colour that it has already, away from others."""
+    """Prefer plots of high value with room for businesses next to them, in a colour I have, away from others."""
     district, name = action.split()[1].split(".")
     plots = board.districts[district]
     mine = {homes[board.me] for homes in board.homes.values()}
@@ -33,7 +33,7 @@ def place(board, action):
 
 
 def act(board, action):
-    """Points, and what the cards of the second action are worth."""
+    """Value the points of the first action and the cards of the second."""
     kind, *what = action.split()
     if kind == "score":
         cards = [0 if home else board.black for home in board.homes[what[0]]]
@@ -47,13 +47,13 @@ def act(board, action):
 
 
 def more_skyscrapers(board):
-    """What three more in the supply are worth: the more there are the less."""
+    """Return what three more skyscrapers in the supply are worth: less, the more there are already."""
     worth = sum(max(0.0, 1 - number / 6) for number in range(board.supply, board.supply + 3))
     return SKYSCRAPER * worth * (board.horizon - 0.7)
 
 
 def business(board, tile, where):
-    """What a tile on that plot brings until the end of the game, which it brings nearer."""
+    """Return what a tile on that plot brings until the end of the game, which it brings nearer."""
     district, name = where.split(".")
     gains = custom(board, tile, district, name)
     placed = board.placed + 1
@@ -69,12 +69,12 @@ def business(board, tile, where):
 
 
 def custom(board, tile, district, name):
-    """What each seat gets more in a scoring with the tile on that plot."""
+    """Return by seat what a tile on that plot adds to a scoring."""
     plots = board.districts[district]
     gains = [0] * len(board.seats)
     for neighbour in board.beside(district, name):
         plot = plots[neighbour]
-        types = {there for other in board.beside(district, neighbour) for there in plots[other].get("businesses", [])}
+        types = {kind for other in board.beside(district, neighbour) for kind in plots[other].get("businesses", [])}
         if plot.get("owner", len(gains)) < len(gains) and tile not in types:
             gains[plot["owner"]] += plot["skyscrapers"] * (POINTS[len(types) + 1] - POINTS[len(types)])
     return gains
@@ -84,7 +84,7 @@ def custom(board, tile, district, name):
 
 
 def draw(board, action):
-    """Cards for its plots and for good empty ones, most of all where auctions are near; then 6s and 4s."""
+    """Prefer cards for my plots and for good empty ones, most of all where auctions are near; then 6s."""
     soon = {place for who in board.seen["commissioners"].values() for place in (who["at"], *who["marked"])}
     worth = 0.0
     for colour in action.split()[1:]:
@@ -99,13 +99,13 @@ def draw(board, action):
 
 
 def move(board, action):
-    """Districts where it leads, none where the next player does; auctions when its hand is strong."""
+    """Prefer districts where I lead and the next player does not, and auctions when my hand is strong."""
     _, who, to = action.split()
-    places = {name: about["at"] for name, about in board.seen["commissioners"].items()} | {who: to}
-    open_to_score = [board.points[place] for place in set(places.values()) if place in board.points]
-    following = (board.me + 1) % len(board.seats)
-    worth = CHANCE * max([0.0, *map(board.balance, open_to_score)])
-    worth -= THREAT * max([0.0, *(gain_of(points, following) for points in open_to_score)])
+    places = {name: commissioner["at"] for name, commissioner in board.seen["commissioners"].items()} | {who: to}
+    scorable = [board.points[place] for place in set(places.values()) if place in board.points]
+    next_seat = (board.me + 1) % len(board.seats)
+    worth = CHANCE * max([0.0, *map(board.balance, scorable)])
+    worth -= THREAT * max([0.0, *(gain_of(points, next_seat) for points in scorable)])
     if to in ("CityHall", "CentralPark"):
         lots = board.seen["commissioners"][who]["marked"]
         worth += (ROUND if to == "CityHall" else ARRIVAL) * sum(auction.prospect(board, lot) for lot in lots)
@@ -113,7 +113,7 @@ def move(board, action):
 
 
 def gain_of(points, seat):
-    """What a scoring is worth to another seat."""
+    """Return what these points by seat are worth to a seat, with half the weight on its best opponent."""
     others = points[:seat] + points[seat + 1 :]
     return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 

@@ -1,13 +1,16 @@
-"""The planner at the auctions of Fifth Avenue: what winning is worth, what a bid costs, and when to stop a district."""
+"""The planner's auctions in Fifth Avenue: what winning is worth, what a bid costs, and when to stop a district."""
 
 from fifth_avenue_board import SKYSCRAPER
 
-DENY = 0.3  # of what another would win
-CARE = 1.5  # how dear it holds the cards it pays with
+DENY = 0.3  # the weight of what an opponent would win otherwise
+CARE = 1.5  # the weight of the cards that a bid costs
 
 
 def prospect(board, lot):
-    """What an auction should bring me more than the others: prizes by the strength of the hands."""
+    """Return what an auction should bring me, less what it should bring others.
+
+    Each seat's chance to win is proportional to the square of its best hand.
+    """
     power, prizes = [], []
     for seat, player in enumerate(board.seats):
         home = board.homes[lot][seat]
@@ -16,16 +19,16 @@ def prospect(board, lot):
             power.append(0.0)
             prizes.append(0.0)
             continue
-        hand, values = strength(board, seat), board.districts[lot]
+        hand, values = hand_strength(board, seat), board.districts[lot]
         best = max(plots, key=lambda plot: values[plot]["value"] + hand[plot] / 20)
         power.append((hand["black"] + hand[best]) ** 2)
         prizes.append(min(2, player["supply"]) * values[best]["value"] * board.horizon)
-    whole = sum(power) or 1.0
-    return board.balance([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)])
+    total = sum(power) or 1.0
+    return board.balance([strength / total * prize for strength, prize in zip(power, prizes, strict=True)])
 
 
-def strength(board, seat):
-    """By suit: the sum of the cards in a hand, those that nobody saw taken for average ones."""
+def hand_strength(board, seat):
+    """Return by suit the sum of the cards in a hand; hidden cards count as average ones."""
     if seat == board.me:
         return {suit: 4 * fours + 5 * fives + 6 * sixes for suit, (fours, fives, sixes) in board.seen["hand"].items()}
     cards = board.seats[seat]["cards"].items()
@@ -36,7 +39,7 @@ def strength(board, seat):
 
 
 def bid(board, legal):
-    """The next card of the best raise that there is, `done` when all of it lies, or `pass`."""
+    """Return the next card of the best raise, `done` when all of its cards are laid, or `pass`."""
     auction = board.seen["auction"]
     laid = auction["bids"][board.me]["cards"]
     best, cards = 0.0 if "pass" in legal else None, None
@@ -55,16 +58,16 @@ def bid(board, legal):
 
 
 def suits(laid, legal):
-    """The colour it bids with, or those it may begin with."""
+    """Return the colour of my bid as a list, or the colours with which I may begin."""
     begun = [card.split()[0] for card in laid if not card.startswith("black")]
     offered = [action.split()[1] for action in legal if action.startswith("bid") and "black" not in action]
     return begun[:1] or list(dict.fromkeys(offered))
 
 
 def raise_with(board, suit, highest, laid, high):
-    """The next cards of a bid above `high`, none above `highest`; None if there are not enough.
+    """Return the further cards of a bid above `high` with no card above `highest`; None if there are not enough.
 
-    The limit of skyscrapers falls with the highest card, so it pays to try 4s alone first. Colours go before jokers.
+    The highest card limits the skyscrapers, so callers try each `highest`. Colours go before jokers.
     """
     total = sum(int(card[-1]) for card in laid)
     cards = []
@@ -79,20 +82,20 @@ def raise_with(board, suit, highest, laid, high):
 
 
 def price(board, cards):
-    """What the cards of a bid could be worth later."""
+    """Return what the cards of a bid could be worth later."""
     return CARE * sum(board.black if card.startswith("black") else board.colour for card in cards)
 
 
 def limit(cards):
-    """How many skyscrapers a bid of these cards allows."""
+    """Return how many skyscrapers a bid of these cards allows."""
     return min(7 - int(card[-1]) for card in cards)
 
 
-# -- what is won -------------------------------------------------------------------------------------------------------
+# -- prizes ------------------------------------------------------------------------------------------------------------
 
 
 def win(board, suit, cards):
-    """What winning with these cards is worth, and that no other wins."""
+    """Return what winning with these cards is worth, including that no opponent wins."""
     auction = board.seen["auction"]
     lot, count = auction["lot"], min(limit(cards), board.supply)
     if lot == "CentralPark":
@@ -106,13 +109,13 @@ def win(board, suit, cards):
 
 
 def building(board, lot, colour, count):
-    """So many skyscrapers more on a plot, or at Central Park, where they are scored once."""
+    """Return what this many more skyscrapers are worth on a plot, or at Central Park, where they score once."""
     each = board.park if lot == "CentralPark" else board.districts[lot][colour]["value"] * board.horizon
     return count * (each - SKYSCRAPER / 2)
 
 
 def denied(board, lot):
-    """The most that one who is still in the auction could make of it."""
+    """Return the most that an opponent still in the auction could gain from it."""
     rivals = [seat for seat in board.others if not board.seen["auction"]["bids"][seat]["passed"]]
     values = [
         board.districts[lot][plot]["value"]
@@ -124,7 +127,10 @@ def denied(board, lot):
 
 
 def stop(board, lot):
-    """A building stop: what it brings now, less what the district would still have brought; the second one ends it."""
+    """Return the value of a building stop: its points now, less what the district would still have brought.
+
+    The second stop ends the game.
+    """
     normal = board.points[lot]
     gains = [points // 2 for points in normal]
     gains[board.me] = sum(plot.get("skyscrapers", 0) for plot in board.districts[lot].values())
@@ -135,7 +141,7 @@ def stop(board, lot):
 
 
 def build(board, action):
-    """As many skyscrapers as pay, or the end of building there."""
+    """Value the number of skyscrapers to build, or a building stop."""
     auction = board.seen["auction"]
     if action == "stop":
         return stop(board, auction["lot"])

@@ -1,18 +1,18 @@
-"""How the planner plays Manhattan: towers count by how surely they stay its own.
+"""The planner's game of Manhattan: it values a tower by how likely its owner keeps it.
 
-A tower is the less sure the more blocks the others have left that would take it over. Those chosen for this round
-threaten the points of this round's scoring, those in supply the points of later ones.
+Opponents' blocks that could take a tower over are threats. Blocks chosen for this round threaten this round's scoring,
+blocks in supply later scorings.
 """
 
-# Weights, found by playing planners with different ones against each other.
-NOW = 0.02  # how likely one block that could take a tower over before the next scoring will do it
-LATER = 0.03  # the same before a later scoring
-DISCOUNT = 0.4  # how much a later scoring counts
-SOFT = 0.8  # how sure a lead of one tower makes the points for the most
+# These weights won games between planners with different weights.
+NOW = 0.02  # probability that one threat takes a tower over before the next scoring
+LATER = 0.03  # probability that one threat takes it over before a later scoring
+DISCOUNT = 0.4  # weight of each later scoring
+SOFT = 0.8  # probability that a lead of one tower brings the points for the majority
 BLOCK = 0.5  # points that a floor is worth while there are other blocks to place
-TILT = -0.5  # how far it prefers high blocks in the first rounds
-TILT_OF_TWO = 1.3  # the same with two players, whose high towers are hard to take over and score in every round
-BEST = 0.5  # how much of what counts against me is the best of the others; the rest is all of them
+TILT = -0.5  # preference for high blocks in the first rounds
+TILT_OF_TWO = 1.3  # with two players high towers are hard to take over and score in every round
+BEST = 0.5  # the part of the opponents' weight that is on the best of them; all of them share the rest
 
 
 def choose(decide, start):
@@ -22,7 +22,7 @@ def choose(decide, start):
 
 
 def selecting(seen):
-    """An even share of the supply, tilted from the first round to the last: with two players high blocks come first."""
+    """Return a function that prefers an even share of the supply, tilted towards high or low blocks in early rounds."""
     supply = seen["stocks"][seen["colour"]]["supply"]
     tilt = TILT_OF_TWO if len(seen["seats"]) == 2 else TILT
     early = 0.5 - (seen["round"] - 1) / (seen["rounds"] - 1)
@@ -37,12 +37,15 @@ def selecting(seen):
 
 
 def at_least(counts):
-    """How many blocks have at least the height 0, 1, ... 4, of those counted by height."""
+    """Return how many blocks have at least the height 0, 1, ... 4, from counts by height."""
     return [sum(counts[max(0, height - 1) :]) for height in range(5)]
 
 
 class Board:
-    """The towers as floors by colour and the owner's colour, with what each city is worth to each seat."""
+    """The board from my point of view.
+
+    `cities` has each tower as its floors by colour and its owner's colour, `worth` each city's points by seat.
+    """
 
     def __init__(self, seen):
         self.me = seen["seat"]
@@ -54,8 +57,7 @@ class Board:
         self.seat_of = [stock["seat"] for stock in stocks]
         self.rivals = [[rival for rival, seat in enumerate(self.seat_of) if seat != own] for own in self.seat_of]
         later = seen["rounds"] - seen["round"]
-        # What may still threaten a tower before it is scored, how likely one such block is to take it, and how much
-        # that scoring counts.
+        # for each kind of scoring: blocks that can threaten a tower, the probability per threat, the scoring's weight
         self.scorings = [([at_least(stock["chosen"]) for stock in stocks], NOW, 1.0)]
         if later:
             all_blocks = [
@@ -79,7 +81,7 @@ class Board:
         return [tower["floors"][colour] for colour in self.colours], self.colours.index(tower["owner"])
 
     def shares(self, points):
-        """How much a point of each seat is worth to me: the others' count against me, the best one's most."""
+        """Return by seat what a point of it is worth to me: 1 for mine, -1 in sum for the opponents'."""
         expected = [points[seat] + sum(worth[seat] for worth in self.worth.values()) for seat in range(self.seats)]
         others = [seat for seat in range(self.seats) if seat != self.me]
         share = [-(1 - BEST) / len(others)] * self.seats
@@ -88,17 +90,16 @@ class Board:
         return share
 
     def city(self, towers):
-        """What a city is worth to each seat, in this round and later ones."""
+        """Return by seat what a city is worth, in this round and later ones."""
         points = [0.0] * self.seats
         for blocks, chance, weight in self.scorings:
             counts = [0.0] * len(self.colours)
             for tower in towers:
                 if tower:
                     floors, owner = tower
-                    mine = floors[owner]
                     threats = 0
                     for rival in self.rivals[owner]:
-                        missing = mine - floors[rival]
+                        missing = floors[owner] - floors[rival]
                         if missing < 5:
                             threats += blocks[rival][missing]
                     counts[owner] += (1 - chance) ** threats
@@ -125,9 +126,9 @@ class Board:
         worth += self.highest((city, site), sum(floors))
         return worth - BLOCK * height * min(1.0, (self.left - 1) / 3)
 
-    def highest(self, place, height):
-        """What the three points for the highest tower change by when mine there becomes so high."""
-        rest = max([height for other, (height, _) in self.heights.items() if other != place], default=0)
+    def highest(self, tower, height):
+        """Return how the value of the highest tower's three points changes if mine there becomes this high."""
+        rest = max([height for other, (height, _) in self.heights.items() if other != tower], default=0)
         top = max([height for height, _ in self.heights.values()], default=0)
         holders = [owner for height, owner in self.heights.values() if height == top]
         before = 3 * self.share[self.seat_of[holders[0]]] if len(holders) == 1 else 0

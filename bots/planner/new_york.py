@@ -1,15 +1,15 @@
-"""How the planner plays New York: chains, what may join them, and jokers kept for good cells.
+"""The planner's game of New York: it values chains, pieces that may join them, and jokers kept for good cells.
 
-A set of cells is a number with 49 bits, one for each cell, avenue by avenue.
+A set of cells is a bit mask with one bit per cell, avenue by avenue.
 """
 
-# Weights, found by playing planners with different ones against each other.
+# These weights won games between planners with different weights.
 JOKER = 1.5  # points that a joker in hand is worth
-LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
-LINK_ROWS = 0.5  # the same where chains are rows
-BUY = 0.1  # the same for a cell that must be bought
-ROOM = 0.1  # points for each empty cell beside the chain
-BEST = 0.7  # how much of what counts against me is the best of the others; the rest is all of them
+LINK = 0.25  # probability that an empty cell between a piece and the chain will join them
+LINK_ROWS = 0.5  # the same if chains are rows
+BUY = 0.1  # probability that a rival's cell between a piece and the chain will join them
+ROOM = 0.1  # points for each empty cell next to the chain
+BEST = 0.7  # the part of the opponents' weight that is on the best of them; all of them share the rest
 
 ALL = (1 << 49) - 1
 FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
@@ -24,35 +24,35 @@ CORNERS = 1 | 1 << 6 | 1 << 42 | 1 << 48
 def choose(decide, start):
     seen = decide["observation"]
     if seen["phase"] == "first-stones":
-        return decide["legal"][0]  # nobody knows yet whose stones these will be
+        return decide["legal"][0]  # nobody knows yet who will own this colour
     return max(decide["legal"], key=Planner(seen).value)
 
 
 def around(cells):
-    """The cells beside these, orthogonally; some of these may be among them."""
+    """Return the cells orthogonally adjacent to any of these, which may be among them."""
     return (cells << 7 | cells >> 7 | (cells & ~LAST_STREET) << 1 | (cells & ~FIRST_STREET) >> 1) & ALL
 
 
 def groups(stones):
-    """The sets of stones that hang together, and the cells beside each."""
-    found = []
+    """Return the connected groups of stones, each with the cells next to it."""
+    pieces = []
     while stones:
         grown, group = stones & -stones, 0
         while grown != group:
             group = grown
             grown |= around(group) & stones
-        found.append((group, around(group) & ~group))
+        pieces.append((group, around(group) & ~group))
         stones &= ~group
-    return found
+    return pieces
 
 
 def rows(stones):
-    """The rows of stones in one avenue or one street, and the cells at the ends of each."""
+    """Return the rows of stones in each avenue and street, each with the cells at its ends."""
     return [(row, ends & line) for line in (*AVENUES, *STREETS) for row, ends in groups(stones & line)]
 
 
 class Board:
-    """Stones by colour, and purchase units by seat."""
+    """Stones by colour, purchase units by seat, and the colours' values computed so far."""
 
     def __init__(self, stones, empty, units):
         self.stones = stones
@@ -61,21 +61,21 @@ class Board:
         self.worth = {}
 
     def put(self, cell, colour, owners, free):
-        """The board after a stone of this colour came to the cell, or was taken back from there."""
+        """Return the board after a stone of this colour is placed on the cell, or taken back from it."""
         stones, units = self.stones.copy(), self.units
-        there = next((other for other, cells in stones.items() if cells & cell), None)
-        if there is not None:
-            stones[there] &= ~cell
-            if there != colour and not free:
+        occupant = next((other for other, cells in stones.items() if cells & cell), None)
+        if occupant is not None:
+            stones[occupant] &= ~cell
+            if occupant != colour and not free:
                 at = cell.bit_length() - 1
-                price = min((self.stones[there] & line).bit_count() for line in (AVENUES[at // 7], STREETS[at % 7]))
+                price = min((self.stones[occupant] & line).bit_count() for line in (AVENUES[at // 7], STREETS[at % 7]))
                 units = units[:]
                 units[owners[colour]] -= price
-                units[owners[there]] += price
-        if there != colour:
+                units[owners[occupant]] += price
+        if occupant != colour:
             stones[colour] |= cell
-        new = Board(stones, self.empty | cell if there == colour else self.empty & ~cell, units)
-        new.worth = {other: worth for other, worth in self.worth.items() if other not in (there, colour)}
+        new = Board(stones, self.empty | cell if occupant == colour else self.empty & ~cell, units)
+        new.worth = {other: worth for other, worth in self.worth.items() if other not in (occupant, colour)}
         return new
 
 
@@ -83,8 +83,8 @@ class Planner:
     def __init__(self, seen):
         self.seen = seen
         self.me = seen["seat"]
-        self.owners = {colour: about["owner"] for colour, about in seen["colours"].items()}
-        self.mine = seen["stone"] or seen["colour"]
+        self.owners = {name: colour["owner"] for name, colour in seen["colours"].items()}
+        self.colour = seen["stone"] or seen["colour"]
         stones = dict.fromkeys(seen["colours"], 0)
         empty = 0
         for cell, colour in enumerate(colour for row in seen["board"] for colour in row):
@@ -100,7 +100,7 @@ class Planner:
         self.now = self.total(self.board)
 
     def shares(self, points):
-        """How much a point of each seat is worth to me: the others' count against me, the best one's most."""
+        """Return by seat what a point of it is worth to me: 1 for mine, -1 in sum for the opponents'."""
         others = [seat for seat in range(len(points)) if seat != self.me]
         share = [-(1 - BEST) / len(others)] * len(points)
         share[max(others, key=lambda seat: points[seat])] -= BEST
@@ -108,7 +108,7 @@ class Planner:
         return share
 
     def total(self, board):
-        """What a board is worth to me."""
+        """Return what a board is worth to me."""
         total = sum(units * share for units, share in zip(board.units, self.share, strict=True))
         for colour, stones in board.stones.items():
             if colour not in board.worth:
@@ -117,9 +117,9 @@ class Planner:
         return total
 
     def points(self, stones, empty):
-        """What these stones bring at the end; with two players also what may still join the longest chain.
+        """Return the points of these stones; with two players also what pieces may still add to the longest chain.
 
-        (With more players, who play for every stone, looking so far ahead turned out to lose more than it wins.)
+        With more players every stone scores, and looking that far ahead lost more games than it won.
         """
         pieces = sorted(self.pieces(stones), key=lambda piece: piece[0].bit_count(), reverse=True)
         if not pieces:
@@ -129,8 +129,8 @@ class Planner:
         if not self.two:
             return length + stones.bit_count()
         points = 2 * length + ROOM * (beside & empty).bit_count() * self.time
-        for piece, around_it in pieces[1:]:
-            between = around_it & beside
+        for piece, edge in pieces[1:]:
+            between = edge & beside
             free, taken = (between & empty).bit_count(), (between & ~empty).bit_count()
             points += 2 * piece.bit_count() * (1 - (1 - self.link) ** free * (1 - BUY) ** taken)
         return points
@@ -144,30 +144,30 @@ class Planner:
         if kind == "play":
             return self.play(*what)
         if kind == "place":
-            return self.change(cell_of(what[0]), self.mine)
+            return self.change(cell_of(what[0]), self.colour)
         if kind == "remove":
             return self.change(cell_of(what[0]), self.seen["colour"])
         if kind == "developer":
-            return self.change(cell_of(what[2]), self.mine) - (JOKER if what[1] == "*" else 0)
+            return self.change(cell_of(what[2]), self.colour) - (JOKER if what[1] == "*" else 0)
         if kind in ("speculation", "statics"):
             return self.taking(what[-1], self.line_of(*what[:2]) if kind == "statics" else ALL)
         return self.clearing(kind) if kind in ("renovation", "ruin") else 0
 
     def change(self, cell, colour):
-        """What it brings to put a stone there without paying."""
+        """Return the gain from placing a stone there without paying."""
         return self.total(self.board.put(cell, colour, self.owners, True)) - self.now
 
     def best_place(self, colour):
-        """The best that a colour can do with a chance of a renovation or ruin; nothing if it is passed."""
+        """Return a colour's best gain from a chance in a renovation or ruin; 0 to pass."""
         return max(0, *(self.change(cell_of(cell), colour) for cell in self.seen["cells"]))
 
     def play(self, avenue, street):
         cell = 1 << 7 * int(avenue.strip("*")) + int(street.strip("*")) - 8
-        board = self.board.put(cell, self.mine, self.owners, False)
+        board = self.board.put(cell, self.colour, self.owners, False)
         return self.total(board) - self.now - JOKER * (avenue[0] == "*") - JOKER * (street[0] == "*")
 
     def best_play(self, colour):
-        """The best that a colour can do with the hand, its jokers left out."""
+        """Return a colour's best gain from the cards in hand, without jokers."""
         hand = [card.split() for card in self.seen["hand"]]
         avenues, streets = ([int(what) - 1 for kind, what in hand if kind == line and what != "*"] for line in LINES)
         best = -9.0
@@ -180,40 +180,40 @@ class Planner:
 
     @staticmethod
     def line_of(back, form):
-        """The avenue or street of a card that is played with an action card of this back."""
+        """Return the avenue or street of a card that is played with an action card of this back."""
         return (STREETS if back == "red" else AVENUES)[int(form.strip("*")) - 1]
 
     def taking(self, victim, where):
-        """Speculation and statics: the victim gives up the stone that he misses least, and mine takes its place."""
+        """Return the gain from speculation or statics: the victim gives up its least valuable stone for one of mine."""
         stones, empty = self.board.stones[victim], self.board.empty
         cell = max(each(stones & where), key=lambda cell: self.points(stones & ~cell, empty))
-        return self.change(cell, self.mine)
+        return self.change(cell, self.colour)
 
     def clearing(self, kind):
-        """All stones in the middle or in the corners go, and the players take their chances in turn, I first."""
-        gone = MIDDLE if kind == "renovation" else CORNERS
-        stones = {colour: stones & ~gone for colour, stones in self.board.stones.items()}
-        board, seats = Board(stones, self.board.empty | gone, self.board.units), len(self.share)
-        for chance in range(gone.bit_count()):
+        """Return the gain from a renovation or ruin: its cells are cleared, then all players place stones in turn."""
+        cleared = MIDDLE if kind == "renovation" else CORNERS
+        stones = {colour: stones & ~cleared for colour, stones in self.board.stones.items()}
+        board, seats = Board(stones, self.board.empty | cleared, self.board.units), len(self.share)
+        for chance in range(cleared.bit_count()):
             seat = (self.me + chance) % seats
-            colours = [self.mine] if seat == self.me else self.seen["seats"][seat]["colours"]
-            cells = each(gone & board.empty)
-            after = [(self.gain(board, cell, colour), cell, colour) for cell in cells for colour in colours]
-            _, cell, colour = max(after)
+            colours = [self.colour] if seat == self.me else self.seen["seats"][seat]["colours"]
+            cells = each(cleared & board.empty)
+            choices = [(self.gain(board, cell, colour), cell, colour) for cell in cells for colour in colours]
+            _, cell, colour = max(choices)
             board = board.put(cell, colour, self.owners, True)
         return self.total(board) - self.now
 
     def gain(self, board, cell, colour):
-        """What a colour's owner gains by a stone on this empty cell."""
+        """Return what a colour's owner gains from a stone on this empty cell."""
         stones = board.stones[colour]
         return self.points(stones | cell, board.empty & ~cell) - self.points(stones, board.empty)
 
 
 def each(cells):
-    """The cells of a set, one by one."""
+    """List the cells of a set, each as a mask."""
     return [1 << at for at in range(49) if cells >> at & 1]
 
 
 def cell_of(name):
-    """The cell of `a1s1` to `a7s7`."""
+    """Return the cell `a1s1` to `a7s7` as a mask."""
     return 1 << 7 * int(name[1]) + int(name[3]) - 8

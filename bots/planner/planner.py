@@ -1,6 +1,6 @@
-"""A bot that plans: it weighs what a decision is worth until the end of the game.
+"""A bot that values each action by the points it should bring until the end of the game.
 
-One module per game; each has a function `choose(decide, start)`.
+Each game has a module with a function `choose(decide, start)`.
 """
 
 from importlib import import_module

@@ -1,13 +1,13 @@
-"""Plays any legal action, each as likely as the others: the bot that every other one should beat.
+"""Plays a random legal action, all with the same probability. Every other bot should beat it.
 
-(In a folder of its own because `bots/random.py` would take the place of Python's random for all bots beside it.)
+It has a folder of its own because a file `bots/random.py` would hide Python's random module from its neighbours.
 """
 
 from fa_cli.bot import generator, run
 
 
 def choose(decide, start):
-    # `start` is the same object during a game: a good place for what a bot wants to remember until its end.
+    # `start` is the same object throughout a game, so a bot can keep in it what it wants to remember until the end.
     if "dice" not in start:
         start["dice"] = generator(start)
     return start["dice"].choice(decide["legal"])

@@ -1,4 +1,4 @@
-"""The auctions of Fifth Avenue for the search: what winning is worth, what a bid costs, and how an auction ends."""
+"""The auctions of Fifth Avenue in the search: what winning is worth, what a bid costs, and how an auction ends."""
 
 from position_fifth_avenue import shares
 from values_fifth_avenue import (
@@ -15,15 +15,15 @@ from values_fifth_avenue import (
 from fa_cli.games.fifth_avenue.actions import BID, BIDDING, DONE, PASS
 from fa_cli.games.fifth_avenue.board import DISTRICT_COUNT, PARK_LOT
 
-CARE = 1.5  # how dear it holds the cards it pays with
-DENY = 0.3  # of what another would win
-ENDS = 20.0  # points that the end of the game is worth to who wins by it
+CARE = 1.5  # the weight of the cards that a bid costs
+DENY = 0.3  # the weight of what an opponent would win otherwise
+ENDS = 20.0  # points that ending the game is worth to the seat that wins by it
 
 
 def play_lot(state):
-    """The auction under way to its end: who would bid most wins, at once, by just outbidding what the others would.
+    """Play the current auction to its end: the seat with the highest limit wins, just outbidding the second highest.
 
-    What each would do in turn comes to nearly the same, and takes three times as long to play.
+    Choosing each bid in turn has nearly the same result and takes three times as long.
     """
     lot, later = state.lot, len(state.lots)
     limits = [0 if state.passed >> seat & 1 else limit(state, seat) for seat in range(state.players)]
@@ -39,11 +39,11 @@ def play_lot(state):
 
 
 def play_bid(state, high):
-    """The whole of the best raise above `high`, or `pass`."""
+    """Play all cards of the best raise above `high`, or pass."""
     best, cards = (-1e9 if state.raising else 0.0), None
-    for worth, more in raises(state, high) or raises(state, state.high):
-        if worth > best:
-            best, cards = worth, more
+    for value, further in raises(state, high) or raises(state, state.high):
+        if value > best:
+            best, cards = value, further
     if cards is None:
         state.apply(PASS)
         return
@@ -53,7 +53,7 @@ def play_bid(state, high):
 
 
 def limit(state, seat):
-    """The most that a seat would bid: as many cards as the prize is worth."""
+    """Return the highest bid that a seat would make: the cards for it cost no more than the prize is worth."""
     hand, at = state.hand, 18 * seat
     laid = state.laid[seat]
     black, colour = card_prices(state)
@@ -80,19 +80,19 @@ def limit(state, seat):
 
 
 def card_prices(state):
-    """What a bid's black cards and its colour cards cost each, in points."""
+    """Return the cost of each black card and of each colour card in a bid, in points."""
     care = CARE * card_share(state)
     return BLACK * care, COLOUR * care
 
 
 def raises(state, high):
-    """Raises just above `high`, no card of them above 4, 5 or 6: what each is worth and its further cards."""
+    """List raises just above `high` with no card above 4, 5 or 6: the value of each and its further cards."""
     seat, hand, at = state.actor, state.hand, 18 * state.actor
     laid, begun = state.laid[seat], state.bids[seat]
     black, colour = card_prices(state)
     paid = sum([colour if card >= 3 else black for card in laid])
     shown = max([card % 3 for card in laid], default=0)
-    found = []
+    choices = []
     for suit, prize in prizes_of(state, seat):
         if begun + state.worth[6 * seat] + state.worth[6 * seat + suit] <= high:
             continue
@@ -111,28 +111,28 @@ def raises(state, high):
                         if value > worst:
                             worst = value
             if total > high and (laid or (cards and cards[0] >= 3)):
-                found.append((prize[3 - worst] - price, cards))
-    return found
+                choices.append((prize[3 - worst] - price, cards))
+    return choices
 
 
 _prizes = {}
 
 
 def prizes_of(state, seat):
-    """The suits that a seat may bid with, and what winning with each is worth; worked out once for each board."""
+    """List the suits with which a seat may bid, and what winning with each is worth; cached by board."""
     suit = state.suits[seat]
     board = (*state.tiles, *state.height, *state.home, *state.supply, *state.points, *state.park, state.lot)
     key = board, seat, suit or tuple(state.lot_suits), state.passed
-    known = _prizes.get(key)
-    if known is None:
+    prizes = _prizes.get(key)
+    if prizes is None:
         if len(_prizes) > 5000:
             _prizes.clear()
-        known = _prizes[key] = [(suit, wins(state, seat, suit)) for suit in bidding_suits(state, seat)]
-    return known
+        prizes = _prizes[key] = [(suit, wins(state, seat, suit)) for suit in bidding_suits(state, seat)]
+    return prizes
 
 
 def bidding_suits(state, seat):
-    """The suits that it can bid with."""
+    """Return the suits with which the seat can bid."""
     if state.suits[seat]:
         return (state.suits[seat],)
     home = state.home[7 * seat + state.lot] if state.lot != PARK_LOT else -1
@@ -140,7 +140,7 @@ def bidding_suits(state, seat):
 
 
 def wins(state, seat, suit):
-    """What winning with this suit is worth, and that no other wins: by how many the cards allow, 0 to 3."""
+    """Return what winning with this suit is worth, including that no opponent wins, by the cards' limit of 0 to 3."""
     lot, supply = state.lot, state.supply[seat]
     counts = [min(limit, supply) for limit in range(4)]
     if lot == PARK_LOT:
@@ -160,7 +160,7 @@ def wins(state, seat, suit):
 
 
 def deny(state, seat):
-    """The most that one who is still in the auction could make of it, for one scoring."""
+    """Return the most points per scoring that an opponent still in the auction could gain from it."""
     lot, best = state.lot, 0
     for rival in range(state.players):
         if rival != seat and not state.passed >> rival & 1 and state.supply[rival]:
@@ -171,7 +171,10 @@ def deny(state, seat):
 
 
 def stop(state, seat):
-    """A building stop: what it brings now, less what the district would still have brought; the second one ends it."""
+    """Return the value of a building stop: its points now, less what the district would still have brought.
+
+    The second stop ends the game.
+    """
     lot = state.lot
     normal = state.district_points(lot)
     gains = [points // 2 for points in normal]

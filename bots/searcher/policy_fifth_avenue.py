@@ -1,4 +1,4 @@
-"""Fifth Avenue for the search: opinions on actions, how a turn is played to its end, and what a position is worth."""
+"""The policy for Fifth Avenue: opinions on actions, quick play to the end of a turn, and expected rewards."""
 
 from auctions_fifth_avenue import ENDS, play_lot, raises, stop
 from position_fifth_avenue import evaluate, shares
@@ -52,7 +52,7 @@ from fa_cli.games.fifth_avenue.board import (
     TYPES_ON,
 )
 
-# How it searches: see tree.py.
+# The parameters of the search: see tree.py.
 ITERATIONS = 30
 EXPLORE = 0.12
 TRUST = 6.0
@@ -61,20 +61,20 @@ WIDTH = 6.0
 WIDEN = 1.5
 SCALE = 8.0
 
-# What a move of a commissioner leads to.
-CHANCE = 0.22  # a district that I would like to score
-THREAT = 0.5  # one that the next player would like to score
-ROUND = 0.3  # what a round of auctions should bring me more than others
-ARRIVAL = 0.06  # the same when anybody can begin it
+# The weights of what a commissioner's move makes possible.
+CHANCE = 0.22  # the actor's gain by scoring a district where a commissioner stands
+THREAT = 0.5  # the next player's gain by scoring one
+ROUND = 0.3  # the actor's prospects in a round of auctions that begins now
+ARRIVAL = 0.06  # its prospects in a round of auctions that anybody can begin
 
 
 def searches(state):
-    """Whether there is something to search for."""
+    """Return whether this decision is worth a search."""
     return True
 
 
 def expect(state):
-    """What each seat can expect of the game, after the turn under way."""
+    """Play on to the next turn and return by seat its expected share of the win."""
     settle(state)
     if state.phase == OVER:
         return win_shares([points + cards / 100 for points, cards in state.standing()], SCALE / 4)
@@ -82,7 +82,7 @@ def expect(state):
 
 
 def settle(state):
-    """Play on to the next turn, without searching."""
+    """Play on to the next turn by opinions alone."""
     while True:
         phase = state.phase
         if phase in (ACTING, OVER):
@@ -102,24 +102,25 @@ def settle(state):
 
 
 def opinions(state, legal):
-    """What each of these actions is worth to the actor, in points."""
+    """Return the value of each action to the actor, in points."""
     return OPINIONS[state.phase](state, legal)
 
 
 def on_places(state, legal):
-    mine = {plot % 6 for plot in state.home[7 * state.actor : 7 * state.actor + 7] if plot >= 0}
+    """Prefer plots of high value with room for businesses next to them, in a colour the seat has, away from others."""
+    own = {plot % 6 for plot in state.home[7 * state.actor : 7 * state.actor + 7] if plot >= 0}
     values = []
     for action in legal:
         plot = action - PLACE
         first = plot - plot % 6
-        room = sum(1 for near in state.beside[plot] if not state.height[near] and state.tiles[near] < 5)
+        room = sum(1 for near in state.neighbours[plot] if not state.height[near] and state.tiles[near] < 5)
         taken = sum(1 for near in range(first, first + 6) if state.height[near])
-        values.append(state.plot_value(plot) + 0.5 * (plot % 6 in mine) + 0.1 * room - 0.1 * taken)
+        values.append(state.plot_value(plot) + 0.5 * (plot % 6 in own) + 0.1 * room - 0.1 * taken)
     return values
 
 
 def on_actions(state, legal):
-    """Points, and what the cards of the second action are worth."""
+    """Value the points of the first action and the cards of the second."""
     seat = state.actor
     share = shares(state, seat)
     cards = card_share(state)
@@ -130,9 +131,9 @@ def on_actions(state, legal):
         if action >= BUSINESS:
             if tiles is None:
                 tiles = business_gains(state, share)
-                general = colours + business_place(state, share)
+                common = colours + any_business(state, share)
                 scorings = 1 + SCORINGS * (LAST_BUSINESS - state.placed - 1) / LAST_BUSINESS
-            values.append(general + scorings * tiles.get(action, 0.0))
+            values.append(common + scorings * tiles.get(action, 0.0))
         elif action == COMMISSIONER:
             values.append(colours + black)
         elif action == SKYSCRAPERS:
@@ -149,27 +150,27 @@ def on_actions(state, legal):
 
 
 def business_gains(state, share):
-    """By action: what a tile brings more in one scoring, of those that bring anything."""
-    tiles, height, owner, beside = state.tiles, state.height, state.owner, state.beside
+    """Return by action what a tile adds to one scoring; actions that add nothing are left out."""
+    tiles, height, owner, neighbours = state.tiles, state.height, state.owner, state.neighbours
     others = state.players - 1
     gains = {}
     shop = set(state.shop)
     for plot in range(PLOTS):
         if height[plot] and owner[plot] <= others:
-            one, other = beside[plot]
-            there = TYPES_ON[tiles[one]] | TYPES_ON[tiles[other]]
+            left, right = neighbours[plot]
+            types = TYPES_ON[tiles[left]] | TYPES_ON[tiles[right]]
             for tile in shop:
-                if not there >> tile & 1:
-                    more = POINTS_BY_MASK[there | 1 << tile] - POINTS_BY_MASK[there]
+                if not types >> tile & 1:
+                    more = POINTS_BY_MASK[types | 1 << tile] - POINTS_BY_MASK[types]
                     gain = share[owner[plot]] * height[plot] * more
-                    at = BUSINESS + PLOTS * tile
-                    gains[at + one] = gains.get(at + one, 0.0) + gain
-                    gains[at + other] = gains.get(at + other, 0.0) + gain
+                    first = BUSINESS + PLOTS * tile
+                    gains[first + left] = gains.get(first + left, 0.0) + gain
+                    gains[first + right] = gains.get(first + right, 0.0) + gain
     return gains
 
 
-def business_place(state, share):
-    """What it is worth that one more business lies, wherever."""
+def any_business(state, share):
+    """Return the value of placing a business on any plot: it brings special scorings and the end of the game nearer."""
     seat, placed = state.actor, state.placed + 1
     total = [0] * state.players
     for district in range(7):
@@ -189,7 +190,7 @@ def business_place(state, share):
 
 
 def on_draws(state, legal):
-    """Cards for its plots and for good empty ones, most of all where auctions are near; then 6s and 4s."""
+    """Prefer cards for the seat's plots and for good empty ones, most of all where auctions are near; then 6s."""
     seat = state.turn
     soon = {place - 1 for place in state.position}.union(*state.marks)
     worth = [0.0] * 5
@@ -211,9 +212,9 @@ def on_draws(state, legal):
 
 
 def on_moves(state, legal):
-    """Districts where it leads, none where the next player does; auctions when its hand is strong."""
+    """Prefer districts where the seat leads and the next player does not, and auctions when its hand is strong."""
     seat = state.turn
-    following, share = (seat + 1) % state.players, shares(state, seat)
+    next_seat, share = (seat + 1) % state.players, shares(state, seat)
     values = []
     for action in legal:
         who, to = divmod(action - MOVE, 9)
@@ -222,7 +223,7 @@ def on_moves(state, legal):
             if 1 <= place <= 7 and not state.stopped >> place - 1 & 1:
                 points = state.district_points(place - 1)
                 best = max(best, weigh(points, share))
-                threat = max(threat, balance(points, following))
+                threat = max(threat, balance(points, next_seat))
         worth = CHANCE * best - THREAT * threat
         if to in (CITY_HALL, CENTRAL_PARK):
             weight = ROUND if to == CITY_HALL else ARRIVAL
@@ -232,16 +233,16 @@ def on_moves(state, legal):
 
 
 def on_bids(state, legal):
-    """For each card the best raise that begins with it."""
-    found = {}
-    for worth, cards in raises(state, state.high):
+    """Value each card by the best raise that begins with it."""
+    best = {}
+    for value, cards in raises(state, state.high):
         action = BID + cards[0] if cards else DONE
-        found[action] = max(worth, found.get(action, -1e9))
-    return [found.get(action, 0.0 if action == PASS else -3.0) for action in legal]
+        best[action] = max(value, best.get(action, -1e9))
+    return [best.get(action, 0.0 if action == PASS else -3.0) for action in legal]
 
 
 def on_builds(state, legal):
-    """As many skyscrapers as pay, or the end of building there."""
+    """Value the number of skyscrapers to build, or a building stop."""
     seat, lot = state.actor, state.lot
     if lot == PARK_LOT:
         each = park_points(state) - SKYSCRAPER / 2

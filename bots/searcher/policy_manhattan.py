@@ -1,7 +1,6 @@
-"""Manhattan for the search: opinions on actions, and what a seat can expect.
+"""The policy for Manhattan: opinions on actions, and expected rewards.
 
-Colours and towers are numbered as in the game's state; see the game's tables.py for what a tower's number, its cell,
-holds.
+Colours and towers are numbered as in the game's state. The game's tables.py explains a tower's cell.
 """
 
 from math import dist
@@ -13,7 +12,7 @@ from fa_cli.games.manhattan.actions import SELECTED
 from fa_cli.games.manhattan.board import SITES, unpack_blocks
 from fa_cli.games.manhattan.tables import GAPS, HEIGHT, OWNER
 
-# How it searches: see tree.py.
+# The parameters of the search: see tree.py.
 ITERATIONS = 40
 EXPLORE = 0.12
 TRUST = 6.0
@@ -23,16 +22,16 @@ WIDEN = 1.0
 SCALE = 6.0
 
 TILT = {2: 2.6, 3: 1.4, 4: 1.4}
-"""By number of players: how far it prefers high blocks in the first rounds. No tower is as high later on."""
+"""By number of players: the preference for high blocks in the first rounds, when they make the highest towers."""
 
 
 def searches(state):
-    """Whether there is something to search for."""
+    """Return whether this decision is worth a search: builds are, selections are not."""
     return state.left > 0
 
 
 def expect(state):
-    """What each seat can expect of the game."""
+    """Return by seat its expected share of the win."""
     if state.actor < 0:
         return win_shares(state.points, SCALE / 4)
     done = (state.round - (state.left > 0) * 0.5) / state.rounds()
@@ -43,12 +42,12 @@ def expect(state):
 
 
 def opinions(state, legal):
-    """What each of these actions is worth to the actor, in points."""
+    """Return the value of each action to the actor, in points."""
     return Builds(state).values(legal) if state.left else on_selections(state, legal)
 
 
 def on_selections(state, legal):
-    """An even share of the supply, tilted to high blocks in the first rounds and to low ones in the last."""
+    """Prefer an even share of the supply, tilted towards high blocks in the first rounds and low ones in the last."""
     supply = unpack_blocks(state.supply[state.selecting_colour()])
     tilt, early = TILT[state.players], 0.5 - (state.round - 1) / (state.rounds() - 1)
     weights = [max(0.01, count * (1 + tilt * early * (height - 1.5))) for height, count in enumerate(supply)]
@@ -58,7 +57,7 @@ def on_selections(state, legal):
 
 
 class Builds:
-    """What the actor's builds change, in points for it and against the others."""
+    """The values of the actor's builds: the change of its points, less the change of its opponents' on average."""
 
     def __init__(self, state):
         self.state, self.seat = state, state.actor
@@ -73,7 +72,7 @@ class Builds:
         self.held = self.top(highest, self.first - self.second)
         self.cities = {}
         self.spent = {}
-        self.known = {}
+        self.changes = {}
 
     def values(self, legal):
         table, cells = self.state.table, self.state.cells
@@ -93,7 +92,7 @@ class Builds:
         return values
 
     def spend(self, colour, piece):
-        """What it costs not to have the block any more: it threatens no tower."""
+        """Return what using up the block changes: its own value is lost, and it no longer threatens towers."""
         before = self.state.chosen
         chosen = before[:]
         chosen[colour] -= piece
@@ -105,9 +104,9 @@ class Builds:
         return value
 
     def change(self, city, old, new):
-        """What it brings that a tower becomes this one: by itself, and for the most towers in the city."""
+        """Return the value of changing a tower from one cell to another, including the majority in its city."""
         key = city, old & LOW, new & LOW
-        value = self.known.get(key)
+        value = self.changes.get(key)
         if value is None:
             if city not in self.cities:
                 self.cities[city] = self.counts(self.state.cells[SITES * city : SITES * city + SITES])
@@ -116,16 +115,16 @@ class Builds:
             for cell, sign in ((old, -1), (new, 1)):
                 if cell:
                     owner = (cell >> OWNER & 7) - 1
-                    worth, stays, lasts, _ = self.towers[owner][cell & LOW]
-                    value += sign * self.shares[owner] * worth
+                    points, stays, lasts, _ = self.towers[owner][cell & LOW]
+                    value += sign * self.shares[owner] * points
                     now[owner] += sign * stays
                     then[owner] += sign * lasts
             value += self.most(now, then)
-            self.known[key] = value
+            self.changes[key] = value
         return value
 
     def counts(self, cells):
-        """By colour: how many of these towers it may own after this round, and later; and what the most bring."""
+        """Return by colour its expected towers among these after this round and later, and the majority's value."""
         now, then = [0.0] * 4, [0.0] * 4
         for cell in cells:
             if cell:
@@ -136,7 +135,7 @@ class Builds:
         return now, then, self.most(now, then)
 
     def most(self, now, then):
-        """What the most towers in a city bring, with so many by colour."""
+        """Return what the majority in a city is worth, by colours' expected towers after this round and later."""
         leader, sure = lead(now)
         value = self.shares[leader] * MOST * sure
         if self.later:
@@ -145,7 +144,7 @@ class Builds:
         return value
 
     def height(self, old, new):
-        """What it brings for the highest tower that one becomes so high."""
+        """Return how the value of the highest tower changes when a tower grows from one cell to another."""
         reached = new >> HEIGHT
         rest = self.second if old >> HEIGHT == self.first else self.first
         if reached >= rest:
@@ -153,7 +152,7 @@ class Builds:
         return self.top(self.highest, self.first - reached) - self.held if reached > self.second else 0.0
 
     def top(self, cell, margin):
-        """What this tower brings, so much higher than the next."""
+        """Return the value of this highest tower with this lead over the next one."""
         if not margin or not cell:
             return 0.0
         owner = (cell >> OWNER & 7) - 1

@@ -1,7 +1,7 @@
-"""New York for the search: opinions on actions, and what a position is worth.
+"""The policy for New York: opinions on actions, and the evaluation of positions.
 
-Sets of cells are numbers with 49 bits, as in the game's board.py. What depends on stones alone is kept by them, since
-the worlds of one decision share most of their boards.
+Sets of cells are bit masks as in the game's board.py. Results that depend on stones alone are cached, because the
+sampled states of one decision mostly have the same stones.
 """
 
 from functools import lru_cache
@@ -26,11 +26,10 @@ from fa_cli.games.new_york.actions import (
     USE,
     development,
 )
-from fa_cli.games.new_york.board import AVENUE_OF, SIZE, STREET_OF, beside, cells_in
-from fa_cli.games.new_york.cards import BLUE_JOKER
-from fa_cli.games.new_york.cards import JOKER as RED_JOKER
+from fa_cli.games.new_york.board import AVENUE_OF, BLUE_JOKER, SIZE, STREET_OF, beside, cells_in
+from fa_cli.games.new_york.board import JOKER as RED_JOKER
 
-# How it searches: see tree.py.
+# The parameters of the search: see tree.py.
 ITERATIONS = 40
 EXPLORE = 0.12
 TRUST = 6.0
@@ -40,23 +39,23 @@ WIDEN = 1.5
 SCALE = 6.0
 
 JOKER = 1.0  # points that a joker in hand is worth
-UNIT = 1.3  # and a purchase unit, with two players: chains can be lost
-CHEAP = 1.1  # points that a stone of the chain loses which costs only one unit to buy
-LINK = 0.25  # how likely an empty cell between a piece and the chain will join them
-BUY = 0.1  # the same for a cell that must be bought
-ROOM = 0.1  # points for each empty cell beside the chain
-TEMPO = 1.0  # points that it is worth to be next
+UNIT = 1.3  # points that a purchase unit is worth with two players, where units break and repair chains
+CHEAP = 1.1  # points that the chain loses for each of its stones that costs only one unit to buy
+LINK = 0.25  # probability that an empty cell between a piece and the chain will join them
+BUY = 0.1  # probability that a rival's cell between a piece and the chain will join them
+ROOM = 0.1  # points for each empty cell next to the chain
+TEMPO = 1.0  # points that having the next turn is worth
 
 ALL = (1 << 49) - 1
 
 
 def searches(state):
-    """Whether there is something to search for."""
-    return state.phase != FIRST_STONES  # nobody knows yet whose stones these will be
+    """Return whether this decision is worth a search."""
+    return state.phase != FIRST_STONES  # nobody knows yet who will own the colours
 
 
 def expect(state):
-    """What each seat can expect of the game."""
+    """Play on to the next turn and return by seat its expected share of the win."""
     settle(state)
     if state.phase == OVER:
         return win_shares([points + chain / 50 for points, chain, _ in state.standing()], SCALE / 4)
@@ -64,23 +63,23 @@ def expect(state):
 
 
 def settle(state):
-    """Play on to the next turn: stones that are placed or given up by an action card."""
+    """Play on to the next turn by opinions alone: stones placed or given up after an action card."""
     while state.phase not in (COLOUR, TURN, OVER):
         legal = state.legal()
         values = opinions(state, legal)
         state.apply(legal[values.index(max(values))])
 
 
-# -- what a position is worth ------------------------------------------------------------------------------------------
+# -- evaluation --------------------------------------------------------------------------------------------------------
 
 
 def time_left(state):
-    """How much of the game is left until the board is full, from 1 to 0."""
+    """Return the fraction of the game that is left until the board is full, from 1 to 0."""
     return min(1.0, max(0, state.empty.bit_count() - 4) / 20)
 
 
 def evaluate(state):
-    """By seat: the points it may have in the end."""
+    """Return by seat its expected points at the end."""
     time = time_left(state)
     worth = chains_of_two if state.players == 2 else chain_and_stones
     line = state.options.chain == "line"
@@ -98,23 +97,23 @@ def evaluate(state):
 
 
 def chain_and_stones(stones, empty, time, line):
-    """What a colour brings with three or more players."""
-    found = pieces(stones, line)
-    if not found or found[0][0] < 2:
+    """Return a colour's expected points with three or more players."""
+    groups = pieces(stones, line)
+    if not groups or groups[0][0] < 2:
         return stones.bit_count()
-    return stones.bit_count() + found[0][0] + ROOM * (found[0][2] & empty).bit_count() * time
+    return stones.bit_count() + groups[0][0] + ROOM * (groups[0][2] & empty).bit_count() * time
 
 
 def chains_of_two(stones, empty, time, line):
-    """What a colour brings with two players, and what may still join its longest chain."""
-    found = pieces(stones, line)
-    if not found:
+    """Return a colour's expected points with two players, including pieces that may join its longest chain."""
+    groups = pieces(stones, line)
+    if not groups:
         return 0.0
-    length, group, edge = found[0]
+    length, group, edge = groups[0]
     points = 2.0 * length if length > 1 else 0.0
     points -= CHEAP * cheap(stones, group)
     points += ROOM * time * (edge & empty).bit_count()
-    for size, _, around in found[1:]:
+    for size, _, around in groups[1:]:
         between = around & edge
         if between:
             free = (between & empty).bit_count()
@@ -125,8 +124,11 @@ def chains_of_two(stones, empty, time, line):
 
 @lru_cache(maxsize=1 << 15)
 def pieces(stones, line):
-    """What hangs together, the most stones first: how many, which, and the cells beside them."""
-    found = []
+    """Return the connected groups of stones, the largest first: size, stones and the cells next to them.
+
+    With `line` a group is a row in one avenue or street.
+    """
+    groups = []
     parts = [AVENUE_OF[SIZE * at] for at in range(SIZE)] + [STREET_OF[at] for at in range(SIZE)] if line else [ALL]
     for part in parts:
         rest = stones & part
@@ -135,15 +137,15 @@ def pieces(stones, line):
             while grown != group:
                 group = grown
                 grown = (group | beside(group)) & rest
-            found.append((group.bit_count(), group, beside(group) & (part if line else ALL) & ~stones))
+            groups.append((group.bit_count(), group, beside(group) & (part if line else ALL) & ~stones))
             rest &= ~group
-    found.sort(reverse=True)
-    return found
+    groups.sort(reverse=True)
+    return groups
 
 
 @lru_cache(maxsize=1 << 15)
 def cheap(stones, group):
-    """How many stones of the group cost one unit."""
+    """Return how many stones of the group cost one unit to buy."""
     count, rest = 0, group
     while rest:
         cell = rest.bit_length() - 1
@@ -156,36 +158,35 @@ def cheap(stones, group):
 
 
 def opinions(state, legal):
-    """What each of these actions is worth to the actor, in points."""
+    """Return the value of each action to the actor, in points."""
     phase = state.phase
     if phase == FIRST_STONES:
-        return [0.0] * len(legal)  # nobody knows yet whose stones these will be
+        return [0.0] * len(legal)  # nobody knows yet who will own the colours
     if phase == COLOUR:
         return [best_play(state, action - USE) for action in legal]
     if phase == PLACING and state.stone < 0:
         return [best_place(state, action - USE) for action in legal]
     change = Changes(state, state.colour if phase == TURN else state.stone)
-    joker = JOKER
     values = []
     for action in legal:
         if PLAY <= action < CLEAR:
             cards = PLAYED_CARDS[action - PLAY]
             jokers = (cards[0] == RED_JOKER) + (cards[1] == BLUE_JOKER)
-            values.append(change.put(PLAYED_CELL[action - PLAY], True) - joker * jokers)
+            values.append(change.put(PLAYED_CELL[action - PLAY], True) - JOKER * jokers)
         elif PLACE <= action < PASS:
             values.append(change.put(action - PLACE, False))
         elif REMOVE <= action < PLAY:
             values.append(change.lift(action - REMOVE))
         elif DEVELOP <= action < STUDY:
             _, partner, cell = development(action)
-            values.append(change.put(cell, False) - joker * (partner in (RED_JOKER, BLUE_JOKER)))
+            values.append(change.put(cell, False) - JOKER * (partner in (RED_JOKER, BLUE_JOKER)))
         else:
             values.append(1.5 if action >= CLEAR else 0.0)
     return values
 
 
 def best_play(state, colour):
-    """The best that the colour can do without jokers."""
+    """Return the colour's best gain from the cards in hand, without jokers."""
     hand, change = state.hands[state.actor], Changes(state, colour)
     allowed = state._allowed(colour) & ~state.board[colour]
     avenues = {card for card in hand if card < RED_JOKER}
@@ -195,13 +196,13 @@ def best_play(state, colour):
 
 
 def best_place(state, colour):
-    """The best that the colour can do with a chance of a renovation or ruin; nothing if it is passed."""
+    """Return the colour's best gain from a chance in a renovation or ruin; 0 to pass."""
     change = Changes(state, colour)
     return max(0.0, *(change.put(cell, False) for cell in cells_in(state.pending)))
 
 
 class Changes:
-    """What a stone more or less changes, worked out once for each cell."""
+    """The gains from placing or removing a stone of one colour, cached by cell."""
 
     def __init__(self, state, colour):
         self.state = state
@@ -211,28 +212,32 @@ class Changes:
         self.worth = chains_of_two if state.players == 2 else chain_and_stones
         self.line = state.options.chain == "line"
         self.cells = {}
-        self.now = self.of(self.colour, state.board[self.colour], state.empty)
+        self.before = self.value(state.board[self.colour], state.empty)
         self.hurt = 1 / (state.players - 1)
         self.unit = UNIT if state.players == 2 else 1.0
 
-    def of(self, colour, stones, empty):
+    def value(self, stones, empty):
+        """Return a colour's expected points with these stones."""
         return self.worth(stones, empty, self.time, self.line)
 
     def put(self, cell, pays):
-        """The colour's stone comes to the cell, in place of another's, or goes away from there."""
+        """Return the gain from playing on the cell: place a stone there, replace a rival's, or take back an own one.
+
+        `pays` says whether a rival's stone must be bought.
+        """
         if cell in self.cells:
             return self.cells[cell]
-        state, bit, colour = self.state, 1 << cell, self.colour
-        mine = state.board[colour]
-        if mine & bit:
+        state, bit = self.state, 1 << cell
+        own = state.board[self.colour]
+        if own & bit:
             value = self.lift(cell)
         elif state.empty & bit:
-            value = self.of(colour, mine | bit, state.empty ^ bit) - self.now
+            value = self.value(own | bit, state.empty ^ bit) - self.before
         else:
-            value = self.of(colour, mine | bit, state.empty) - self.now
+            value = self.value(own | bit, state.empty) - self.before
             for rival, stones in enumerate(state.board):
                 if stones & bit:
-                    lost = self.of(rival, stones, state.empty) - self.of(rival, stones ^ bit, state.empty)
+                    lost = self.value(stones, state.empty) - self.value(stones ^ bit, state.empty)
                     price = 0
                     if pays:
                         price = min((stones & AVENUE_OF[cell]).bit_count(), (stones & STREET_OF[cell]).bit_count())
@@ -244,6 +249,6 @@ class Changes:
         return value
 
     def lift(self, cell):
-        """A stone of the colour goes from the cell."""
+        """Return the gain from taking a stone of the colour off the cell."""
         bit = 1 << cell
-        return self.of(self.colour, self.state.board[self.colour] ^ bit, self.state.empty ^ bit) - self.now
+        return self.value(self.state.board[self.colour] ^ bit, self.state.empty ^ bit) - self.before

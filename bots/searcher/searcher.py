@@ -1,10 +1,10 @@
-"""A bot that searches: information-set Monte Carlo tree search on worlds that fit all that its seat has seen.
+"""A bot that searches: information-set Monte Carlo tree search on sampled states consistent with its observation.
 
     python searcher.py --iterations 200
     python searcher.py --seconds 0.5
 
-think longer over each decision. The number of iterations bounds a decision, so that the same game again finds the same
-bot; the clock only cuts it short. Seconds take as many iterations as the machine makes in them.
+make it think longer about each decision. With iterations the bot plays a game again in the same way, unless the clock
+cuts a decision short. With seconds the number of iterations depends on the speed of the machine.
 """
 
 import argparse
@@ -18,14 +18,14 @@ from tree import Dice, Search
 from fa_cli.bot import run
 from fa_cli.games import MODULES, find_game
 
-SHARE = 0.5  # of the time for a move that is used at most: the machine may be busy
-BANK_MOVES = 50  # what is left of the bank is meant to last for so many moves
+SHARE = 0.5  # the part of the time for a decision that is used, since the machine may be busy
+BANK_MOVES = 50  # the number of decisions for which the rest of the bank should last
 
 
 class Searcher:
-    """`choose` for any game. It ends a decision after so many iterations or seconds, whatever is first.
+    """`choose` for any game. A decision ends after `iterations` or `seconds`, whichever comes first.
 
-    None of both given means as many iterations as the game's policy has.
+    By default it ends after the number of iterations that the game's policy sets.
     """
 
     def __init__(self, iterations=None, seconds=None):
@@ -33,7 +33,7 @@ class Searcher:
         self.seconds = seconds
 
     def __call__(self, decide, start):
-        begun = monotonic()
+        started = monotonic()
         if start["game"] not in MODULES:
             return decide["legal"][0]
         game, policy = find_game(start["game"]), policy_of(start["game"])
@@ -44,7 +44,7 @@ class Searcher:
         if policy.searches(state):
             search = Search(policy, lambda: game.resample_from_infostate(state, seen.seat, dice))
             iterations = self.iterations or (inf if self.seconds else policy.ITERATIONS)
-            action = search.run(iterations, begun + min(self.seconds or inf, seconds(decide["clock"])))
+            action = search.run(iterations, started + min(self.seconds or inf, seconds(decide["clock"])))
         else:
             values = policy.opinions(state, legal)
             action = dice.choice([action for action, value in zip(legal, values, strict=True) if value == max(values)])
@@ -52,12 +52,12 @@ class Searcher:
 
 
 def policy_of(game):
-    """The module that knows how to think about this game."""
+    """Return the module with this game's heuristics."""
     return import_module("policy_" + game.replace("-", "_"))
 
 
 def seconds(clock):
-    """How long a decision may take; without a clock as long as it likes."""
+    """Return the seconds that a decision may take; infinite without a clock."""
     if "move_ms" not in clock:
         return inf
     return SHARE * (clock["move_ms"] + clock.get("bank_ms", 0) / BANK_MOVES) / 1000
@@ -65,7 +65,7 @@ def seconds(clock):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--iterations", type=int, help="worlds per decision")
-    parser.add_argument("--seconds", type=float, help="for a decision")
-    given = parser.parse_args()
-    run(Searcher(given.iterations, given.seconds), name="searcher", wants=["legal", "observation"])
+    parser.add_argument("--iterations", type=int, help="iterations per decision")
+    parser.add_argument("--seconds", type=float, help="seconds per decision")
+    arguments = parser.parse_args()
+    run(Searcher(arguments.iterations, arguments.seconds), name="searcher", wants=["legal", "observation"])

@@ -1,8 +1,14 @@
 """Information-set Monte Carlo tree search with one tree per decision (SO-ISMCTS; Cowling, Powley, Whitehouse 2012).
 
-An iteration takes a world that fits what the seat has seen, walks down the tree by the actions legal in it, adds one
-node, plays on to a quiet place, and counts what each seat can expect there. An action is chosen by what it brought, by
-a heuristic's opinion of it, and by how often it could have been chosen: it is not legal in every world.
+Each iteration samples a state consistent with the observation, descends the tree by actions that are legal in that
+state, adds one node, plays on to a quiet position, and backs up the expected rewards of all seats. Actions are chosen
+by their mean reward, a heuristic's prior, and the number of times they were available: an action is not legal in every
+sampled state.
+
+A policy module has `searches(state)`, `opinions(state, legal)` (the prior in points), `expect(state)` (the expected
+reward by seat) and these constants: ITERATIONS (the default per decision), EXPLORE (the weight of exploration), TRUST
+(the number of visits that the prior counts for), PAIRED (actions compared in the same sampled state), WIDTH and WIDEN
+(a node considers its WIDTH + WIDEN * sqrt(visits) best actions), SCALE (points that multiply the odds of winning by e).
 """
 
 from math import exp, log
@@ -11,40 +17,40 @@ from time import monotonic
 
 
 class Node:
-    """What is known after a sequence of actions, of all the worlds in which they were possible."""
+    """Statistics of a sequence of actions over all sampled states in which it was legal."""
 
     __slots__ = ("available", "biases", "children", "legal", "order", "reward", "values", "visits")
 
     def __init__(self):
         self.visits = 0
-        self.available = 0  # how often the action to it was legal when its parent chose
-        self.reward = 0.0  # what the seat that chose it got, in sum
+        self.available = 0  # how often the action that leads here was legal when the parent chose
+        self.reward = 0.0  # the sum of rewards of the seat that chose this action
         self.children = {}
         self.values = {}  # by action: the heuristic's opinion, in points
-        self.legal = None  # the last world's legal actions, and
-        self.order = []  # these with the best opinion first, and
-        self.biases = []  # how much worse than the first each is thought to be, as a share of the win
+        self.legal = None  # the legal actions at the last visit
+        self.order = []  # these actions, the best opinion first
+        self.biases = []  # by action in this order: its opinion less the best one, as a difference of reward
 
 
 class Search:
-    """One decision. `policy` is the game's module; `draw` gives a fresh world."""
+    """The search for one decision. `policy` is the game's module; `draw` returns a newly sampled state."""
 
     def __init__(self, policy, draw):
         self.policy = policy
         self.draw = draw
         self.root = Node()
-        self.tried = set()  # what was chosen first in the present world
+        self.tried = set()  # the actions already chosen at the root in the current sampled state
 
     def run(self, iterations, deadline, clock=monotonic):
-        """The best action; fewer iterations, but one, if the clock reaches `deadline` first.
+        """Return the best action after this many iterations, or fewer (at least one) if `clock()` reaches `deadline`.
 
-        In each world several actions are tried, one after the other: so they are compared under the same luck.
+        Several actions are tried in each sampled state, so that they are compared under the same luck.
         """
         while self.root.visits < iterations:
-            world = self.draw()
+            state = self.draw()
             self.tried = set()
-            for _ in range(min(self.policy.PAIRED, len(world.legal()), iterations - self.root.visits)):
-                self.iterate(world.copy())
+            for _ in range(min(self.policy.PAIRED, len(state.legal()), iterations - self.root.visits)):
+                self.iterate(state.copy())
                 if clock() >= deadline:
                     return self.best()
         return self.best()
@@ -69,18 +75,18 @@ class Search:
             node.reward += rewards[seat]
 
     def choose(self, node, state, legal):
-        """The child to go to, and its action.
+        """Return the child to descend to, and its action.
 
-        The heuristic's opinion counts as so many visits (TRUST) that brought what it thinks; to that comes the bonus
-        of UCB, whose number of chances is how often the action was legal.
+        The heuristic's opinion counts as TRUST visits with the reward that it predicts. The exploration bonus is that
+        of UCB, with the number of times the action was available in place of the parent's visits.
         """
         if legal != node.legal:
-            self.look(node, state, legal)
+            self.rank(node, state, legal)
         policy, children = self.policy, node.children
         trust, explore, visits = policy.TRUST, policy.EXPLORE, node.visits
         parent = node.reward / visits if visits else 0.5
         unseen = explore * (log(visits + 2) / trust) ** 0.5 + parent
-        best, chosen = -1e9, None
+        best_value, chosen = -1e9, None
         for action, bias in zip(
             node.order[: int(policy.WIDTH + policy.WIDEN * visits**0.5)], node.biases, strict=False
         ):
@@ -94,8 +100,8 @@ class Search:
                 weight = child.visits + trust
                 value = (child.reward + trust * (parent + bias)) / weight
                 value += explore * (log(child.available + 1) / weight) ** 0.5
-            if value > best:
-                best, chosen = value, action
+            if value > best_value:
+                best_value, chosen = value, action
         if node is self.root:
             self.tried.add(chosen)
         child = children.get(chosen)
@@ -105,7 +111,7 @@ class Search:
         return child, chosen
 
     def best(self):
-        """The action of the root that is worth most, by opinion and experience, those seldom tried at a discount."""
+        """Return the root's best action by opinion and mean reward, with a discount for few visits."""
         root, policy = self.root, self.policy
         parent, trust = root.reward / root.visits, policy.TRUST
         biases = dict(zip(root.order, root.biases, strict=True))
@@ -117,8 +123,8 @@ class Search:
 
         return max(root.children, key=value)
 
-    def look(self, node, state, legal):
-        """Ask for opinions on these actions, and put them in order."""
+    def rank(self, node, state, legal):
+        """Sort these actions by the heuristic's opinion and store the node's biases."""
         values = node.values
         if not all(action in values for action in legal):
             for action, value in zip(legal, self.policy.opinions(state, legal), strict=True):
@@ -130,7 +136,7 @@ class Search:
 
 
 class Dice(Random):
-    """A generator with a shuffle that is quicker than the library's."""
+    """A random generator with a faster shuffle than the library's."""
 
     def shuffle(self, items):
         chance = self.random
@@ -138,8 +144,8 @@ class Dice(Random):
 
 
 def win_shares(points, scale):
-    """What each seat can expect, 1 in sum: the more points the more, `scale` points being a factor of e."""
+    """Return by seat its expected share of the win: a softmax of the points with the temperature `scale`."""
     top = max(points)
-    weights = [exp((mine - top) / scale) for mine in points]
-    whole = sum(weights)
-    return [weight / whole for weight in weights]
+    weights = [exp((own - top) / scale) for own in points]
+    total = sum(weights)
+    return [weight / total for weight in weights]

@@ -1,4 +1,7 @@
-"""What things are worth at Fifth Avenue, as quick opinions take it; position_fifth_avenue.py judges positions."""
+"""Values of cards, skyscrapers and auctions in Fifth Avenue, for quick opinions on actions.
+
+position_fifth_avenue.py evaluates whole positions.
+"""
 
 from functools import cache
 
@@ -7,41 +10,41 @@ from fa_cli.games.fifth_avenue.board import (
     SPECIAL_SCORING,
 )
 
-SCORINGS = 1.34  # how often a district is scored in a whole game, the end not counted
+SCORINGS = 1.34  # scorings of a district in a whole game, without the one at the end
 BLACK = 2.25  # points that a black card is worth at the start of the game
-COLOUR = 1.5  # and a coloured one
-LATE = 0.3  # how much of that is left at the end
-SKYSCRAPER = 2.0  # points that the first one in an empty supply is worth
-PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected at Central Park, by the number of types that lie there so far
-SPREAD = 0.4  # of the points of a special scoring to come, for those who still lack districts
+COLOUR = 1.5  # points that a colour card is worth at the start of the game
+LATE = 0.3  # the fraction of a card's worth that is left at the end
+SKYSCRAPER = 2.0  # points that the first skyscraper in an empty supply is worth
+PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected per skyscraper at Central Park, by the number of types there so far
+SPREAD = 0.4  # the part of a later special scoring that counts for seats with too few districts
 
 SUPPLY = [sum(SKYSCRAPER * max(0.0, 1 - number / 6) for number in range(count)) for count in range(19)]
-"""By size of the own supply: what it is worth."""
+"""By number of skyscrapers in a supply: their value."""
 
 
 def park_points(state):
-    """What a skyscraper at Central Park may bring."""
+    """Return the expected points of a skyscraper at Central Park."""
     return PARK_POINTS[len(set(state.park))]
 
 
 def card_share(state):
-    """How much of its first worth a card still has."""
+    """Return the fraction of its worth at the start that a card still has."""
     return LATE + (1 - LATE) * left(state)
 
 
 def left(state):
-    """How much of the game is left, from 1 to 0."""
+    """Return the fraction of the game that is left, from 1 to 0."""
     return (LAST_BUSINESS - state.placed) / LAST_BUSINESS
 
 
 def horizon(state):
-    """How often a skyscraper can expect to be scored."""
+    """Return how often a skyscraper will still be scored, on average."""
     return 1 + SCORINGS * left(state)
 
 
 @cache
 def spread(placed, have):
-    """What skyscrapers in so many districts bring in special scorings to come, when so many businesses lie."""
+    """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
     return sum(
         points if have >= needed else SPREAD * points * have / needed
         for at, (needed, points) in SPECIAL_SCORING.items()
@@ -50,34 +53,40 @@ def spread(placed, have):
 
 
 def balance(points, seat):
-    """What these points are worth to a seat: the others' against it, half on all of them, half on the best."""
+    """Return what points by seat are worth to one seat.
+
+    Opponents' points count -1 in sum: half is spread over all of them, half is on the one who gets most.
+    """
     others = points[:seat] + points[seat + 1 :]
     return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
 
 def weigh(points, share):
-    """Points by seat, each times what it is worth."""
-    return sum([gain * each for gain, each in zip(points, share, strict=True)])
+    """Return the sum of points by seat, weighted by seat."""
+    return sum([gain * weight for gain, weight in zip(points, share, strict=True)])
 
 
 def prospect(state, share, lot):
-    """What an auction should bring the seat more than the others: prizes by the strength of the hands."""
+    """Return the expected value of an auction, weighted by seat.
+
+    Each seat's chance to win is proportional to the square of its best hand.
+    """
     power, prizes = [], []
     scorings = horizon(state)
     first = 6 * lot
     worth, height, tiles = state.worth, state.height, state.tiles
     value = [state.plot_value(plot) for plot in range(first, first + 5)]
     empty = [plot for plot in range(5) if not height[first + plot] and not tiles[first + plot]]
-    for other in range(state.players):
-        home = state.home[7 * other + lot]
+    for seat in range(state.players):
+        home = state.home[7 * seat + lot]
         plots = [home - first] if home >= 0 else empty
-        if not plots or not state.supply[other]:
+        if not plots or not state.supply[seat]:
             power.append(0.0)
             prizes.append(0.0)
             continue
-        at = 6 * other
+        at = 6 * seat
         best = max(plots, key=[value[plot] + worth[at + plot + 1] / 20 for plot in range(5)].__getitem__)
         power.append((worth[at] + worth[at + best + 1]) ** 2)
-        prizes.append(min(2, state.supply[other]) * value[best] * scorings)
-    whole = sum(power) or 1.0
-    return weigh([mine / whole * prize for mine, prize in zip(power, prizes, strict=True)], share)
+        prizes.append(min(2, state.supply[seat]) * value[best] * scorings)
+    total = sum(power) or 1.0
+    return weigh([strength / total * prize for strength, prize in zip(power, prizes, strict=True)], share)

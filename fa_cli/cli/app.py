@@ -1,9 +1,9 @@
-"""The root of the command line: what commands there are, and how an error becomes a sentence and an exit code.
+"""The root of the command line: the table of commands, and how errors become a sentence and an exit code.
 
-Starting must be quick, so a command's module is imported when that command is asked for; the help of the root is a
-table here. A further command is one line in `COMMANDS`.
+Starting must be quick, so a command's module is imported when the command runs; the root's help comes from the table.
+A new command is one line in `COMMANDS`.
 
-Annotations are not kept as texts here (`from __future__ import annotations`): Typer would have to evaluate them.
+This module has no `from __future__ import annotations`: Typer would have to evaluate the annotations, which is slow.
 """
 
 import errno
@@ -38,13 +38,13 @@ from .startup import load_msgspec
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
 _NEARLY_ALL = 0.9
-"""Of the address space that a process may have: what it asked for last is what it did not get."""
+"""Share of the address space limit that counts as used up: the last, failed allocation is not in the peak."""
 EXIT_PIPE = 141
-"""128 + SIGPIPE, what the shell itself reports of a program whose reader went away."""
+"""128 + SIGPIPE, as shells report for a program whose reader went away."""
 
 
-class Entry(NamedTuple):
-    """Where a command lives: `attribute` of `fa_cli.cli.<module>` is a Typer (a group) or a function (one command)."""
+class CommandEntry(NamedTuple):
+    """Where a command is: `attribute` of `fa_cli.cli.<module>` is a Typer (a group) or a function (one command)."""
 
     module: str
     attribute: str
@@ -52,31 +52,31 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "tournament": Entry("tournament", "app", "Run tournaments of bots; list and show them."),
-    "leaderboard": Entry("leaderboard", "leaderboard", "Ratings and results, from the logs."),
-    "ratings": Entry("ratings", "app", "Rebuild the index that leaderboards are shown from."),
-    "compare": Entry("compare", "compare", "Whether one bot is better than another, and how sure that is."),
-    "results": Entry("results", "results", "All results as one long table, for other programs."),
-    "play": Entry("games.play", "play", "Play a game yourself, in the terminal."),
-    "match": Entry("games.match", "match", "Watch one game between bots, with all that is said."),
-    "replay": Entry("replay", "app", "Verify, show, list, export and import logs."),
-    "simulate": Entry("games.simulate", "simulate", "Play random games in-process into a log."),
-    "games": Entry("games.catalogue", "games", "The games, their players and options."),
-    "rules": Entry("games.catalogue", "rules", "The rules of a game as played here."),
-    "bot": Entry("bot", "app", "Write a bot to start from, check one, put it a recorded game's decisions."),
-    "protocol": Entry("protocol", "app", "What bots hear and say, as a schema."),
+    "tournament": CommandEntry("tournament", "app", "Run tournaments of bots; list and show them."),
+    "leaderboard": CommandEntry("leaderboard", "leaderboard", "Show ratings and results, from the logs."),
+    "ratings": CommandEntry("ratings", "app", "Rebuild the index behind the leaderboards."),
+    "compare": CommandEntry("compare", "compare", "Test whether one bot is better than another."),
+    "results": CommandEntry("results", "results", "Print all results as one long table, for other programs."),
+    "play": CommandEntry("games.play", "play", "Play a game yourself, in the terminal."),
+    "match": CommandEntry("games.match", "match", "Watch one game between bots, with all messages."),
+    "replay": CommandEntry("replay", "app", "Verify, show, list, export and import logs."),
+    "simulate": CommandEntry("games.simulate", "simulate", "Play random games in-process into a log."),
+    "games": CommandEntry("games.catalogue", "games", "List the games, their players and options."),
+    "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game as played here."),
+    "bot": CommandEntry("bot", "app", "Write a new bot, check a bot, replay a game with it."),
+    "protocol": CommandEntry("protocol", "app", "Print the messages to and from bots, as a schema."),
 }
 
 
 class RootGroup(TyperGroup):
-    """Knows its commands by name, and imports one only when it is run."""
+    """Imports a command only when it runs."""
 
     def list_commands(self, ctx: Context) -> list[str]:
-        """The names in the order of the help."""
+        """The names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """The command, imported now; None when there is none of that name."""
+        """The command, imported now; None if the name is unknown."""
         if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:
@@ -84,7 +84,7 @@ class RootGroup(TyperGroup):
         return self.commands[cmd_name]
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """As in click; the suggestion for a mistyped name comes from the table, so that nothing is imported for it."""
+        """As in click, but suggestions for a mistyped name come from the table, without an import."""
         if args and args[0] not in COMMANDS:
             from difflib import get_close_matches
 
@@ -93,20 +93,20 @@ class RootGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """The commands' lines of the help, without importing them."""
+        """Write the help's list of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
-def _load(name: str, entry: Entry) -> Command:
+def _load(name: str, entry: CommandEntry) -> Command:
     load_msgspec()
-    found = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
-    make = group_of if isinstance(found, typer.Typer) else command_of
-    return make(name, found, _take_common_options)
+    target = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
+    make = group_of if isinstance(target, typer.Typer) else command_of
+    return make(name, target, _add_common_options)
 
 
-def _take_common_options(command: Command) -> Command:
-    """Let the root's options stand after the command's name too, where people put them."""
+def _add_common_options(command: Command) -> Command:
+    """Accept the root's options after the command's name too, where people put them."""
     taken = {option for param in command.params for option in param.opts}
     command.params += [option for option in hidden_options(_common_options) if not taken & {*option.opts}]
     return command
@@ -125,7 +125,7 @@ def _common_options(
     quiet: Annotated[bool, typer.Option("--quiet", **_HIDDEN)] = False,
     debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
 ) -> None:
-    """The root's options as every command has them."""
+    """The root's options as every command accepts them."""
 
 
 app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False)
@@ -144,7 +144,7 @@ def root(
     home: Annotated[
         Path | None, typer.Option(envvar="FA_HOME", help="The folder of logs/ and tournaments/.", metavar="FOLDER")
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only what was asked for.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
@@ -157,21 +157,21 @@ def root(
 
 
 def run(args: list[str]) -> int:
-    """Run one command line; returns its exit code. Errors are told on stderr in one sentence."""
+    """Run one command line; returns its exit code. Errors are printed on stderr in one sentence."""
     common.SETTINGS = common.Settings(debug="--debug" in args)
     group = typer.main.get_group(app)
     try:
-        # click's own main() is not used: it would tell errors and interruptions in its way
+        # not click's own main(): it would print errors and interruptions in its own format
         with group.make_context("fa", list(args)) as context:
             group.invoke(context)
         sys.stdout.flush()
     except typer.Exit as leave:
         return leave.exit_code
     except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
-        return _tell(error)
+        return _report(error)
     except Exception as error:
         if shortage(error) or _is_memory_used_up():
-            return _tell(error if shortage(error) else MemoryError())
+            return _report(error if shortage(error) else MemoryError())
         if common.SETTINGS.debug:
             raise
         what = printable(f"{type(error).__name__}: {error}")
@@ -180,13 +180,13 @@ def run(args: list[str]) -> int:
     return 0
 
 
-def _tell(error: BaseException) -> int:
-    """One sentence on stderr for an error that a person can mend; returns the exit code."""
+def _report(error: BaseException) -> int:
+    """Print an error that a person can fix, in one sentence on stderr; returns the exit code."""
     if isinstance(error, BrokenPipeError):
-        _let_go_of_stdout()
+        _discard_stdout()
         return EXIT_PIPE
-    if _is_of_output(error):
-        _let_go_of_stdout()
+    if _is_output_error(error):
+        _discard_stdout()
     if common.SETTINGS.debug:
         import traceback
 
@@ -198,13 +198,13 @@ def _tell(error: BaseException) -> int:
 
 
 def _print_error(line: str) -> None:
-    """On stderr; if that can't be written either, the exit code has to do."""
+    """Print on stderr; if that fails too, the exit code has to suffice."""
     with suppress(OSError):
         print(line, file=sys.stderr, flush=True)
 
 
 def _is_memory_used_up() -> bool:
-    """Whether this process has come to its limit of address space: Python then fails in any way, by SyntaxError too."""
+    """Whether this process is at its address space limit, where Python raises any error, even SyntaxError."""
     try:
         import resource
 
@@ -216,8 +216,8 @@ def _is_memory_used_up() -> bool:
     return limit != resource.RLIM_INFINITY and peak > _NEARLY_ALL * limit
 
 
-def _is_of_output(error: BaseException) -> bool:
-    """Whether stdout or stderr could not be written: where a file can't be, the error names it."""
+def _is_output_error(error: BaseException) -> bool:
+    """Whether writing stdout or stderr failed. Errors on other files name them."""
     full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
     return isinstance(error, OSError) and error.filename is None and error.errno in full
 
@@ -237,15 +237,15 @@ def _sentence(error: BaseException) -> tuple[str, int]:
         return short, EXIT_USAGE
     if isinstance(error, OSError):
         what = error.strerror or str(error)
-        if _is_of_output(error):
+        if _is_output_error(error):
             return f"cannot write output: {what}", EXIT_USAGE
         return f"{error.filename}: {what}" if error.filename else what, EXIT_USAGE
     return "interrupted", Interrupted.exit_code
 
 
-def _let_go_of_stdout() -> None:
-    """Nobody reads stdout any more: let what is still buffered go nowhere, without a second error at exit."""
-    with suppress(OSError):  # it may be no file
+def _discard_stdout() -> None:
+    """Discard what is still buffered for stdout, so that there is no second error at exit."""
+    with suppress(OSError):  # stdout may not be a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -253,8 +253,8 @@ def main() -> NoReturn:
     """The `fa` command."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by whoever started us
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - as long as the process lives
+        if stream is None:  # closed by the parent process
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open until the process ends
         elif isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a character that the terminal's encoding lacks
+            stream.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
     sys.exit(run(sys.argv[1:]))

@@ -1,17 +1,17 @@
-"""`fa compare`: whether one bot is better than another, by how much, and how sure that is."""
+"""`fa compare`: whether one bot is better than another, by how much, and how certain that is."""
 
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..columns import interval_of
 from ..errors import UsageError
-from ..text import printable
-from .leaderboard import logs_of
+from ..results import By
+from ..text import listed, printable
+from .common import GameOption, LogNames, describe_logs, logs_named, select
 from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -21,72 +21,62 @@ if TYPE_CHECKING:
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
 
-
-class PartChoice(Enum):
-    """What `--by` takes here: parts that both bots are in."""
-
-    SIDE = "side"
-    VARIANT = "variant"
-    PLAYERS = "players"
-    GAME = "game"
-
-
-_NARROW = {"first", "second", "level", "elo", "elo_interval", "fixed_sample", "sequential"}
-"""What the paragraph says already, so that the table fits."""
+_IN_PARAGRAPH = {"first", "second", "level", "elo", "elo_interval", "fixed_sample", "sequential"}
+"""Fields that the paragraph has too; the table lacks them so that it fits."""
 
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another's.")],
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs; none means all.")
-    ] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
-    by: Annotated[PartChoice | None, typer.Option(help="Also a row for each of these.")] = None,
+    names: LogNames = None,
+    game: GameOption = None,
+    by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Is A better than B, by how much, how sure: from the deals that both played, as the logs have them.
 
     The difference is that of their mean place scores: the share of rivals that a bot ranks ahead of, ties half.
     """
-    from ..games import find_game
-    from ..leaderboard.leaderboards import read_games
-    from ..results import By
-    from ..stats.comparison import Comparison, ComparisonRow
-    from .ratings import selected
+    from ..stats.comparison import ComparisonRow
 
-    if game is not None:
-        find_game(game)
     if first == second:
         raise UsageError(f"{first} is as good as {second}; name two bots")
-
-    def compared(games: Iterable[PlayedGame]) -> Comparison:
-        made = Comparison(first, second, By(by.value) if by else None)
-        for one in games:
-            made.add(one)
-        return made
-
-    logs = logs_of(names or [])
-    comparison = read_games(selected(logs if names else None, game), compared)
-    where = " ".join(names or ["the logs"])
-    for name in comparison.unseen():
-        raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
-    sequential = Sequential(logs, (first, second))
+    comparison = _comparison(first, second, names, game, by)
+    tests = SequentialTests(logs_named(names), (first, second))
     rows = comparison.rows()
     for row in rows:
-        row.fixed_sample, row.sequential = sequential.is_fixed, sequential.found
-    if not rows[0].blocks:
-        raise UsageError(f"{first} and {second} have not played the same deals in {where}")
+        row.fixed_sample, row.sequential = tests.is_fixed_sample, tests.result
     if format is Format.TABLE:
-        print(printable(f"{_paragraph(comparison, rows[0])}{sequential.sentence}"), end="\n\n")
-    show_rows(ComparisonRow, rows, format, beside=_NARROW)
+        print(printable(f"{_paragraph(comparison, rows[0])}{tests.sentence}"), end="\n\n")
+    show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH)
     sys.stdout.flush()
 
 
-class Sequential:
-    """Which of some tournaments were to end when it was known which of two bots is better; what was found of a pair.
+def _comparison(first: str, second: str, names: Sequence[str] | None, game: str | None, by: By | None) -> Comparison:
+    """The comparison over all games. Raises UsageError if the two did not play the same deals."""
+    from ..leaderboard.leaderboards import read_games
+    from ..stats.comparison import Comparison
 
-    An interval or a p-value takes the number of games as given before; there it followed from what the games showed.
+    def compare_games(games: Iterable[PlayedGame]) -> Comparison:
+        comparison = Comparison(first, second, by)
+        for game in games:
+            comparison.add(game)
+        return comparison
+
+    comparison = read_games(select(names, game), compare_games)
+    where = describe_logs(names)
+    for name in comparison.absent():
+        raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
+    if not comparison.rows()[0].blocks:
+        raise UsageError(f"{first} and {second} have not played the same deals in {where}")
+    return comparison
+
+
+class SequentialTests:
+    """The stopping rules of some tournaments, and what they decided about a pair of bots.
+
+    Intervals and p-values assume that the number of games was fixed beforehand. In a tournament with a stopping rule it
+    depends on the results.
     """
 
     def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
@@ -95,64 +85,68 @@ class Sequential:
 
         self._first = pair[0]
         self._names: list[str] = []
-        self._found: list[str] = []
+        self._results: list[str] = []
         for log in logs:
-            place = log.parent.parent / "tournaments" / f"{log.stem}.json"
-            definition = load(place) if place.exists() else None
+            path = log.parent.parent / "tournaments" / f"{log.stem}.json"
+            definition = load(path) if path.exists() else None
             if definition is None or not definition.stopping_rule:
                 continue
             self._names.append(definition.name)
-            answer = schedule_from_log(definition, log).sequential_result
-            if answer and {answer.first, answer.second} == set(pair):
-                self._found.append(answer.field(pair[0]) or "")
+            decided = schedule_from_log(definition, log).sequential_result
+            if decided and {decided.first, decided.second} == set(pair):
+                self._results.append(decided.field(pair[0]) or "")
 
     @property
-    def is_fixed(self) -> bool:
-        """Whether p-values and intervals hold."""
+    def is_fixed_sample(self) -> bool:
+        """Whether p-values and intervals are valid: no tournament has a stopping rule."""
         return not self._names
 
     @property
-    def found(self) -> str | None:
-        """What the first bot is by the last of the sequential tests."""
-        return self._found[-1] if self._found else None
+    def result(self) -> str | None:
+        """What the last sequential test of the pair says about its first bot."""
+        return self._results[-1] if self._results else None
 
     @property
     def sentence(self) -> str:
-        """What a reader of the answer must know besides; empty if there is nothing."""
+        """A caveat for the paragraph; empty if p-values and intervals are valid."""
         if not self._names:
             return ""
-        text = (
-            f" The p-value and the intervals do not hold here: {' and '.join(self._names)} was to end as soon as "
-            "it was known which of two bots is better, so the number of games follows from what they showed."
+        which = "their" if len(self._names) > 1 else "its"
+        caveat = (
+            f" {listed(self._names)} stopped early because of {which} own results, so this p-value and these "
+            "intervals are not valid."
         )
-        return text + (f" By the sequential test {self._first} is {self._found[-1]}." if self._found else "")
+        return caveat + (f" By the sequential test {self._first} is {self._results[-1]}." if self._results else "")
 
 
 def _paragraph(comparison: Comparison, row: ComparisonRow) -> str:
     """The answer, in sentences."""
     first, second = comparison.pair
-    low, high = row.difference_interval
-    better = row.verdict
-    if better:
-        answer = f"{better} is better than {second if better == first else first}"
-    else:
-        answer = f"It is not known whether {first} or {second} is better"
-    text = [
-        f"{answer}: over {row.blocks} deals {first} scores {row.difference:+.3f} against {second} "
-        f"(95% interval {low:+.3f} to {high:+.3f}, p = {row.p_value:.2g}), "
-        f"where +1 is always ahead of everybody and -1 always behind."
-    ]
+    sentences = [_verdict(first, second, row)]
     if row.games:
-        text.append(_meetings(first, second, row))
+        sentences.append(_meetings(first, second, row))
     if row.points_interval:
         low, high = row.points_interval
-        text.append(f"Its points differ by {row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}).")
+        sentences.append(f"Its points differ by {row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}).")
     failed = [
         f"{name} failed in {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count
     ]
     if failed:
-        text.append(f"Games lost by a fault are in this: {' and '.join(failed)}.")
-    return " ".join(text)
+        sentences.append(f"Games lost by a fault are in this: {' and '.join(failed)}.")
+    return " ".join(sentences)
+
+
+def _verdict(first: str, second: str, row: ComparisonRow) -> str:
+    low, high = row.difference_interval
+    if row.verdict:
+        answer = f"{row.verdict} is better than {second if row.verdict == first else first}"
+    else:
+        answer = f"It is not known whether {first} or {second} is better"
+    return (
+        f"{answer}: over {row.blocks} deals {first} scores {row.difference:+.3f} against {second} "
+        f"(95% interval {low:+.3f} to {high:+.3f}, p = {row.p_value:.2g}), "
+        f"where +1 is always ahead of everybody and -1 always behind."
+    )
 
 
 def _meetings(first: str, second: str, row: ComparisonRow) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..columns import Column, columns_of
-from ..errors import UsageError
 from . import common, views
+from .common import GameOption, LogNames, logs_named, select
 from .tables import Format, FormatOption, fields_of, show
 from .views import FaultsOption, MatrixOption, SeatsOption
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ByChoice(Enum):
-    """What `--by` takes."""
+    """The values of `--by`: those of `results.By`, and two that are not properties of a game."""
 
     SIDE = "side"
     SEAT = "seat"
@@ -35,89 +34,85 @@ class ByChoice(Enum):
 
 
 class RatingChoice(Enum):
-    """What `--rating` takes."""
+    """The values of `--rating`."""
 
     STRENGTH = "strength"
     ONLINE = "online"
 
 
-_FITTED = {"rank_range", "strength", "strength_interval"}
-"""What tables for people show of strengths."""
-_ONLINE = {"rating", "mu", "sigma"}
-"""What they show in place of that with `--rating online`, and of seats."""
-_BESIDE = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
-"""What of a part fits beside others."""
-_NAMES = 3
-"""The columns that name a row: rank, rank range and bot."""
-_MANY = 4
-"""With more parts only the strengths fit, or the ratings."""
+_STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
+_ONLINE_FIELDS = {"rating", "mu", "sigma"}
+"""Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
+_BOT_FIELDS = {"rank", "rank_range", "bot"}
+_PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
+"""The fields of each part that a table has room for."""
+_MANY_PARTS = 4
+"""With more parts than this, a table has room for their strengths or ratings only."""
 
 
 def leaderboard(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs; none means all.")
-    ] = None,
-    by: Annotated[ByChoice | None, typer.Option(help="Ratings and results apart, side by side.")] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
+    names: LogNames = None,
+    by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
+    game: GameOption = None,
     rating: Annotated[
-        RatingChoice, typer.Option(help="Rank by fitted strength or by the online TrueSkill rating.")
+        RatingChoice, typer.Option(help="Rank by fitted strength or by online TrueSkill rating.")
     ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Rank bots by strength, with wins, points, faults and times.
+    """Rank bots by strength, with wins, points, faults and times, from the logs.
 
-    Strengths are fitted to all games at once (docs/statistics.md). A first place that n share is 1/n of a win for each.
-    Intervals take the games of one deal as one.
+    Strengths are fitted to all games at once (docs/statistics.md). A first place shared by n bots is 1/n of a win for
+    each. Intervals treat the games of one deal as one.
     """
-    from ..games import find_game
-    from ..leaderboard import leaderboards
-    from ..results import By
-    from .ratings import selected
-
-    if game is not None:
-        find_game(game)
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
-    selection = selected(logs_of(names) if names else None, game)
     if view:
-        views.show_view(view, selection, format)
+        views.show_view(view, select(names, game), format)
         return
-    if by is ByChoice.SEAT:
-        standings = leaderboards.leaderboard_in_seats(selection)
-    elif by is ByChoice.VERSION:
-        from ..tournament.versions import by_version
-
-        logs = logs_of(names or [])
-        standings = leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)))
-    else:
-        standings = leaderboards.leaderboard(selection, By(by.value) if by else None)
+    standings = _standings(names, by, game)
     if not standings.games:
-        raise UsageError(f"there are no games{f' of {game}' if game else ''} in {' '.join(names or ['the logs'])}")
+        raise common.no_games(names, game)
     skipped = _skipped(names or [])
     show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
-        _tell_versions(names or [])
+        _report_versions(names or [])
+
+
+def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | None) -> Leaderboard:
+    """The leaderboard of these logs, with its parts. Raises UsageError, LogError."""
+    from ..leaderboard import leaderboards
+    from ..results import By
+
+    selection = select(names, game)
+    if by is ByChoice.SEAT:
+        return leaderboards.leaderboard_in_seats(selection)
+    if by is ByChoice.VERSION:
+        from ..tournament.versions import by_version
+
+        logs = logs_named(names)
+        return leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)))
+    return leaderboards.leaderboard(selection, By(by.value) if by else None)
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
-    """The bots that could not take part in the tournaments of these names."""
+    """The bots that these tournaments skipped."""
     from ..tournament.definition import load
 
     files = [common.tournaments_folder() / f"{name}.json" for name in names if "/" not in name]
     return [bot for file in files if file.exists() for bot in load(file).skipped]
 
 
-def _tell_versions(names: Sequence[str]) -> None:
-    """Which names stood for different files in these tournaments."""
+def _report_versions(names: Sequence[str]) -> None:
+    """Report the bots whose files differ between these tournaments."""
     from ..leaderboard.leaderboards import readable_logs
     from ..tournament.versions import several_versions
 
-    found = several_versions(logs_of(names) if names else readable_logs(common.logs_folder()))
-    for name, count in found.items():
+    counts = several_versions(logs_named(names) if names else readable_logs(common.logs_folder()))
+    for name, count in counts.items():
         common.say(
             f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)"
         )
@@ -126,82 +121,67 @@ def _tell_versions(names: Sequence[str]) -> None:
 def show_board(
     board: Leaderboard,
     format: Format = Format.TABLE,
-    apart: bool = True,
-    answer: SequentialResult | None = None,
+    with_parts: bool = True,
+    sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
     online: bool = False,
 ) -> None:
-    """Print the leaderboard; its parts, if it has any, stand beside each other, unless `apart` is false.
+    """Print the leaderboard, with its parts side by side if `with_parts`.
 
-    `answer`: of the tournament's sequential test, if it has one; a field of the two bots' rows. `skipped` bots have a
-    row with the reason, except in tables. `online`: ranked by rating.
+    `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
+    with the reason, except in tables. `online` ranks by rating.
     """
     from ..leaderboard.standings import StandingRow
 
     board = board.ranked_online() if online else board
-    parts = board.parts if apart else {}
-    columns = list(columns_of(StandingRow))
-    if format in (Format.TABLE, Format.MARKDOWN):
-        columns = _for_people(columns, parts, online, format)
-    else:
-        columns += [_of_part(part, column, "") for part in parts for column in columns[_NAMES:]]
-    rows = [fields_of(row) | _beside(row.bot, parts) for row in board.rows]
-    if answer:
-        rows = [row | {"sequential": answer.field(row["bot"])} for row in rows]
+    parts = board.parts if with_parts else {}
+    columns = _columns(columns_of(StandingRow), parts, online, format)
+    rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
+    if sequential:
+        rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
     show(rows, columns, format)
-    sys.stdout.flush()  # what is told on stderr comes after it
+    sys.stdout.flush()  # before any line on stderr
 
 
-def _beside(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:
-    """The bot's fields in each part, as `side=five rating`."""
-    found = {label: rows[bot] for label, rows in parts.items() if bot in rows}
-    return {f"{label} {field}": value for label, row in found.items() for field, value in fields_of(row).items()}
+def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:
+    """The bot's fields in each part, named as `side=five rating`."""
+    rows = {label: rows[bot] for label, rows in parts.items() if bot in rows}
+    return {f"{label} {field}": value for label, row in rows.items() for field, value in fields_of(row).items()}
 
 
-def _for_people(
-    every: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
+def _columns(
+    columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
 ) -> list[Column]:
-    """Those that a table has room for: strengths or ratings, and of each part some, beside each other."""
-    columns = [column for column in every if column.field not in (_FITTED if online else _ONLINE)]
+    """The columns of the whole leaderboard, then those of each part: all in JSON and CSV, else what fits."""
+    results = [column for column in columns if column.field not in _BOT_FIELDS]
+    if format in (Format.JSON, Format.CSV):
+        return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
+    shown = [column for column in columns if column.field not in (_STRENGTH_FIELDS if online else _ONLINE_FIELDS)]
     if not parts:
-        return columns
-    in_seats = any(row.strength is None for rows in parts.values() for row in rows.values())
-    hidden, level = (_FITTED, "rating") if online or in_seats else (_ONLINE, "strength")
-    of_part = (_BESIDE if len(parts) <= _MANY else {level}) - hidden
-    told = [column for column in every if column.field in of_part]
-    shown = [column for column in columns if column.field in ("rank", "rank_range", "bot", "strength", "rating")]
+        return shown
+    by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
+    hidden, level = (_STRENGTH_FIELDS, "rating") if online or by_seat else (_ONLINE_FIELDS, "strength")
+    fields = (_PART_FIELDS if len(parts) <= _MANY_PARTS else {level}) - hidden
+    part_columns = [column for column in results if column.field in fields]
+    chosen = [column for column in shown if column.field in _BOT_FIELDS | {"strength", "rating"}]
     for part in parts:
-        if format is Format.TABLE:  # the part's name stands once, above the first of its columns, a word a line
-            words = part.split(" ")
-            heads = ["\n".join([*words, ""]), *["\n" * len(words)] * len(told)]
-        else:
-            heads = [f"{part} "] * len(told)
-        shown += [_of_part(part, column, head) for column, head in zip(told, heads, strict=False)]
-    return shown
+        prefixes = _heading_prefixes(part, len(part_columns), format)
+        chosen += [_part_column(part, column, prefix) for column, prefix in zip(part_columns, prefixes, strict=True)]
+    return chosen
 
 
-def _of_part(part: str, column: Column, head: str) -> Column:
-    """The same column of one part."""
-    return Column(f"{part} {column.field}", head + column.heading, column.write, column.right)
+def _heading_prefixes(part: str, count: int, format: Format) -> list[str]:
+    """The prefixes of a part's headings: the part's name; in a table above the first one only, one word per line."""
+    if format is not Format.TABLE:
+        return [f"{part} "] * count
+    words = part.split(" ")
+    return ["\n".join([*words, ""]), *["\n" * len(words)] * (count - 1)]
 
 
-def logs_of(names: Sequence[str]) -> list[Path]:
-    """The logs of these names; without any name those of all tournaments. Raises UsageError."""
-    if not names:
-        from ..leaderboard.leaderboards import tournament_logs
-
-        return tournament_logs(common.logs_folder())
-    return list(dict.fromkeys(_log(name) for name in names))
-
-
-def _log(name: str) -> Path:
-    if "/" in name or name.endswith(".log"):
-        return Path(name)
-    path = common.log_path(name)
-    if not path.exists():
-        raise UsageError(f"there is no tournament {name} ({path} is not there)")
-    return path
+def _part_column(part: str, column: Column, prefix: str) -> Column:
+    """The same column for one part."""
+    return Column(f"{part} {column.field}", prefix + column.heading, column.write, column.right)

@@ -1,4 +1,4 @@
-"""`fa protocol schema`: every line that bots hear and say, as a JSON Schema."""
+"""`fa protocol schema`: every message to and from bots, as a JSON Schema."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(help="What bots hear and say.")
+app = typer.Typer(help="The messages to and from bots.")
 
 
 @app.callback()
 def group() -> None:
-    """What bots hear and say."""
+    """The messages to and from bots."""
 
 
 @app.command()
@@ -26,12 +26,12 @@ def schema(
     print(json.dumps(whole_schema(game), indent=2))
 
 
-def whole_schema(game: str | None = None) -> dict[str, Any]:
-    """The protocol's schema with the observation and board of this game, or of all. Raises UnknownGame."""
+def whole_schema(game_name: str | None = None) -> dict[str, Any]:
+    """The protocol's schema with the observations and boards of this game, or of all. Raises UnknownGame."""
     from ..games import GAMES, find_game
     from ..games.contract import Event
     from ..protocol.schema import protocol_schema
 
-    games = (find_game(game),) if game else GAMES
-    boards = {each.name: type(board) for each in games if (board := each.board(each.options())) is not None}
-    return protocol_schema({each.name: each.observation for each in games}, boards, Event)
+    games = (find_game(game_name),) if game_name else GAMES
+    boards = {game.name: type(board) for game in games if (board := game.board(game.options())) is not None}
+    return protocol_schema({game.name: game.observation for game in games}, boards, Event)

@@ -1,8 +1,6 @@
-"""`fa ratings`: the index that leaderboards are shown from."""
+"""`fa ratings`: the index that leaderboards are read from."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,12 +9,6 @@ from ..text import counted
 from . import common
 from .common import say
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ..leaderboard.leaderboards import Selection
-
 app = typer.Typer(help="The index of ratings beside the logs.")
 
 
@@ -24,7 +16,7 @@ app = typer.Typer(help="The index of ratings beside the logs.")
 def ratings() -> None:
     """The index of ratings beside the logs: logs/index.sqlite.
 
-    It is brought up to date by every leaderboard, and holds nothing that the logs do not.
+    Every leaderboard updates it. It holds nothing that the logs do not.
     """
 
 
@@ -37,12 +29,5 @@ def rebuild() -> None:
     if not folder.is_dir():
         raise UsageError(f"there are no logs: {folder} is not there")
     games, tournaments = rebuild(folder, say)
-    what = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
-    say(f"read {what} into {folder / 'index.sqlite'}")
-
-
-def selected(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
-    """The games of these logs, or of all tournaments."""
-    from ..leaderboard.leaderboards import Selection
-
-    return Selection(common.logs_folder(), say, logs, game)
+    total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
+    say(f"read {total} into {folder / 'index.sqlite'}")

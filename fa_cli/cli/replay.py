@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from ..columns import Column
+from ..columns import number, text
 from ..text import counted, printable
-from .common import say
-from .tables import Format, FormatOption, number, show
+from .common import ProcessesOption, say
+from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,30 +27,34 @@ app = typer.Typer(help="Verify, show, list, export and import logs.")
 LogPath = Annotated[Path, typer.Argument(metavar="LOG", help="A replay log.")]
 NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
 BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
-Jobs = Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")]
-
-
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
-COLUMNS = (
-    number("record", "record"),
-    number("number", "game no."),
-    Column("game", "game"),
-    Column("variant", "variant"),
-    Column("players", "players", " ".join),
-    Column("scores", "points", lambda scores: " ".join(map(str, scores))),
-    Column("ranks", "ranks", lambda ranks: " ".join(map(str, ranks))),
-    Column("reason", "reason"),
-    number("decisions", "decisions"),
-    number("faults", "faults"),
-)
+
+
+def _join(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+class RecordRow(msgspec.Struct):
+    """A record of a log; the lists have an entry per seat."""
+
+    record: Annotated[int, number("record", "the record, from 1, for `--game`")]
+    number: Annotated[int | None, number("game no.", "the game's number in its tournament; games of one deal share it")]
+    game: Annotated[str, text("game", "the game's name")]
+    variant: Annotated[str, text("variant", "the game, its options and the number of players")]
+    players: Annotated[list[str], text("players", "list: the players, by seat", " ".join)]
+    scores: Annotated[list[int], text("points", "list: points, by seat", _join)]
+    ranks: Annotated[list[int], text("ranks", "list: 1 + the number of seats ahead, by seat", _join)]
+    reason: Annotated[str, text("reason", "how the game ended")]
+    decisions: Annotated[int, number("decisions", "decisions in the game")]
+    faults: Annotated[int, number("faults", "faults in the game")]
 
 
 @app.command()
 def verify(
     logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Replay logs, or records as JSON lines.")],
-    jobs: Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")] = 0,
+    jobs: ProcessesOption = 0,
 ) -> None:
-    """Deal every game again, replay every decision, and say what is wrong with which record.
+    """Deal every game again, replay every decision, and report what is wrong with which record.
 
     Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
     shows that they were not changed.
@@ -75,49 +80,49 @@ def verify(
 
 
 def _verify(path: Path, jobs: int) -> int:
-    """Verify a file and print what came of it; returns how many records are bad."""
+    """Verify a file and print the result; returns the number of bad records."""
     from ..replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print(printable(f"{path}: {finding}")), jobs)
-    what = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
+    totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
     unfinished = f", of {summary.games:,} games planned" if summary.records < (summary.games or 0) else ""
     verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
-    print(printable(f"{path}: {what}{unfinished}: {verdict}"))
+    print(printable(f"{path}: {totals}{unfinished}: {verdict}"))
     return summary.bad
 
 
 @app.command("list")
 def list_(log: LogPath, format: FormatOption = Format.TABLE) -> None:
-    """One row per record: who played what, and how it ended."""
-    show((_row(entry) for entry in _entries(log)), COLUMNS, format)
+    """List the records of a log: who played what, and how it ended."""
+    show_rows(RecordRow, map(_row, _entries(log)), format)
 
 
-def _row(entry: LogEntry) -> dict[str, Any]:
-    return {
-        "record": entry.index + 1,
-        "number": entry.number,
-        "game": entry.game,
-        "variant": entry.variant,
-        "players": entry.players,
-        "scores": entry.result.scores,
-        "ranks": entry.result.ranks,
-        "reason": entry.result.reason,
-        "decisions": entry.decisions,
-        "faults": len(entry.faults),
-    }
+def _row(entry: LogEntry) -> RecordRow:
+    return RecordRow(
+        entry.index + 1,
+        entry.number,
+        entry.game,
+        entry.variant,
+        entry.players,
+        entry.result.scores,
+        entry.result.ranks,
+        entry.result.reason,
+        entry.decisions,
+        len(entry.faults),
+    )
 
 
 def _entries(path: Path) -> Iterator[LogEntry]:
-    """The entries of a log that has to be whole; a torn end is only told of."""
-    from ..replay.log_file import Damage, damaged, scan_log
+    """The entries of a log. A torn end is reported on stderr; other damage raises LogError."""
+    from ..replay.log_file import Damage, damage_error, scan_log
 
-    for found in scan_log(path):
-        if not isinstance(found, Damage):
-            yield found
-        elif found.torn:
-            print(printable(f"{path}: record {found.index + 1}: {found.text}"), file=sys.stderr)
+    for entry in scan_log(path):
+        if not isinstance(entry, Damage):
+            yield entry
+        elif entry.torn:
+            print(printable(f"{path}: record {entry.index + 1}: {entry.text}"), file=sys.stderr)
         else:
-            raise damaged(path, found)
+            raise damage_error(path, entry)
 
 
 @app.command("show")
@@ -126,7 +131,7 @@ def show_(
     game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
     boards: BoardsOption = "rounds",
 ) -> None:
-    """Tell a game in plain words, with the board and all hands drawn now and then."""
+    """Narrate a game in plain words, and draw the board and all hands now and then."""
     from ..replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
@@ -134,7 +139,7 @@ def show_(
 
 
 def parse_boards(boards: str) -> Boards:
-    """When `--boards` wants the board drawn. Raises UsageError."""
+    """The value of `--boards`. Raises UsageError."""
     from ..errors import UsageError
     from ..replay.narrate import Boards
 
@@ -144,14 +149,14 @@ def parse_boards(boards: str) -> Boards:
         raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
 
 
-def _chosen(path: Path, wanted: Sequence[range]) -> Iterator[LogEntry]:
-    """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is not there."""
+def _chosen(path: Path, ranges: Sequence[range]) -> Iterator[LogEntry]:
+    """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is missing."""
     from ..errors import UsageError
 
-    count, last = 0, max(numbers.stop for numbers in wanted) - 1
+    count, last = 0, max(numbers.stop for numbers in ranges) - 1
     for entry in _entries(path):
         count = entry.index + 1
-        if any(count in numbers for numbers in wanted):
+        if any(count in numbers for numbers in ranges):
             yield entry
         if count == last:
             return
@@ -159,7 +164,7 @@ def _chosen(path: Path, wanted: Sequence[range]) -> Iterator[LogEntry]:
 
 
 def record_of(path: Path, number: int) -> Record:
-    """The record of that number, from 1. Raises UsageError if there is none, LogError."""
+    """The record with this number, from 1. Raises UsageError if there is none, LogError if it is damaged."""
     return _record(path, next(_chosen(path, [range(number, number + 1)])))
 
 
@@ -177,12 +182,12 @@ def export(
     log: LogPath,
     legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of every decision.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file; if not said, standard output.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
     ] = None,
 ) -> None:
     """Print the records as JSON, one per line."""
     from ..replay.jsonl import write_records
-    from ..replay.log_file import PRIVATE, is_private
+    from ..replay.log_writer import PRIVATE, is_private
 
     records = (_record(log, entry, legal) for entry in _entries(log))
     if output is None:
@@ -200,28 +205,29 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - is standard input.")],
     output: NewLog,
 ) -> None:
-    """Write records from JSON lines into a new log, as they are: `fa replay verify` says whether they are good."""
+    """Write records from JSON lines into a new log, unchecked; check them with `fa replay verify`."""
     from ..replay.jsonl import read_records
     from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file, write_aside
+    from ..replay.log_file import open_file
+    from ..replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
-        count = write_aside(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
+        count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 
 @app.command()
 def extract(
     log: LogPath,
-    game: Annotated[list[str], typer.Option(metavar="N", help="Which record, from 1, or N-M; as often as needed.")],
+    game: Annotated[list[str], typer.Option(metavar="N", help="Which record, from 1, or N-M; may be repeated.")],
     output: NewLog,
 ) -> None:
-    """Copy some records into a new log, in the order that they have in the old one."""
-    from ..replay.log_file import is_private, write_aside
+    """Copy some records into a new log, in the order of the old one."""
+    from ..replay.log_writer import is_private, write_new_log
 
     chosen = _chosen(log, [_range(text) for text in game])
-    count = write_aside(output, chosen, private=log.exists() and is_private(log))
+    count = write_new_log(output, chosen, private=log.exists() and is_private(log))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 
@@ -239,11 +245,11 @@ def _range(text: str) -> range:
 
 @app.command()
 def repair(log: LogPath) -> None:
-    """Cut off what a crash left half written; after other damage, keep the records that are whole.
+    """Cut off a record that a crash left half written; after other damage, keep the records that are whole.
 
-    A log that was damaged otherwise stays beside the new one, with .damaged after its name.
+    After other damage the old log stays beside the new one, with .damaged after its name.
     """
-    from ..replay.log_file import repair
+    from ..replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:

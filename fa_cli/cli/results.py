@@ -1,4 +1,4 @@
-"""`fa results`: the long table that all others are made of, for pandas, Polars, DuckDB and spreadsheets."""
+"""`fa results`: one long table of all results, for pandas, Polars, DuckDB and spreadsheets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 from ..columns import columns_of
 from ..errors import UsageError
 from ..text import counted
-from .common import say
+from .common import GameOption, LogNames, check_game, logs_named, no_games, say, select_logs
 from .tables import csv_line, fields_of
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     Write = Callable[[Iterator[ResultRow], Path], int]
 _BATCH = 50_000
-"""Rows of a Parquet file that are in memory at a time."""
+"""Rows of a Parquet file that are held in memory."""
 
 
 class ResultFormat(Enum):
-    """What `--format` takes here."""
+    """The values of `--format`: files, not tables for people."""
 
     CSV = "csv"
     JSON = "json"
@@ -36,67 +36,59 @@ class ResultFormat(Enum):
 
 
 def results(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs. [default: all]")
-    ] = None,
+    names: LogNames = None,
     format: Annotated[
         ResultFormat | None, typer.Option("--format", help="The format. [default: by the file's ending, or csv]")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")] = None,
+    game: GameOption = None,
 ) -> None:
     """Write one row per game and seat: deal, bot, version, rank, points, time and fault.
 
     `fa results -o results.csv` has all tournaments, `fa results first second -o two.parquet` two of them. Parquet needs
     pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/output.md.
     """
-    from ..games import find_game
     from ..leaderboard.leaderboards import read_results
     from ..tournament.versions import version_finder
-    from .leaderboard import logs_of
-    from .ratings import selected
 
-    if game is not None:
-        find_game(game)
-    chosen = format or _format_of(output)
-    write = _writer(chosen, output)
-    logs = logs_of(names or [])
-    selection = selected(logs if names else None, game)
+    check_game(game)
+    write = _writer(format or _format_of(output), output)
+    logs = logs_named(names)
+    selection = select_logs(logs if names else None, game)
     try:
         with tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder:
-            aside = Path(folder) / "results"
-            rows = read_results(selection, version_finder(logs), lambda rows: write(rows, aside))
-            if not rows:
-                where = " ".join(names or ["the logs"])
-                raise UsageError(f"there are no games{f' of {game}' if game else ''} in {where}")
-            _put(aside, output)
+            temporary = Path(folder) / "results"
+            count = read_results(selection, version_finder(logs), lambda rows: write(rows, temporary))
+            if not count:
+                raise no_games(names, game)
+            _deliver(temporary, output)
     except OSError as error:
         if output is None:
             raise
         raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
     if output:
-        say(f"wrote {counted(rows, 'row')} to {output}")
+        say(f"wrote {counted(count, 'row')} to {output}")
 
 
-def _put(aside: Path, output: Path | None) -> None:
-    """Move the file to its place, or write it to stdout."""
+def _deliver(temporary: Path, output: Path | None) -> None:
+    """Move the temporary file to `output`, or print it if that is None."""
     if output:
-        aside.replace(output)
+        temporary.replace(output)
         return
-    with aside.open(encoding="utf-8") as file:
+    with temporary.open(encoding="utf-8") as file:
         shutil.copyfileobj(file, sys.stdout)
 
 
 def _format_of(output: Path | None) -> ResultFormat:
-    """The format that a file's ending stands for; CSV if it stands for none."""
-    ending = output.suffix.removeprefix(".").lower() if output else ""
-    return ResultFormat(ending) if ending in {one.value for one in ResultFormat} else ResultFormat.CSV
+    """The format by the file's extension; CSV if it names none."""
+    extension = output.suffix.removeprefix(".").lower() if output else ""
+    return ResultFormat(extension) if extension in {format.value for format in ResultFormat} else ResultFormat.CSV
 
 
 def _writer(format: ResultFormat, output: Path | None) -> Write:
-    """What writes this format. Raises UsageError if it can't be written there."""
+    """The function that writes this format. Raises UsageError if it can't write to `output`."""
     if output is None and format is ResultFormat.PARQUET:
         raise UsageError("parquet is written to a file only: name one with -o FILE")
     if output and output.exists():
@@ -112,7 +104,7 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
 
 
 def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows; how many there were."""
+    """Write the rows as CSV; returns their number."""
     import csv
 
     from ..leaderboard.queries import ResultRow
@@ -128,7 +120,7 @@ def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
 
 
 def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
-    """The same as a list of objects, one a line."""
+    """Write the rows as a JSON list, one object per line; returns their number."""
     import msgspec
 
     encode, count = msgspec.json.Encoder().encode, 0
@@ -141,7 +133,7 @@ def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
 
 
 def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
-    """The same in row groups of `_BATCH`."""
+    """Write the rows as Parquet, in row groups of `_BATCH`; returns their number."""
     import itertools
 
     import pyarrow
@@ -149,9 +141,9 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
 
     from ..leaderboard.queries import ResultRow
 
-    kinds: Mapping[str, Any] = {"int": pyarrow.int64(), "str": pyarrow.string()}
+    arrow_types: Mapping[str, Any] = {"int": pyarrow.int64(), "str": pyarrow.string()}
     types = _types(ResultRow)
-    schema = pyarrow.schema([(field, kinds[kind], nullable) for field, (kind, nullable) in types.items()])
+    schema = pyarrow.schema([(field, arrow_types[name], nullable) for field, (name, nullable) in types.items()])
     count = 0
     with parquet.ParquetWriter(path, schema) as writer:
         while batch := list(itertools.islice(rows, _BATCH)):
@@ -162,7 +154,7 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
 
 
 def _types(row: type) -> dict[str, tuple[str, bool]]:
-    """For each field of a Struct whether it holds `int` or `str`, and whether it may be None."""
+    """For each field of a Struct the name of its type, `int` or `str`, and whether it may be None."""
     from typing import get_args, get_type_hints
 
     hints = {field: get_args(hint) or (hint,) for field, hint in get_type_hints(row).items()}

@@ -1,7 +1,7 @@
-"""Every trick by which `fa` starts fast: `fa --help` takes less time than `import typer` does by itself.
+"""Every trick that makes `fa` start fast: `fa --help` takes less time than a plain `import typer`.
 
-Garbage collection rests, modules that libraries import without need are imported on first use, and a command is
-imported and made only when it runs. docs/bench.md has the times, docs/performance.md what each trick saves.
+Garbage is hardly collected, modules that libraries import without need are imported on first use, and a command is
+imported and created only when it runs. docs/bench.md has the times, docs/performance.md what each trick saves.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from types import ModuleType
 from typing import TypeVar
 
 NEEDLESS = ("bz2", "ipaddress", "lzma", "subprocess", "tokenize", "zlib")
-"""What Typer and its imports load for features that `fa` does not use."""
-_Made = TypeVar("_Made")
+"""Modules that Typer and its imports load for features that `fa` does not use."""
+_Value = TypeVar("_Value")
 
 
-def rest_garbage_collection() -> None:
-    """While modules are imported: what they make stays, and looking for garbage in it is a tenth of the start."""
+def reduce_garbage_collection() -> None:
+    """Collect rarely: what imports create is no garbage, and searching it would take a tenth of the start."""
     gc.set_threshold(50_000)
 
 
-def leave_garbage() -> None:
-    """Before the process ends: taking apart all that was imported would be another tenth."""
+def skip_final_collection() -> None:
+    """Skip the collection at the end of the process, which would take another tenth."""
     gc.freeze()
 
 
-class _Later(ModuleType):
-    """Stands for the module of its name, which is imported on the first access to an attribute."""
+class _LazyModule(ModuleType):
+    """A stand-in that imports the module of its name when an attribute is first accessed."""
 
     def __getattr__(self, name: str) -> object:
         _remove(self)
@@ -38,12 +38,12 @@ class _Later(ModuleType):
 
 
 @contextmanager
-def put_off(*names: str) -> Iterator[None]:
-    """Code that imports one of these modules in the block gets it on first use; loaded modules stay as they are.
+def import_on_use(*names: str) -> Iterator[None]:
+    """Makes imports of these modules within the block lazy. Modules that are loaded already stay as they are.
 
-    Later imports find the module itself.
+    Imports after the block find the module itself.
     """
-    stand_ins = [_Later(name) for name in names if name not in sys.modules]
+    stand_ins = [_LazyModule(name) for name in names if name not in sys.modules]
     sys.modules.update((stand_in.__name__, stand_in) for stand_in in stand_ins)
     try:
         yield
@@ -52,44 +52,44 @@ def put_off(*names: str) -> Iterator[None]:
             _remove(stand_in)
 
 
-def _remove(stand_in: _Later) -> None:
+def _remove(stand_in: _LazyModule) -> None:
     if sys.modules.get(stand_in.__name__) is stand_in:
         del sys.modules[stand_in.__name__]
 
 
 def load_msgspec() -> None:
-    """Import msgspec, which nearly all commands need, without its inspection of types, which few need.
+    """Import msgspec, which nearly all commands need, without msgspec.inspect, which few need.
 
-    It imports from typing_extensions what typing has too since 3.11, and that takes as long as msgspec itself; so
-    typing_extensions can't be found meanwhile.
+    typing_extensions is hidden from it: importing that takes as long as msgspec itself, and since Python 3.11 typing
+    has all that msgspec needs.
     """
     if "typing_extensions" in sys.modules:
         return
     sys.modules["typing_extensions"] = None  # type: ignore[assignment]
     try:
-        with put_off("msgspec.inspect"):
+        with import_on_use("msgspec.inspect"):
             import_module("msgspec")
     finally:
         del sys.modules["typing_extensions"]
 
 
-class MadeOnUse(Mapping[str, _Made]):
-    """Things by name, each made by its function when it is first looked up."""
+class LazyMapping(Mapping[str, _Value]):
+    """Values by name, each created by its factory when it is first looked up."""
 
-    def __init__(self, makers: Mapping[str, Callable[[], _Made]]) -> None:
-        self._makers = makers
-        self._made: dict[str, _Made] = {}
+    def __init__(self, factories: Mapping[str, Callable[[], _Value]]) -> None:
+        self._factories = factories
+        self._values: dict[str, _Value] = {}
 
-    def __getitem__(self, name: str) -> _Made:
-        if name not in self._made:
-            self._made[name] = self._makers[name]()
-        return self._made[name]
+    def __getitem__(self, name: str) -> _Value:
+        if name not in self._values:
+            self._values[name] = self._factories[name]()
+        return self._values[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._makers
+        return name in self._factories
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._makers)
+        return iter(self._factories)
 
     def __len__(self) -> int:
-        return len(self._makers)
+        return len(self._factories)

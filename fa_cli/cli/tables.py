@@ -1,4 +1,4 @@
-"""Rows as a table, JSON, CSV or Markdown. Scripts see the same field names whatever the table's headings say."""
+"""Rows as a table, JSON, CSV or Markdown. JSON and CSV have the same field names whatever a table's headings are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..text import printable, printable_lines
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
-"""What a formula begins with in spreadsheets."""
+"""Spreadsheets read a cell that begins with one of these as a formula."""
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
 
@@ -34,26 +34,16 @@ FormatOption = Annotated[Format, typer.Option("--format", help="How to print it.
 """The `--format` of every command that prints rows; its default is `Format.TABLE`."""
 
 
-def number(field: str, heading: str, decimals: int = 0) -> Column:
-    """A column of numbers, with so many decimals in tables and unrounded elsewhere."""
-    return Column(field, heading, lambda value: f"{value:.{decimals}f}", right=True)
-
-
-def percent(field: str, heading: str, decimals: int = 1) -> Column:
-    """A column of shares from 0 to 1, in percent in tables."""
-    return Column(field, heading, lambda value: f"{100 * value:.{decimals}f}%", right=True)
-
-
 def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format.TABLE) -> None:
-    """Print the columns of the rows on stdout. A row without a field has None there."""
+    """Print the columns of the rows on stdout. A missing field counts as None."""
     print(_FORMATS[format](list(rows), columns))
 
 
-def show_rows(row: type, rows: Iterable[Any], format: Format, beside: Collection[str] = ()) -> None:
-    """Print rows that are Structs of this type; the fields `beside` are for programs only."""
-    wide = format in (Format.JSON, Format.CSV)
-    columns = [column for column in columns_of(row) if wide or column.field not in beside]
-    show([fields_of(one) for one in rows], columns, format)
+def show_rows(row: type, rows: Iterable[Any], format: Format = Format.TABLE, narrow: Collection[str] = ()) -> None:
+    """Print Structs of the type `row`. Table and Markdown lack the fields `narrow`, so that they fit."""
+    is_complete = format in (Format.JSON, Format.CSV)
+    columns = [column for column in columns_of(row) if is_complete or column.field not in narrow]
+    show([fields_of(struct) for struct in rows], columns, format)
 
 
 def fields_of(row: Any) -> dict[str, Any]:
@@ -72,7 +62,7 @@ def _as_markdown(rows: list[Row], columns: Sequence[Column]) -> str:
 
 
 def _markdown(text: str) -> str:
-    """The text as Markdown that shows just it: no markup, HTML or link comes of it."""
+    """The text with markup, HTML and links escaped, so that Markdown renders it literally."""
     escaped = _MARKUP.sub(r"\\\g<0>", printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
     return escaped.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")
 
@@ -85,9 +75,9 @@ def _cell(row: Row, column: Column) -> str:
 def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> str:
     from tabulate import tabulate
 
-    sides = ["right" if column.right else "left" for column in columns]
+    alignments = ["right" if column.right else "left" for column in columns]
     headings = [printable_lines(column.heading) for column in columns]
-    return tabulate(cells, headings, style, disable_numparse=True, colalign=sides if cells else None)
+    return tabulate(cells, headings, style, disable_numparse=True, colalign=alignments if cells else None)
 
 
 def _as_json(rows: list[Row], columns: Sequence[Column]) -> str:
@@ -101,7 +91,7 @@ def _as_json(rows: list[Row], columns: Sequence[Column]) -> str:
 
 def csv_line(row: Row, columns: Sequence[Column]) -> list[object]:
     """The cells of a row."""
-    return [_plain(row.get(column.field)) for column in columns]
+    return [_csv_cell(row.get(column.field)) for column in columns]
 
 
 def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
@@ -110,16 +100,16 @@ def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_plain(column.field) for column in columns])
+    writer.writerow([_csv_cell(column.field) for column in columns])
     writer.writerows(csv_line(row, columns) for row in rows)
     return text.getvalue().rstrip("\n")
 
 
-def _plain(value: Any) -> object:
-    """A value in one CSV cell: lists with spaces between, texts printable and, with a ' in front, none a formula."""
+def _csv_cell(value: Any) -> object:
+    """A CSV cell: lists are joined by spaces, texts are printable, and a leading ' disarms formulas."""
     if isinstance(value, list | tuple):
-        text = " ".join(str(_plain(part)) for part in value)
-        return _plain(text) if any(isinstance(part, str) for part in value) else text
+        text = " ".join(str(_csv_cell(part)) for part in value)
+        return _csv_cell(text) if any(isinstance(part, str) for part in value) else text
     if not isinstance(value, str):
         return value
     return f"'{printable(value)}" if value.startswith(_FORMULA) else printable(value)
@@ -133,6 +123,6 @@ _FORMATS: Mapping[Format, Callable[[list[Row], Sequence[Column]], str]] = {
 }
 
 
-def is_watched() -> bool:
-    """Whether a person looks: stdout is a terminal."""
+def is_terminal() -> bool:
+    """Whether stdout is a terminal."""
     return sys.stdout.isatty()

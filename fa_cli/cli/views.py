@@ -1,4 +1,4 @@
-"""Other tables over the same games as a leaderboard: the matrix, the seats, the faults."""
+"""Tables besides the leaderboard over the same games: head to head, seats and faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class View(Enum):
-    """A table beside the leaderboard."""
+    """A table besides the leaderboard."""
 
     MATRIX = "matrix"
     SEATS = "seats"
@@ -35,62 +35,61 @@ FaultsOption = Annotated[bool, typer.Option("--faults", help="How often each bot
 
 
 def chosen(**flags: bool) -> View | None:
-    """The view whose flag is set. Raises UsageError if there are several."""
-    views = [name for name, is_set in flags.items() if is_set]
-    if len(views) > 1:
-        raise UsageError(f"--{views[0]} and --{views[1]} are two tables; ask for one at a time")
-    return View(views[0]) if views else None
+    """The view whose flag is set. Raises UsageError if several are."""
+    names = [name for name, is_set in flags.items() if is_set]
+    if len(names) > 1:
+        raise UsageError(f"--{names[0]} and --{names[1]} are two tables; ask for one at a time")
+    return View(names[0]) if names else None
 
 
 def show_view(view: View, selection: Selection, format: Format) -> None:
-    """Print the view over the games of the selection. Raises UsageError where there are none."""
+    """Print the view over the selected games. Raises UsageError if there are none."""
     from ..leaderboard import leaderboards
     from ..stats.faults import FaultRow
     from ..stats.head_to_head import HeadToHead
     from ..stats.seat_values import SeatRow
 
-    makers: dict[View, Callable[[Selection], Any]] = {
+    queries: dict[View, Callable[[Selection], Any]] = {
         View.MATRIX: leaderboards.head_to_head,
         View.SEATS: leaderboards.seat_values,
         View.FAULTS: leaderboards.faults,
     }
-    found = makers[view](selection)
-    rows = found.rows() if isinstance(found, HeadToHead) else found
+    result = queries[view](selection)
+    rows = result.rows() if isinstance(result, HeadToHead) else result
     if not rows:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
-    if isinstance(found, HeadToHead):
-        _show_matrix(found, rows, format)
-        _say_cycles(found)
+    if isinstance(result, HeadToHead):
+        _show_matrix(result, rows, format)
+        _report_cycles(result)
     else:
         show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
 
 
-def _say_cycles(meetings: HeadToHead) -> None:
-    """Which bots no order of strengths shows as they are."""
-    from ..stats.cycles import cycles
-
-    sys.stdout.flush()
-    for cycle in cycles(meetings):
-        common.say(f"cycle: {' beats '.join([*cycle, cycle[0]])}; no ranking can show that")
-
-
-def _show_matrix(meetings: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:
-    """A square for people; a row for each pair for programs."""
+def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:
+    """Print a square matrix, or in JSON and CSV a row for each pair."""
     from ..stats.head_to_head import HeadToHeadRow
 
     if format in (Format.JSON, Format.CSV):
         show_rows(HeadToHeadRow, rows, format)
         return
-    order = meetings.bots()
-    square = []
-    for bot in order:
-        cells: dict[str, Any] = {"": bot}
-        for rival in order:
-            row = meetings.row(bot, rival) if bot != rival else None
-            cells[f"against {rival}"] = f"{100 * row.ahead:.1f}% of {row.games}" if row else None
-        square.append(cells)
-    columns = [
-        Column("", "ranks ahead of"),
-        *(Column(f"against {rival}", printable(rival), right=True) for rival in order),
+    bots = head_to_head.bots()
+    matrix: list[dict[str, str | None]] = [
+        {"": bot, **{rival: _matrix_cell(head_to_head, bot, rival) for rival in bots}} for bot in bots
     ]
-    show(square, columns, format)
+    columns = [Column("", "ranks ahead of"), *(Column(bot, printable(bot), right=True) for bot in bots)]
+    show(matrix, columns, format)
+
+
+def _report_cycles(head_to_head: HeadToHead) -> None:
+    """Report on stderr the bots that beat each other in a cycle."""
+    from ..stats.cycles import cycles
+
+    sys.stdout.flush()
+    for cycle in cycles(head_to_head):
+        common.say(f"cycle: {' beats '.join([*cycle, cycle[0]])}; no ranking can show that")
+
+
+def _matrix_cell(head_to_head: HeadToHead, bot: str, rival: str) -> str | None:
+    """The share of games in which the bot ranks ahead of the rival; None if they never met."""
+    row = head_to_head.row(bot, rival) if bot != rival else None
+    return f"{100 * row.ahead:.1f}% of {row.games}" if row else None

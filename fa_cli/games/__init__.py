@@ -1,10 +1,10 @@
-"""The games that `fa` plays, and the way in for programs that use them (docs/library.md).
+"""The games that `fa` plays, and the entry point for programs that use them (docs/library.md).
 
-A further game is one folder here and one line in `MODULES`.
+To add a game, add a folder here and a line to `MODULES`.
 
 >>> from fa_cli import games
 >>> game = games.find_game("manhattan")
->>> state = game.start(game.make_options({}), players=2, seed=games.seed_from_text("an example"))
+>>> state = game.start(game.make_options({}), players=2, seed=games.Seed.from_text("an example"))
 >>> state.apply(state.legal()[0])
 >>> state.is_over()
 False
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnknownGame
 from ..results import rank_seats
-from .chance import RandomChance, game_seed, seed_from_text
+from .chance import RandomChance
+from .seed import Seed
 
 if TYPE_CHECKING:
     from .contract import State
@@ -29,12 +30,11 @@ __all__ = [
     "GAMES",
     "Game",
     "RandomChance",
+    "Seed",
     "State",
     "find_game",
-    "game_seed",
     "is_compiled",
     "rank_seats",
-    "seed_from_text",
 ]
 
 MODULES = {
@@ -42,13 +42,13 @@ MODULES = {
     "manhattan": f"{__name__}.manhattan",
     "new-york": f"{__name__}.new_york",
 }
-"""By name: the module whose `GAME` it is, imported when the game is first looked for."""
+"""By name of the game: the module that defines its `GAME`. `find_game` imports it on first use."""
 CONTRACT = {"Game": "game", "State": "contract"}
-"""The names that this package hands on, and the modules that have them, imported when they are first used."""
+"""Re-exported names and their modules, which are imported on first use."""
 
 
 def find_game(name: str) -> Game:
-    """The game of that name. Raises UnknownGame."""
+    """Return the game with this name. Raises UnknownGame if there is none."""
     if name not in MODULES:
         raise UnknownGame(f"no game {name[:60]!r}; there are {', '.join(MODULES)}")
     game: Game = import_module(MODULES[name]).GAME
@@ -56,7 +56,7 @@ def find_game(name: str) -> Game:
 
 
 def __getattr__(name: str) -> object:
-    """`GAMES`: all of them, imported now; and the contract, `Game` and `State`, when asked for."""
+    """Import on first use: all games for `GAMES`, one module for each name in `CONTRACT`."""
     if name == "GAMES":
         return tuple(map(find_game, MODULES))
     if name in CONTRACT:
@@ -65,7 +65,7 @@ def __getattr__(name: str) -> object:
 
 
 def is_compiled() -> bool:
-    """Whether the engines are the compiled ones; the rules are the same."""
+    """Return whether the engines are compiled with mypyc. Compiled or not, they play by the same rules."""
     from . import chance
 
     return not str(chance.__file__).endswith(".py")

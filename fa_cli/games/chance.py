@@ -1,7 +1,8 @@
-"""Chance: every use of it has a label and a stream of its own, so that anyone can deal a game again from its seed.
+"""Chance as labelled random streams, so that anyone can deal a game again from its seed.
 
-Block i of a label's stream is SHA-256(seed || label in ASCII || one zero byte || i as 8 bytes, big-endian); the
-blocks joined give 8-byte big-endian words. What one player does never changes what chance has in store elsewhere.
+Each use of chance has a label, and each label a stream of its own, so no decision changes the outcome of an unrelated
+draw. Block i of a stream is SHA-256(seed || label in ASCII || one zero byte || i as 8 bytes, big-endian). The stream
+is the concatenation of its blocks, read as 8-byte big-endian words.
 """
 
 from __future__ import annotations
@@ -11,29 +12,30 @@ from operator import mod
 from struct import Struct
 from typing import Final, Protocol
 
-SEED_BYTES = 32
+from .seed import Seed
+
 _WORDS: Final = 1 << 64
-# 2^64 - (2^64 mod n), the first word that below(n) refuses, for the sizes that games shuffle
-_REFUSED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
-_MAYBE_REFUSED: Final = b"\xff" * 7
-"""In the bytes of every word that a size up to 256 refuses; rarely in others."""
+_FIRST_REJECTED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
+"""By n up to 256: 2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias."""
+_REJECTED_MARK: Final = b"\xff" * 7
+"""Part of every word that below(n) rejects for an n up to 256; rare in other words."""
 _NUMBERS: Final = [number.to_bytes(8, "big") for number in range(64)]
 _UNPACK: Final = [Struct(f">{4 * blocks}Q").unpack for blocks in range(65)]
-"""By number of blocks: their words."""
+"""By number of blocks: a function that splits them into words."""
 
 
 class Stream:
-    """The words of one label, in order."""
+    """The random stream of one label."""
 
     __slots__ = ("_base", "_block", "_words")
 
     def __init__(self, seed: bytes, label: str) -> None:
         self._base = hashlib.sha256(seed + label.encode("ascii") + b"\0")
         self._block = 0
-        self._words: list[int] = []  # words made and not yet taken, the next one last
+        self._words: list[int] = []  # unused words, the next one last
 
     def _blocks(self, count: int) -> bytes:
-        """The next so many blocks."""
+        """Return the next `count` blocks."""
         blocks: list[bytes] = []
         copy = self._base.copy
         for number in range(self._block, self._block + count):
@@ -44,14 +46,14 @@ class Stream:
         return b"".join(blocks)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely."""
-        refused = _REFUSED[n] if n <= 256 else _WORDS - _WORDS % n
+        """Return a number from 0 to n - 1, each equally likely."""
+        first_rejected = _FIRST_REJECTED[n] if n <= 256 else _WORDS - _WORDS % n
         while True:
             if not self._words:
                 self._words = list(_UNPACK[1](self._blocks(1)))
                 self._words.reverse()
             word = self._words.pop()
-            if word < refused:
+            if word < first_rejected:
                 return word % n
 
     def shuffle(self, items: list[int]) -> None:
@@ -61,7 +63,7 @@ class Stream:
             count = (last + 3) // 4
             data = self._blocks(count)
             words = list(_UNPACK[count](data))
-            if _MAYBE_REFUSED not in data:
+            if _REJECTED_MARK not in data:
                 self._words = words[: last - 1 : -1]
                 i = last
                 for j in map(mod, words, range(last + 1, 1, -1)):
@@ -76,24 +78,24 @@ class Stream:
 
 
 class ChanceSource(Protocol):
-    """Where a game's chance comes from: a label gives a stream. A searching bot may pass its own."""
+    """A source of labelled streams. Played games use `Chance`; searches may use `RandomChance`."""
 
     def stream(self, label: str) -> Shuffler:
-        """The stream of this label, from its beginning."""
+        """Return the stream of this label, from its beginning."""
 
 
 class Shuffler(Protocol):
-    """What games ask of a stream; `Stream` is the real one."""
+    """The part of a stream that games use."""
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely."""
+        """Return a number from 0 to n - 1, each equally likely."""
 
     def shuffle(self, items: list[int]) -> None:
         """Shuffle in place."""
 
 
 class Chance:
-    """All the chance of one game, from its seed of 32 bytes. Holds no position: copies of a state share it.
+    """The chance of one game, derived from its seed of 32 bytes. Immutable, so copies of a state share it.
 
     Raises ValueError for a seed of another length.
     """
@@ -101,17 +103,15 @@ class Chance:
     __slots__ = ("seed",)
 
     def __init__(self, seed: bytes) -> None:
-        if len(seed) != SEED_BYTES:
-            raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
-        self.seed = seed
+        self.seed = Seed(seed)
 
     def stream(self, label: str) -> Shuffler:
-        """The stream of this label, from its beginning."""
+        """Return the stream of this label, from its beginning."""
         return Stream(self.seed, label)
 
 
 class RandomChance:
-    """Chance from an ordinary generator (its `random()` is asked), for searches: not to be dealt again from a seed."""
+    """Chance from a pseudorandom generator, for searches. Games dealt with it cannot be dealt again from a seed."""
 
     __slots__ = ("_random",)
 
@@ -119,11 +119,11 @@ class RandomChance:
         self._random = generator.random
 
     def stream(self, label: str) -> Shuffler:
-        """The same generator for every label."""
+        """Return this object for every label: all streams share the generator."""
         return self
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         return int(self._random() * n)
 
     def shuffle(self, items: list[int]) -> None:
@@ -134,27 +134,7 @@ class RandomChance:
 
 
 class RandomSource(Protocol):
-    """What `RandomChance` needs of a generator; `random.Random` has it."""
+    """The part of `random.Random` that `RandomChance` uses."""
 
     def random(self) -> float:
-        """A number from 0 up to, not including, 1."""
-
-
-def seed_from_text(text: str) -> bytes:
-    """The tournament seed that `--seed TEXT` stands for: SHA-256 of the text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8")).digest()
-
-
-def game_seed(tournament_seed: bytes, number: int) -> bytes:
-    """The seed of a tournament's game: SHA-256(tournament seed || number as 8 bytes, big-endian)."""
-    return hashlib.sha256(tournament_seed + number.to_bytes(8, "big")).digest()
-
-
-def commitment(seed: bytes) -> str:
-    """What bots are told of a seed before the game: SHA-256 of its 32 bytes, in hex."""
-    return hashlib.sha256(seed).hexdigest()
-
-
-def bot_seed(seed: bytes, seat: int) -> str:
-    """A seat's own randomness for this game: 16 hex digits of SHA-256(seed || "bot" || the seat's digit)."""
-    return hashlib.sha256(seed + b"bot" + str(seat).encode("ascii")).hexdigest()[:16]
+        """Return a number x with 0 <= x < 1."""

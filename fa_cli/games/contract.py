@@ -1,4 +1,4 @@
-"""A game under way, and the journal of what happens in it."""
+"""What every game's state provides, and the events that happen in a game."""
 
 from __future__ import annotations
 
@@ -7,51 +7,55 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
-# Kinds of journal entries that every game writes alike; a game's own kinds are strings of its own.
+# The kinds of journal entries that all games share. Each game adds kinds of its own.
 ACTION = "action"
 POINTS = "points"
 DREW = "drew"
 
 JournalEntry = tuple[Any, ...]
-"""One journal entry: `(kind, seat, ...)`. ACTION: `(ACTION, seat, action number)`, written by whoever applies it."""
+"""One journal entry: `(kind, seat, ...)`. The caller of `apply` writes `(ACTION, seat, action number)`, the state all
+other kinds."""
 
 
 class State(Protocol):
-    """A game under way. `apply` is deterministic given the chance source; `copy` shares nothing that changes."""
+    """A game in progress. `apply` is deterministic for a given chance source; copies share no mutable data."""
 
     players: int
     actor: int
-    """The seat that decides; -1 when the game is over."""
+    """The seat to decide; -1 when the game is over."""
     journal: list[JournalEntry] | None
-    """None: nothing is written. A list: what happens is appended, as entries for `Game.event_of`."""
+    """The events so far, as entries for `Game.event_of`. None: events are not recorded."""
 
     def legal(self) -> Sequence[int]:
-        """All legal actions, in table order, without duplicates; never empty before the end. Not to be changed."""
+        """Return all legal actions in table order, without duplicates; empty only when the game is over.
+
+        The sequence may be shared: do not change it.
+        """
 
     def apply(self, action: int) -> None:
-        """Play one of `legal()`. Nothing is checked: what an illegal action does is undefined."""
+        """Play one of the legal actions. An illegal action is not detected; its effect is undefined."""
 
     def copy(self) -> Self:
-        """An independent state; its journal is None."""
+        """Return an independent state whose journal is None."""
 
     def is_over(self) -> bool:
-        """Whether the game has ended (`scores`, `standing` and `reason` are final)."""
+        """Return whether the game has ended; `scores`, `standing` and `reason` are then final."""
 
     def scores(self) -> list[int]:
-        """Points per seat."""
+        """Return the points by seat."""
 
     def standing(self) -> list[tuple[int, ...]]:
-        """Per seat what it is ranked by, tie-breaks included; higher is better."""
+        """Return by seat the points and tie-breaks that rank it; higher is better."""
 
     def reason(self) -> str:
-        """The game's word for why it ended; empty before."""
+        """Return why the game ended, as a word of the game's rules; empty before the end."""
 
 
 class Event(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Something that happened, as a bot hears of it. Which fields are there depends on `event`.
+    """Something that happened, as a bot sees it. Which fields are present depends on `event`.
 
     `event` is `action` (a seat's action), `points` (points a seat scored, and what for), `drew` (cards that a seat
-    drew: the seat itself hears which, the others how many), or a game's own word (see the game's page).
+    drew: the seat itself sees which, the others how many), or a word of the game's own (see the game's page).
     """
 
     event: str

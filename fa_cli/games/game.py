@@ -1,6 +1,6 @@
-"""The contract that every game keeps: one `Game` with its options, its actions, and functions to deal and to show it.
+"""`Game`: what every game provides. Its options, its action table, how it is dealt and how it is presented.
 
-A `State` is small and mutable, numbers inside; text is made at the edges, here and in each game's view.py.
+States hold small numbers. Text is made at the edges: here, and in each game's view.py and text.py.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
-    """One game, whole. Everything that knows no game takes one of these."""
+    """A complete description of one game. Code that works for any game takes a `Game`."""
 
     name: str
     title: str
     players: tuple[int, ...]
-    """The numbers of players it takes, rising."""
+    """The supported numbers of players, rising."""
     options: type[msgspec.Struct]
     """A frozen Struct with a default for every option; Literal or bounded int fields."""
     variant_options: tuple[str, ...]
-    """The options that make a rating of their own (Fifth Avenue: the side of the board)."""
+    """The options whose values are rated separately (Fifth Avenue: the side of the board)."""
     default_variants: tuple[Mapping[str, Any], ...]
-    """The settings that a tournament plays when nothing is said (Fifth Avenue: both sides)."""
+    """The settings that a tournament plays by default (Fifth Avenue: both sides)."""
     actions: tuple[str, ...]
-    """The action table: an action's number is its place."""
+    """The action table: an action's number is its index here."""
     deal: Callable[[Any, int, ChanceSource], State]
     """(options, players, chance) -> the state after the deal, before the first decision."""
     load_presentation: Callable[[], GamePresentation]
-    """Asked once, when a state is first to be shown: what it imports is not loaded before."""
+    """Imports the presentation. Called once, when a state is first shown."""
     rules: str
-    """The name of the package that holds this game's RULES.md."""
+    """The package that holds this game's RULES.md."""
 
     @cached_property
     def presentation(self) -> GamePresentation:
-        """The edges; the properties after this are what is in them."""
+        """How states are shown. The properties below are its fields; see `GamePresentation`."""
         return self.load_presentation()
 
     @property
@@ -85,59 +85,65 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return self.presentation.features
 
     def board(self, options: msgspec.Struct) -> msgspec.Struct | None:
-        """What never changes on the board with these options and no observation has; None: nothing."""
+        """Return the constant part of the board, which observations omit; None if the game has none."""
         return self.presentation.board(options) if self.presentation.board else None
 
     @cached_property
     def action_numbers(self) -> dict[str, int]:
-        """The action table the other way round."""
+        """By text of an action: its number."""
         return {text: number for number, text in enumerate(self.actions)}
 
     def start(self, options: msgspec.Struct, players: int, seed: bytes) -> State:
-        """Deal from a seed of 32 bytes. Raises BadPlayers."""
+        """Deal from a seed of 32 bytes. Raises BadPlayers if the game does not support this number of players."""
         self.check_players(players)
         return self.deal(options, players, Chance(seed))
 
     def check_players(self, players: int) -> None:
-        """Raises BadPlayers unless the game takes so many."""
+        """Raises BadPlayers if the game does not support this number of players."""
         if players not in self.players:
             raise BadPlayers(f"{self.name} is for {either(self.players)} players, not {players}")
 
     def action_number(self, action: str) -> int:
-        """The action's number. Raises ActionError for a text that is not in the table."""
+        """Return the number of the action with this text. Raises ActionError if it is not in the table."""
         try:
             return self.action_numbers[action]
         except KeyError:
             raise ActionError(f"{self.name} has no action {action!r}") from None
 
     def observe(self, state: State, seat: int) -> Any:
-        """Everything that this seat may know, as an `observation`."""
+        """Return everything that this seat may know, as an `observation`."""
         return msgspec.json.decode(self.observation_json(state, seat), type=self.observation)
 
     @cached_property
     def event_json(self) -> Callable[[JournalEntry, int], msgspec.Raw | None]:
-        """`hear`, its events as JSON: a game says the same again and again."""
+        """`event_for` as JSON, cached because the same events occur again and again."""
 
         @lru_cache(maxsize=1 << 14)
-        def told(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
+        def encode(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
             event = self.event_for(entry, seat)
             return None if event is None else to_raw(event)
 
-        def say(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
-            return told(entry, seat if seat == entry[1] else -1)  # all the others hear the same
+        def encode_for(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
+            return encode(entry, seat if seat == entry[1] else -1)  # all other seats see the same event
 
-        return say
+        return encode_for
 
     def event_for(self, entry: JournalEntry, seat: int | None) -> Event | None:
-        """What `tell` tells, and actions, which everybody hears alike."""
+        """Return the event as this seat sees it, None if it does not. Seat None sees everything.
+
+        All seats see actions. `event_of` decides on all other entries.
+        """
         if entry[0] == ACTION:
             return Event(ACTION, entry[1], action=self.actions[entry[2]])
         return self.event_of(entry, seat)
 
-    def make_options(self, given: Mapping[str, object]) -> msgspec.Struct:
-        """Options from names and values (texts are converted), defaults for the rest. Raises BadOption."""
+    def make_options(self, values: Mapping[str, object]) -> msgspec.Struct:
+        """Make options from values by name, with defaults for the rest. Strings are converted to the option's type.
+
+        Raises BadOption for an unknown name or a value that the option does not allow.
+        """
         known = {field.name for field in msgspec.structs.fields(self.options)}
-        for name, value in given.items():
+        for name, value in values.items():
             if name not in known:
                 raise BadOption(f"{self.name} has no option {name!r}; it has {', '.join(sorted(known))}")
             try:
@@ -146,8 +152,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
                 raise BadOption(
                     f"{self.name}: option {name} is {describe_values(self.options, name)}, not {value!r}"
                 ) from None
-        return msgspec.convert(dict(given), self.options, strict=False)
+        return msgspec.convert(dict(values), self.options, strict=False)
 
     def variant(self, options: msgspec.Struct) -> str:
-        """The rating's name for these options: `side=five`, or empty for a game without variants."""
+        """Return the name of the variant that these options select: `side=five`; empty if the game has no variants."""
         return " ".join(f"{name}={getattr(options, name)}" for name in self.variant_options)

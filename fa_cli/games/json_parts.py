@@ -1,4 +1,4 @@
-"""Parts of observations as JSON: encoded once, then joined."""
+"""Observations as JSON, joined from parts that are encoded once and cached."""
 
 from __future__ import annotations
 
@@ -13,43 +13,47 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def to_raw(shown: object) -> msgspec.Raw:
-    """What is shown, as the JSON that it is in whatever it is put into."""
-    return msgspec.Raw(_encode(shown))
+def to_raw(value: object) -> msgspec.Raw:
+    """Encode a value as JSON that an encoder later copies verbatim."""
+    return msgspec.Raw(_encode(value))
 
 
 def json_members(part: object) -> bytes:
-    """The fields of a Struct or dictionary as members of a JSON object, without its braces: `"placed":3,"shop":[1]`."""
+    """Encode a Struct or dictionary as the members of a JSON object, without the braces: `"placed":3,"shop":[1]`."""
     return _encode(part)[1:-1]
 
 
 def join_members(*parts: bytes) -> msgspec.Raw:
-    """An object of all these members, in this order."""
+    """Join members from `json_members`, in this order, into one JSON object."""
     return msgspec.Raw(b"{%b}" % b",".join(parts))
 
 
 def json_cached(make: Callable[_P, object]) -> Callable[_P, Any]:
-    """`make`, which returns a part of an observation, so that it returns that part as JSON and remembers it by its
-    arguments. To a type checker it is still what `make` returns."""
+    """Decorate a function so that it returns its result as JSON, cached by its arguments.
+
+    The type of the result is `Any`, so that the JSON can stand in for the Struct field that it encodes.
+    """
 
     @lru_cache(maxsize=1 << 11)
-    def keep(*parts: Any, **named: Any) -> msgspec.Raw:
-        return to_raw(make(*parts, **named))
+    def cached(*args: Any, **kwargs: Any) -> msgspec.Raw:
+        return to_raw(make(*args, **kwargs))
 
-    return cast(Callable[_P, Any], keep)
+    return cast(Callable[_P, Any], cached)
 
 
 def cache_last(make: Callable[_P, _T]) -> Callable[_P, _T]:
-    """`make`, so that what it last returned is returned again as long as its arguments are equal. That costs little for
-    lists which are never changed in place but replaced; others must not be among them."""
-    last: tuple[object, ...] | None = None
-    made: Any = None
+    """Decorate a function so that it returns its last result again while its arguments are equal.
+
+    Lists among the arguments must never be changed in place. Comparing a list with itself is then cheap.
+    """
+    last_args: tuple[object, ...] | None = None
+    result: Any = None
 
     @wraps(make)
-    def keep(*parts: _P.args, **named: _P.kwargs) -> _T:
-        nonlocal last, made
-        if parts != last:
-            last, made = parts, make(*parts, **named)
-        return cast(_T, made)
+    def cached(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        nonlocal last_args, result
+        if args != last_args:
+            last_args, result = args, make(*args, **kwargs)
+        return cast(_T, result)
 
-    return keep
+    return cached

@@ -1,4 +1,4 @@
-"""A game's options: a frozen Struct with Literal or bounded int fields."""
+"""The values that a game's option allows, in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ..text import either
 
 
 def describe_values(options: type[msgspec.Struct], name: str) -> str:
-    """What an option can be, in words: `five or six`, `a number from 1 to 1000`."""
+    """Describe the values of an option: `five or six`, `a number from 1 to 1000`.
+
+    `options` is a game's frozen Struct of Literal or bounded int fields.
+    """
     kind = get_type_hints(options, include_extras=True)[name]
     if get_origin(kind) is Literal:
         return either(get_args(kind))

@@ -1,4 +1,4 @@
-"""How a game's states are shown to bots and to people. A replay needs none of it."""
+"""How a game's states are shown to bots and people. Replaying needs none of this, so it is imported on demand."""
 
 from __future__ import annotations
 
@@ -17,50 +17,51 @@ if TYPE_CHECKING:
 
 
 class PlayerGuide(NamedTuple):
-    """What a person who plays is told, by the observation's `phase`."""
+    """Help for a person who plays. Most fields are by the observation's `phase`."""
 
     ask: Mapping[str, str]
-    """What is to be decided, in a sentence."""
+    """By phase: one sentence that asks for the decision."""
     rules: Mapping[str, tuple[str, ...]]
-    """The rules that apply: how their paragraphs in RULES.md begin; of a heading, the whole section."""
+    """By phase: the first words of the paragraphs in RULES.md that apply; a heading stands for its whole section."""
     legend: str
-    """How the picture is to be read."""
+    """How to read the output of `render`."""
     palette: Mapping[str, str]
-    """What is painted in which colour: a whole word, or a regular expression, and the colour's name."""
+    """By word or regular expression: the name of the colour to print it in."""
     running: tuple[str, ...] = ()
-    """The phases in which `brief` is enough, whatever the others have done meanwhile."""
+    """The phases for which `brief` suffices even after other players have acted."""
 
 
 class GamePresentation(NamedTuple):
-    """How a game's states are shown: to a seat, to a bot, to people. A replay needs none of it."""
+    """The functions that show a game's states to bots and people."""
 
     observation: type[msgspec.Struct]
     observation_json: Callable[[Any, int], msgspec.Raw]
-    """(state, seat) -> everything that this seat may know, an `observation` as JSON; never depends on what it may
-    not."""
+    """(state, seat) -> everything that this seat may know, an `observation` as JSON. It never depends on anything that
+    is hidden from the seat."""
     event_of: Callable[[JournalEntry, int | None], Event | None]
-    """(journal entry, seat) -> the event as this seat hears it; None: it does not. Seat None sees everything. All seats
-    but the entry's own hear the same. It may leave ACTION entries to `hear`."""
+    """(journal entry, seat) -> the event as this seat sees it; None if it does not. Seat None sees everything. All
+    seats but the entry's own see the same. ACTION entries are left to `Game.event_for`."""
     narrate: Callable[[Any, JournalEntry, Sequence[str]], str]
-    """(state, entry, player names) -> the entry as a plain sentence for people, who see everything."""
+    """(state, entry, player names) -> the entry as a sentence, hidden information included."""
     render: Callable[[Any, int | None], str]
     """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
     resample_from_infostate: Callable[[Any, int, random.Random], State]
-    """(state, seat, generator) -> a copy in which all that the seat can't know is drawn anew, consistently."""
+    """(state, seat, generator) -> a copy in which everything hidden from the seat is drawn at random, consistently with
+    what the seat knows."""
     sample_state: Callable[[Any, random.Random], State]
-    """(observation, generator) -> a state in which its seat would see exactly this, drawn likewise: for bots that
-    search, which have nothing but what they see."""
+    """(observation, generator) -> a random state that would give its seat this observation, for bots that search."""
     features: Callable[[Any], Features]
-    """(observation) -> the same in numbers, for programs that learn; see features.py."""
+    """(observation) -> the observation as numbers, for machine learning; see features.py."""
     brief: Callable[[Any, int], str]
-    """(state, seat) -> the few lines of `render` that a seat looks at between two decisions."""
+    """(state, seat) -> the few lines of `render` that a player needs between two of his decisions."""
     guide: PlayerGuide
     board: Callable[[Any], msgspec.Struct] | None = None
-    """(options) -> what never changes on the board and no observation has: bots get it in `start`. None: nothing."""
+    """(options) -> the constant part of the board, which `start` lines carry and observations omit. None if there is
+    none."""
 
 
 def presentation_of(package: str) -> GamePresentation:
-    """Import view.py, determinization.py, features.py, text.py and guide.py of a game's package."""
+    """Import a game's view.py, determinization.py, features.py, text.py and guide.py."""
     view, determinization, features, text, guide = (
         import_module(f"{package}.{name}") for name in ("view", "determinization", "features", "text", "guide")
     )

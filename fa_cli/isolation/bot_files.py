@@ -1,8 +1,8 @@
-"""Which files are a bot's, and their digest. Reading them takes bounded time and memory, whatever lies in the folder.
+"""The files of a bot and their digest, read in bounded time and memory whatever the bot's folder holds.
 
-A bot is plain files. Its folder may also hold folders and links that stay inside it; anything else is refused: FIFOs,
-sockets, devices, links that lead out. Nothing here opens a file before it knows its type, waits in `open`, or reads
-more than the file's size.
+A bot consists of plain files, in a folder that may also hold folders and links to its own files. FIFOs, sockets,
+devices and links out of the folder are refused. No function opens a file before its type is known, blocks in `open`, or
+reads more than the file's size.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..text import cut
 from .limits import GIB, MIB
 
 MAX_ENTRIES = 100_000
-"""Files, folders and links in a bot's folder."""
+"""The most files, folders and links in a bot's folder."""
 MAX_BYTES = GIB
-"""Of all its files together; also of a bot that is a single file."""
+"""The most bytes of all its files together, or of a bot that is a single file."""
 VERSION_CONTROL = (".git", ".hg", ".svn", ".jj", ".bzr")
-"""Not part of a bot, directly in its folder: their files change without a change of the bot. The sandbox hides them."""
+"""Not part of a bot at the top of its folder: they change without a change of the bot. The sandbox hides them."""
 _CHUNK = MIB
 _KINDS = {
     stat.S_IFIFO: "a FIFO",
@@ -35,27 +35,27 @@ _KINDS = {
 
 
 class FileEntry(NamedTuple):
-    """Something in a bot's folder."""
+    """A file, folder or link in a bot's folder."""
 
     name: str
-    """Relative to the folder, with `/`. Bytes that are not UTF-8 are surrogates."""
+    """Relative to the bot's folder, with `/`. Bytes that are not UTF-8 are surrogates."""
     path: str
     status: os.stat_result
-    """Of the entry itself: a link is not followed."""
+    """Of the entry itself: links are not followed."""
 
 
-def file_entries(bot: Path, made: Iterable[str] = ()) -> Iterator[FileEntry]:
-    """All that lies in a bot's folder, in no order, without what version control keeps there.
+def file_entries(bot: Path, excluded: Iterable[str] = ()) -> Iterator[FileEntry]:
+    """All entries of a bot's folder and its subfolders, in no order, without the `VERSION_CONTROL` folders.
 
-    `made`: patterns of relative names to leave out. Raises BotError: more than MAX_ENTRIES, or a folder that can't be
-    read.
+    `excluded`: patterns of relative names to leave out. Raises BotError for more than MAX_ENTRIES entries, or a folder
+    that can't be read.
     """
-    patterns = tuple(made)
-    above = [""]
+    patterns = tuple(excluded)
+    pending = [""]
     count = 0
-    while above:
-        prefix = above.pop()
-        for name, path, status in _listed(bot, prefix):
+    while pending:
+        prefix = pending.pop()
+        for name, path, status in _scan(bot, prefix):
             count += 1
             if count > MAX_ENTRIES:
                 raise BotError(
@@ -65,15 +65,15 @@ def file_entries(bot: Path, made: Iterable[str] = ()) -> Iterator[FileEntry]:
             if any(fnmatchcase(f"{name}/" if is_folder else name, pattern) for pattern in patterns):
                 continue
             if is_folder:
-                above.append(f"{name}/")
+                pending.append(f"{name}/")
             yield FileEntry(name, path, status)
 
 
-def _listed(bot: Path, prefix: str) -> Iterator[FileEntry]:
-    """One folder's entries."""
+def _scan(bot: Path, prefix: str) -> Iterator[FileEntry]:
+    """The entries of one folder."""
     try:
-        with os.scandir(os.path.join(bot, prefix)) as found:  # noqa: PTH118 - a Path for each folder costs more than reading it
-            for entry in found:
+        with os.scandir(os.path.join(bot, prefix)) as entries:  # noqa: PTH118 - making a Path takes longer than reading
+            for entry in entries:
                 status = entry.stat(follow_symlinks=False)
                 if prefix or entry.name not in VERSION_CONTROL or stat.S_ISLNK(status.st_mode):
                     yield FileEntry(prefix + entry.name, entry.path, status)
@@ -81,24 +81,25 @@ def _listed(bot: Path, prefix: str) -> Iterator[FileEntry]:
         raise _unreadable(bot, prefix or ".", error) from None
 
 
-def bot_files(bot: Path, made: Iterable[str] = ()) -> list[FileEntry]:
-    """The files and links of a bot's folder and its empty folders, by name, each checked. Arguments as for `entries`.
+def bot_files(bot: Path, excluded: Iterable[str] = ()) -> list[FileEntry]:
+    """The files, links and empty folders of a bot's folder, checked and sorted by name.
 
-    Raises BotError, which names the entry: it is not a plain file, leads out of the folder, or the files are too large.
+    Arguments as for `file_entries`. Raises BotError, which names the entry, for a special file, a link out of the
+    folder, or files that are too large.
     """
-    found = []
-    filled = set()
+    entries = []
+    nonempty = set()
     total = 0
-    for entry in file_entries(bot, made):
-        filled.add(entry.name.rpartition("/")[0])
+    for entry in file_entries(bot, excluded):
+        nonempty.add(entry.name.rpartition("/")[0])
         _check_entry(bot, entry)
-        found.append(entry)
+        entries.append(entry)
         total += entry.status.st_size if stat.S_ISREG(entry.status.st_mode) else 0
         if total > MAX_BYTES:
             raise BotError(
                 f"{display_name(bot)}: its files are larger than {MAX_BYTES:,} bytes with {display_name(entry.name)}"
             )
-    return sorted(entry for entry in found if not (stat.S_ISDIR(entry.status.st_mode) and entry.name in filled))
+    return sorted(entry for entry in entries if not (stat.S_ISDIR(entry.status.st_mode) and entry.name in nonempty))
 
 
 def _check_entry(bot: Path, entry: FileEntry) -> None:
@@ -117,10 +118,10 @@ def _check_entry(bot: Path, entry: FileEntry) -> None:
 
 
 def _stays_inside(name: str, target: str) -> bool:
-    """Whether a link leads to something in the bot's folder, told without following it or others: those may be many.
+    """Whether a link stays in the bot's folder, decided by its text: following links could take unbounded time.
 
-    Its own folders are no links, so it may go up as many as there are. After that it only goes down, maybe through
-    links of which the same is true.
+    The folders above a link are real folders, so its target may begin with as many `..` as there are. After that it
+    only goes down, perhaps through links that are checked themselves.
     """
     parts = [part for part in target.split("/") if part not in ("", ".")]
     ups = sum(part == ".." for part in parts)
@@ -128,27 +129,27 @@ def _stays_inside(name: str, target: str) -> bool:
 
 
 def digest_files(bot: Path, files: Iterable[FileEntry]) -> str:
-    """SHA-256, in hex, over names and contents. Raises BotError for a file that can't be read, or changes meanwhile.
+    """SHA-256, in hex, of names and contents. Raises BotError for a file that can't be read or changes meanwhile.
 
-    A link counts by its target's name (its target is a file of its own), an empty folder by its name.
+    Of a link the digest covers the target's name (the target is an entry of its own), of an empty folder the name.
     """
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, path, status in files:
         content = hashlib.sha256()
         if stat.S_ISLNK(status.st_mode):
-            name += "//"  # no file's name ends so
+            name += "//"  # no file name ends with two slashes
             content.update(os.fsencode(_link_target(bot, name, path)))
         elif stat.S_ISDIR(status.st_mode):
             name += "/"
         else:
             for chunk in _chunks(bot, name, path):
                 content.update(chunk)
-        whole.update(os.fsencode(name) + b"\0" + content.digest())
-    return whole.hexdigest()
+        digest.update(os.fsencode(name) + b"\0" + content.digest())
+    return digest.hexdigest()
 
 
 def single_file(path: Path) -> list[FileEntry]:
-    """A bot that is one file, as `digest_files` takes it. Raises BotError if it is not plain or too large."""
+    """The only entry of a bot that is a single file. Raises BotError if the file is special or too large."""
     try:
         status = path.stat()
     except OSError as error:
@@ -164,7 +165,7 @@ def single_file(path: Path) -> list[FileEntry]:
 
 
 def copy_files(bot: Path, files: Iterable[FileEntry], folder: Path) -> None:
-    """Copy these into a folder, writable, with their permissions. Raises BotError as `digest_files` does."""
+    """Copy entries into a folder, with their permissions but writable. Raises BotError as `digest_files` does."""
     for name, path, status in files:
         copy = folder / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -179,14 +180,14 @@ def copy_files(bot: Path, files: Iterable[FileEntry], folder: Path) -> None:
             os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def read_start(path: Path, most: int) -> bytes:
-    """The first bytes of a file, at most `most`. Raises OSError."""
+def read_start(path: Path, max_bytes: int) -> bytes:
+    """The first bytes of a file, at most `max_bytes`. Raises OSError."""
     with open_plain(path) as file:
-        return file.read(min(most, _size(file)))
+        return file.read(min(max_bytes, _size(file)))
 
 
 def open_plain(path: str | Path) -> BinaryIO:
-    """Open a file without waiting, as for the other end of a FIFO. Raises OSError, also if it is not a plain file."""
+    """Open a file without blocking, as opening a FIFO would. Raises OSError, also if it is not a plain file."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -195,21 +196,21 @@ def open_plain(path: str | Path) -> BinaryIO:
 
 
 def _chunks(bot: Path, name: str, path: str) -> Iterator[bytes]:
-    """A file's content, exactly as long as the file is when it is opened."""
+    """The content of a file, as many bytes as the file has when it is opened."""
     try:
         with open_plain(path) as file:
-            left = _size(file)
-            if left > MAX_BYTES:
+            remaining = _size(file)
+            if remaining > MAX_BYTES:
                 raise OSError(0, f"it is larger than {MAX_BYTES:,} bytes")
-            while left and (chunk := file.read(min(_CHUNK, left))):
-                left -= len(chunk)
+            while remaining and (chunk := file.read(min(_CHUNK, remaining))):
+                remaining -= len(chunk)
                 yield chunk
     except OSError as error:
         raise _unreadable(bot, name, error) from None
 
 
 def _size(file: BinaryIO) -> int:
-    """What is read of it at most: nothing of files that the kernel makes up, which may wait or never end."""
+    """The size in bytes; 0 for files that the kernel makes up, such as those in /proc, which may block or never end."""
     return os.fstat(file.fileno()).st_size
 
 
@@ -225,5 +226,5 @@ def _unreadable(bot: Path, name: str, error: OSError) -> BotError:
 
 
 def display_name(name: str | Path) -> str:
-    """A path in a message: fit for a terminal, and cut where it is very long."""
+    """A path for a message: printable, and cut if it is very long."""
     return cut(str(name))

@@ -1,7 +1,10 @@
-"""One bot process: starting it, one line there and one line back within a deadline, its stderr, and its end.
+"""One bot process: write it a line, read the line that answers within a deadline, keep its stderr, end it.
 
-The good path of a decision is one write and one read; everything that a bot may do instead goes through one loop that
-waits for all three pipes and never for the bot.
+Usually a decision is one write, one poll and one read. Whatever else a bot may do (answer late, write half a line, fill
+stderr, not read, exit) goes through the loop in `_wait`, which polls all three pipes. No read or write blocks.
+
+The deadline counts the seconds that polls took, less what metering.py attributes to other programs. If this process
+itself was stopped or starved and wakes late, only the planned length of the poll counts.
 """
 
 from __future__ import annotations
@@ -17,35 +20,42 @@ from time import monotonic, sleep
 from typing import BinaryIO
 
 from ..results import Failure, FaultKind
-from .limits import DEFAULT_LIMITS, KIB, MIB, Limits, cores
-from .metering import LOOK_AFTER, Meter
+from ..system import cores
+from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
+from .metering import MEASURE_AFTER, Meter
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now
 from .tail import Tail
 
 _READ = 64 * KIB
-# The longest wait at one go, in seconds, and how much later than planned the referee may wake. When it wakes later
-# still, it was itself stopped or starved; then only the planned wait counts, so that this costs no bot its game.
-_SLICE = 0.1
-_OVERSLEPT = 0.05
-_LEAST = 1e-6  # seconds that an answer takes on the clock
-_PAUSE = 0.05  # seconds since the last answer after which processor time is looked at before the next question
-# So often in a row, a slice apart, nothing may be seen that could still write the answer: it could be in a fork.
-_LOOKS = 2
-# How long who has closed a pipe may take to end, and how long it may then take to be told how it ended.
-_END_GRACE = 0.2
-_WORD_GRACE = 10.0
-# The last words of programs in several languages that were refused something.
+_POLL_SECONDS = 0.1
+_OVERSLEEP_SECONDS = 0.05
+"""A poll that takes longer than planned by more than this counts as planned: this process was stopped or starved."""
+_MIN_SPENT = 1e-6
+"""The shortest time, in seconds, that an answer takes on the clock."""
+_PAUSE = 0.05
+"""Seconds since the last answer after which the processor time used meanwhile is checked before the next question."""
+_CLOSED_POLLS = 2
+"""Polls in a row that must find no process with stdout open for writing: the writer could be missed during a fork."""
+_EXIT_SECONDS = 0.2
+"""For a process to exit after it has closed a pipe."""
+_REPORT_SECONDS = 10.0
+"""For the supervisor to report how an exiting process ended."""
+# what programs in several languages print when the system refuses them a resource
 _REFUSED = re.compile(
     r"MemoryError|OutOfMemoryError|out of memory|bad_alloc|annot allocate memory|Too many open files|EMFILE|"
     r"File too large|EFBIG|No space left on device|ENOSPC|Resource temporarily unavailable|EAGAIN|"
     r"can't start new thread"
 )
-_NEARLY = 0.8  # of the memory that is allowed: who has had that much and fails, fails for it
+_NEAR_LIMIT = 0.8
+"""A process that fails after using this share of the memory it is allowed counts as out of memory."""
 
 
 class BotProcess:
-    """A running process and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start."""
+    """A running bot and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start.
+
+    `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`: see `bubblewrap.start`.
+    """
 
     def __init__(
         self,
@@ -53,47 +63,47 @@ class BotProcess:
         folder: str,
         stderr_file: BinaryIO | None = None,
         limits: Limits = DEFAULT_LIMITS,
-        own: str = "",
-        spread: bool = False,
+        bot_path: str = "",
+        all_cores: bool = False,
     ) -> None:
         self._limits = limits
-        self._process = process = bubblewrap.start(command, folder, limits, own, spread)
+        self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._tail = Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)
         self._only_answer = [(self._stdout, select.POLLIN)]
-        self._silent = True  # nothing was ever read from it
+        self._silent = True  # nothing has ever been read from it
         self._stopped = False
-        self._answered = 0.0
-        self._looked = False  # at its processor time, since the last question: what it waits for now is not in one
-        self._meter = Meter(process, limits, len(CORES) if spread and CORES else cores())
+        self._answered = 0.0  # when the last answer was read
+        self._measured = False  # whether the meter was read after the last answer
+        self._meter = Meter(process, limits, len(CORES) if all_cores and CORES else cores())
         self.spent = 0.0
-        """Seconds that the last question took, as the clock counts them."""
+        """Seconds that the last question took on the bot's clock."""
         self.refund = 0.0
-        """Seconds to be taken off what earlier questions took: others had the core."""
+        """Seconds by which earlier questions were counted too long: other programs had the core."""
 
     def begin_game(self) -> None:
-        """From here on the processor time of another game counts."""
+        """Count the processor time of a new game from now on."""
         self._meter.begin_game()
         self._answered = monotonic()
 
     @property
     def stderr_tail(self) -> str:
-        """The last of what the process wrote to stderr; bytes that are no UTF-8 as escapes."""
+        """The end of what the process wrote to stderr; bytes that are not UTF-8 as escapes."""
         return self._tail.text()
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """Write a line and return the line that answers it, or what went wrong. After a failure only `stop` helps."""
+        """Write a line and return the line that answers it, or the failure. After a failure call `stop`."""
         self.spent = self.refund = 0.0
         if self._poller.poll(0):
-            failure = self._unasked()
+            failure = self._unasked_output()
             if failure:
                 return failure
         meter = self._meter
         started = monotonic()
-        if self._looked or meter.used > self._limits.cpu or started - self._answered > _PAUSE:
+        if self._measured or meter.used > self._limits.cpu or started - self._answered > _PAUSE:
             failure = self._overused()
             if failure:
                 return failure
@@ -111,22 +121,22 @@ class BotProcess:
             written = 0
         except OSError:
             return self._gone("closed its input")
-        got: bytes | None = None
-        wait = min(seconds, _SLICE)
-        if written == len(line) and self._poller.poll(ceil(wait * 1000)) == self._only_answer:
-            got = read_now(self._stdout, _READ)
-            if got and got.find(b"\n") + 1 == len(got) <= self._limits.line:
+        chunk: bytes | None = None
+        timeout = min(seconds, _POLL_SECONDS)
+        if written == len(line) and self._poller.poll(ceil(timeout * 1000)) == self._only_answer:
+            chunk = read_now(self._stdout, _READ)
+            if chunk and chunk.find(b"\n") + 1 == len(chunk) <= self._limits.line:
                 self._answered = now = monotonic()
-                self.spent = taken = _counted(now - started, wait)
+                self.spent = spent = _counted(now - started, timeout)
                 self._silent = False
-                self._meter.asked += taken
-                if self._meter.asked > LOOK_AFTER:
+                self._meter.asked += spent
+                if self._meter.asked > MEASURE_AFTER:
                     self._deduct()
-                return got
-            if got == b"":
+                return chunk
+            if chunk == b"":
                 return self._gone("closed its output")
-        self._pass(_counted(monotonic() - started, wait))
-        answer = self._wait(memoryview(line)[written:], bytearray(got or b""), seconds)
+        self._count(_counted(monotonic() - started, timeout))
+        answer = self._wait(memoryview(line)[written:], bytearray(chunk or b""), seconds)
         self._answered = monotonic()
         self._deduct()
         return answer
@@ -146,13 +156,13 @@ class BotProcess:
         return answer if isinstance(answer, Failure) else None
 
     def is_idle(self) -> bool:
-        """Whether the process is there and has written nothing that was not asked for."""
-        return not self._poller.poll(0) or self._unasked() is None
+        """Whether the process runs and has written nothing to stdout since its last answer."""
+        return not self._poller.poll(0) or self._unasked_output() is None
 
     def quit(self, line: bytes, seconds: float) -> str | None:
-        """Write a last line, close the input, and give the process so long to exit before it is stopped.
+        """Write a last line, close the bot's stdin, and stop the process if it does not exit within `seconds`.
 
-        Returns how it ended; None if it had to be stopped.
+        Returns how it exited; None if it had to be stopped.
         """
         status = None
         if not self._stopped:
@@ -164,7 +174,7 @@ class BotProcess:
         return status
 
     def stop(self) -> None:
-        """Kill the process and all that it started, and leave nothing open. What it last wrote to stderr is kept."""
+        """Kill the process and all that it started, and close the pipes. The end of its stderr stays available."""
         if self._stopped:
             return
         self._stopped = True
@@ -174,9 +184,9 @@ class BotProcess:
         self._process.close()
 
     def _overused(self) -> Failure | None:
-        """Whether it used more processor time than allowed: in this game, or in it while nobody asked it anything."""
-        self._meter.look()
-        self._looked = False
+        """The failure if it used more processor time than allowed: in this game, or outside its questions."""
+        self._meter.measure()
+        self._measured = False
         used, idle, limits = self._meter.used, self._meter.idle, self._limits
         if idle > limits.idle_cpu:
             detail = f"used {idle:.1f} seconds of processor time while others thought"
@@ -185,55 +195,60 @@ class BotProcess:
             return Failure(FaultKind.RESOURCE, f"used more than {limits.cpu:g} seconds of processor time in a game")
         return None
 
-    def _pass(self, seconds: float) -> None:
-        """Count time that a question takes."""
+    def _count(self, seconds: float) -> None:
+        """Add to the time that the current question takes."""
         self.spent += seconds
         self._meter.asked += seconds
 
     def _deduct(self) -> None:
-        """Take off the clock what belongs to other programs."""
-        left = self.spent - self._meter.look()
-        self._looked = True
-        self.spent, self.refund = max(_LEAST, left), self.refund + max(0.0, -left)
+        """Deduct from the clock what belongs to other programs."""
+        remaining = self.spent - self._meter.measure()
+        self._measured = True
+        self.spent, self.refund = max(_MIN_SPENT, remaining), self.refund + max(0.0, -remaining)
 
     def _wait(self, rest: memoryview, got: bytearray, seconds: float, answered: bool = True) -> bytes | Failure:
-        """The long way: write what is left, read until one line is whole or the time is up."""
+        """Write the rest of a line and read until one line is complete or the time is up.
+
+        `got`: the part of the answer that was read already. `answered`: False for a line that gets no answer.
+        """
         if rest:
             self._poller.register(self._stdin, select.POLLOUT)
         exited = False
-        closed = noise = 0
+        closed_polls = stderr_size = 0
         last = monotonic()
         while True:
             if got:
                 self._silent = False
                 if rest or b"\n" in got or len(got) > self._limits.line:
-                    return self._whole(got, bool(rest))
+                    return self._checked_answer(got, bool(rest))
             elif not rest and not answered:
                 return b""
             if self.spent >= seconds:
                 self._deduct()
             if self.spent >= seconds:
-                return Failure(FaultKind.TIMEOUT, self._late(got, rest, seconds))
+                return Failure(FaultKind.TIMEOUT, self._timeout_detail(got, rest, seconds))
             if self._is_given_up():
                 return Failure(FaultKind.TIMEOUT, "was not waited for")
-            wait = min(seconds - self.spent, _SLICE)
-            events = self._poller.poll(0 if exited else ceil(wait * 1000))
+            timeout = min(seconds - self.spent, _POLL_SECONDS)
+            events = self._poller.poll(0 if exited else ceil(timeout * 1000))
             now = monotonic()
-            self._pass(_counted(now - last, wait))
+            self._count(_counted(now - last, timeout))
             last = now
             if not events:
                 if exited:
                     return self._gone("exited")
                 self._meter.sample()
-                exited = self._exit_status() is not None  # while others hold its pipes open, they do not end
-                closed = closed + 1 if self._limits.sandbox and self._process.has_closed_output() else 0
-                if closed == _LOOKS:
+                exited = self._exit_status() is not None  # its pipes may be held open by processes that it started
+                closed = self._limits.sandbox and self._process.has_closed_output()
+                closed_polls = closed_polls + 1 if closed else 0
+                if closed_polls == _CLOSED_POLLS:
                     return self._gone("closed its output", bytes(got))
             for descriptor, _ in events:
                 if descriptor == self._stderr:
-                    noise += self._read_stderr()
-                    if noise > self._limits.output:
-                        return Failure(FaultKind.RESOURCE, f"wrote {_size(noise)} to stderr instead of an answer")
+                    stderr_size += self._read_stderr()
+                    if stderr_size > self._limits.output:
+                        detail = f"wrote {_size(stderr_size)} to stderr instead of an answer"
+                        return Failure(FaultKind.RESOURCE, detail)
                 elif descriptor == self._stdout:
                     chunk = read_now(self._stdout, _READ)
                     if chunk == b"":
@@ -250,25 +265,25 @@ class BotProcess:
                         self._poller.unregister(self._stdin)
 
     def _is_given_up(self) -> bool:
-        """Whether nobody wants the answer any more."""
+        """Whether the caller no longer wants the answer; for subclasses."""
         return False
 
-    def _whole(self, got: bytearray, early: bool) -> bytes | Failure:
-        """The one line in what was read, or why it is not one."""
+    def _checked_answer(self, got: bytearray, early: bool) -> bytes | Failure:
+        """What was read if it is exactly one line, else the failure. `early`: the question is not written yet."""
         if early:
-            return Failure(FaultKind.PROTOCOL, f"answered before it was asked to the end: {_shown(got)}")
+            return Failure(FaultKind.PROTOCOL, f"answered before it was asked to the end: {_excerpt(got)}")
         end = got.find(b"\n") + 1
-        most = self._limits.line
-        if not 0 < end <= most:
-            return Failure(FaultKind.PROTOCOL, f"wrote a line of more than {most} bytes: {_shown(got)}")
+        max_size = self._limits.line
+        if not 0 < end <= max_size:
+            return Failure(FaultKind.PROTOCOL, f"wrote a line of more than {max_size} bytes: {_excerpt(got)}")
         if end < len(got):
             return Failure(
-                FaultKind.PROTOCOL, f"wrote more than one line: {_shown(got[:end])}, then {_shown(got[end:])}"
+                FaultKind.PROTOCOL, f"wrote more than one line: {_excerpt(got[:end])}, then {_excerpt(got[end:])}"
             )
         return bytes(got)
 
-    def _unasked(self) -> Failure | None:
-        """What there is to read before anything was asked: its stderr is fine, a line or an end is not."""
+    def _unasked_output(self) -> Failure | None:
+        """Read what the bot wrote before it was asked. Output to stderr is fine; a line or a closed stdout is not."""
         for descriptor, _ in self._poller.poll(0):
             if descriptor == self._stderr:
                 self._read_stderr()
@@ -278,22 +293,22 @@ class BotProcess:
                 continue
             if not chunk:
                 return self._gone("closed its output")
-            return Failure(FaultKind.PROTOCOL, f"wrote without being asked: {_shown(chunk)}")
+            return Failure(FaultKind.PROTOCOL, f"wrote without being asked: {_excerpt(chunk)}")
         return None
 
     def _gone(self, otherwise: str, half: bytes = b"") -> Failure:
-        """The process ended, or closed a pipe and may live on."""
-        status = self._await_exit(_END_GRACE)
+        """The failure of a process that closed a pipe: how it exited, or `otherwise` if it runs on."""
+        status = self._await_exit(_EXIT_SECONDS)
         if status is None and self._process.is_ending():
-            status = self._await_exit(_WORD_GRACE)
-        after = f" after half a line, {_shown(half)}" if half else " without an answer"
-        resource = self._resource()
-        if resource:
-            return Failure(FaultKind.RESOURCE, resource)
+            status = self._await_exit(_REPORT_SECONDS)
+        after = f" after half a line, {_excerpt(half)}" if half else " without an answer"
+        exceeded = self._exceeded_limit()
+        if exceeded:
+            return Failure(FaultKind.RESOURCE, exceeded)
         return Failure(FaultKind.CRASH, (status or otherwise) + after)
 
-    def _resource(self) -> str:
-        """What the process used too much of, if it ended for that."""
+    def _exceeded_limit(self) -> str:
+        """The limit that ended the process, in words; "" if it ended otherwise."""
         match self._process.ending():
             case ["memory", used]:
                 return f"used {_size(int(used))} of memory, and {_size(self._limits.memory)} are allowed"
@@ -306,15 +321,15 @@ class BotProcess:
                 refused = _REFUSED.search(self.stderr_tail[-2000:])
                 if refused:
                     return f"ended when it was refused more of the machine: {refused[0]}"
-                if int(peak) > _NEARLY * self._limits.memory:
+                if int(peak) > _NEAR_LIMIT * self._limits.memory:
                     return f"ended with {_size(int(peak))} of memory, and {_size(self._limits.memory)} are allowed"
         return ""
 
-    def _late(self, got: bytearray, rest: memoryview, seconds: float) -> str:
+    def _timeout_detail(self, got: bytearray, rest: memoryview, seconds: float) -> str:
         if rest:
             return f"did not read its input within {seconds:g} seconds"
         hint = "; are its lines flushed?" if self._silent else ""
-        half = f" but half a line, {_shown(got)}," if got else ""
+        half = f" but half a line, {_excerpt(got)}," if got else ""
         return f"gave no answer{half} within {seconds:g} seconds{hint}"
 
     def _exit_status(self) -> str | None:
@@ -323,7 +338,7 @@ class BotProcess:
             case None:
                 return None
             case ["exited", status, _] if self._limits.sandbox and _is_signal(int(status) - 128):
-                return f"was killed by {signal.Signals(int(status) - 128).name}"  # so bubblewrap puts it
+                return f"was killed by {signal.Signals(int(status) - 128).name}"  # as bubblewrap reports it
             case ["exited", status, _]:
                 return f"exited with status {status}"
             case ["killed", number, _]:
@@ -331,7 +346,7 @@ class BotProcess:
         return "was stopped"
 
     def _await_exit(self, seconds: float) -> str | None:
-        """The status once the process has ended, its pipes emptied meanwhile; None when it does not end in time."""
+        """Wait for the process to exit and empty its pipes meanwhile. Returns None if it does not exit in time."""
         until = monotonic() + seconds
         pause = 0.0005
         while (status := self._exit_status()) is None and monotonic() < until:
@@ -353,7 +368,7 @@ class BotProcess:
         return len(chunk or b"")
 
     def _drain_stderr(self) -> None:
-        """What a dead process left in the pipe; no more than pipes hold, as others may still write there."""
+        """Read what a dead process left in the pipe, at most what a pipe holds: others may still write to it."""
         for _ in range(16):
             chunk = read_now(self._stderr, _READ)
             if not chunk:
@@ -362,12 +377,12 @@ class BotProcess:
 
 
 def _counted(passed: float, planned: float) -> float:
-    """The seconds of a wait that count as the bot's."""
-    return passed if passed <= planned + _OVERSLEPT else planned
+    """The seconds of a wait that count on the bot's clock."""
+    return passed if passed <= planned + _OVERSLEEP_SECONDS else planned
 
 
-def _shown(data: bytes | bytearray) -> str:
-    """The beginning of what a bot wrote, as a Python literal."""
+def _excerpt(data: bytes | bytearray) -> str:
+    """The first 80 bytes as a Python literal."""
     text = repr(bytes(data[:80]))[1:]
     return f"{text} and more" if len(data) > 80 else text
 

@@ -12,10 +12,9 @@ from .limits import DEFAULT_LIMITS, Limits
 
 
 class BotSession(Session):
-    """The session of a bot whose process is started when it is needed. `close` must be called.
+    """A session that starts the bot's process when it needs one. `close` must be called.
 
-    `stderr_path`: a file that takes what the bot writes to stderr, added at its end. Raises OSError if that can't be
-    opened.
+    `stderr_path`: a file to which the bot's stderr is appended. Raises OSError if it can't be opened.
     """
 
     process_kind: type[BotProcess] = BotProcess
@@ -27,15 +26,15 @@ class BotSession(Session):
         self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
 
     def start_process(self) -> BotProcess:
-        """The bot's process, started. Raises OSError."""
+        """Start the bot's process. Raises OSError."""
         bot = self.bot
-        spread = bot.threads > 1
-        return self.process_kind(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, spread)
+        all_cores = bot.threads > 1
+        return self.process_kind(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores)
 
     def close(self) -> str | None:
-        """As `Session.close`."""
-        ended = super().close()
+        """Like `Session.close`; also closes the file of the bot's stderr."""
+        exit_status = super().close()
         if self._stderr_file:
             self._stderr_file.close()
             self._stderr_file = None
-        return ended
+        return exit_status

@@ -1,76 +1,103 @@
-"""A build in the sandbox: the sources copied in, the build command run, and what there is then sent out as one stream.
+"""The program that builds a bot inside the sandbox, and the tar archive that brings the result out.
 
-A program of its own, of the standard library alone: `python -I -S -E parcel.py SOURCES COMMAND...`, in an empty folder
-that is gone with it. It writes the parcel, in which a file is FILE or PROGRAM, the lengths of its name and content, and
-both; END comes last. What a build wrote is not believed: `unpack` has bounds, and makes nothing but files and folders
-below the one that it is given.
+Builds run `python -I -S -E build_archive.py SOURCES COMMAND...` in an empty folder that vanishes with the sandbox. The
+program copies the sources there, runs the build command and, if that exits with 0, writes all files of the folder to
+stdout as an uncompressed tar archive. It needs the standard library alone. The command's own output goes to stderr.
+
+The build command can write to that stdout too, so `unpack` treats the archive as hostile: it bounds files, bytes and
+headers, and creates plain files only, below one folder.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import struct
 import sys
+import tarfile
 from pathlib import Path
 from typing import BinaryIO
 
-END, FILE, PROGRAM = 0, 1, 2
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 NOT_FOUND = 127
-"""What `sh` exits with when it finds no such program."""
-_HEAD = struct.Struct(">BHQ")
-_MOST_NAME = 1024
-_CHUNK = 1 << 20
+"""The exit status of `sh` for a program that does not exist."""
+_HEADER_BYTES = 3 * 1024
+"""Of all headers of one file, enough for a name of 1,024 bytes. tarfile would read any size into memory at once."""
+_END = bytes(2 * tarfile.BLOCKSIZE)
 
 
-def unpack(parcel: BinaryIO, folder: Path, most: int) -> None:
-    """Make the files of a parcel in an empty folder. Raises ValueError or OSError.
+class _BoundedReader:
+    """As much of a file as tarfile uses to read, but with at most `left` bytes: tarfile trusts the sizes in headers."""
 
-    `most`: bytes of all contents together.
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.left = _HEADER_BYTES
+        self.seek = file.seek
+        self.tell = file.tell
+
+    def read(self, size: int) -> bytes:
+        """Raises ValueError for more than `left` bytes."""
+        if not 0 <= size <= self.left:
+            raise ValueError("it made an archive with damaged headers")
+        self.left -= size
+        return self._file.read(size)
+
+
+def unpack(archive: BinaryIO, folder: Path, max_bytes: int) -> None:
+    """Create the files of an archive in an empty folder, readable for everybody.
+
+    `max_bytes`: of all contents together. Raises ValueError or OSError if the archive is damaged or too large, or has
+    anything but plain files with names inside the folder.
     """
-    for _ in range(MOST_FILES):
-        kind, length, size = _HEAD.unpack(_exactly(parcel, _HEAD.size))
-        if kind == END:
-            return
-        most -= size
-        if kind not in (FILE, PROGRAM) or not 0 < length <= _MOST_NAME or most < 0:
-            raise ValueError("it made files that are too large, or none that can be taken")
-        name = os.fsdecode(_exactly(parcel, length))
-        if "\0" in name or any(part in ("", ".", "..") for part in name.split("/")):
-            raise ValueError(f"it made a file of the name {name!r}")
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:
-            while size:
-                file.write(_exactly(parcel, part := min(size, _CHUNK)))
-                size -= part
-        path.chmod(0o755 if kind == PROGRAM else 0o644)
-    raise ValueError(f"it made more than {MOST_FILES} files")
-
-
-def _exactly(parcel: BinaryIO, size: int) -> bytes:
-    data = parcel.read(size)
-    if len(data) != size:
+    archive.seek(max(0, archive.seek(0, os.SEEK_END) - len(_END)))
+    if archive.read() != _END:
         raise ValueError("what it made did not come whole")
-    return data
+    archive.seek(0)
+    reader = _BoundedReader(archive)
+    try:
+        with tarfile.TarFile(fileobj=reader, encoding="utf-8") as tar:  # type: ignore[arg-type]  # see _BoundedReader
+            _unpack_members(tar, reader, folder, max_bytes)
+    except (OSError, ValueError, MemoryError):
+        raise
+    except Exception:  # whatever tarfile raises for damaged headers: TarError, OverflowError, RecursionError ...
+        raise ValueError("it made an archive with damaged headers") from None
 
 
-def pack(folder: Path, parcel: BinaryIO) -> None:
-    """Write all files below a folder; a link to a file as that file, others not at all."""
-    for place, _, names in os.walk(folder):
-        for path in (Path(place, name) for name in names):
-            if path.is_file():
-                _pack_file(path, os.fsencode(path.relative_to(folder)), parcel)
-    parcel.write(_HEAD.pack(END, 0, 0))
+def _unpack_members(tar: tarfile.TarFile, reader: _BoundedReader, folder: Path, max_bytes: int) -> None:
+    """Plain files alone are taken, and never through `TarFile.extract`, whose filters need Python 3.11.4."""
+    count = 0
+    while member := tar.next():
+        tar.members.clear()  # type: ignore[attr-defined]  # else tarfile keeps every header in memory
+        count += 1
+        max_bytes -= member.size
+        if count > MAX_FILES:
+            raise ValueError(f"it made more than {MAX_FILES} files")
+        if member.pax_headers or not member.isreg() or member.issparse() or member.size < 0 or max_bytes < 0:
+            raise ValueError("it made files that are too large, or none that can be taken")
+        reader.left = member.size
+        _unpack_file(tar, member, folder)
+        reader.left = _HEADER_BYTES
 
 
-def _pack_file(path: Path, name: bytes, parcel: BinaryIO) -> None:
-    with path.open("rb") as file:
-        status = os.fstat(file.fileno())
-        kind = PROGRAM if status.st_mode & 0o111 else FILE
-        parcel.write(_HEAD.pack(kind, len(name), status.st_size) + name)
-        shutil.copyfileobj(file, parcel, _CHUNK)
+def _unpack_file(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+    if "\0" in member.name or any(part in ("", ".", "..") for part in member.name.split("/")):
+        raise ValueError(f"it made a file of the name {member.name!r}")
+    path = folder / member.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = tar.extractfile(member)
+    assert content  # of a plain file there is one
+    with content, path.open("xb") as file:
+        shutil.copyfileobj(content, file)
+    path.chmod(0o755 if member.mode & 0o111 else 0o644)
+
+
+def pack(folder: Path, archive: BinaryIO) -> None:
+    """Write all files below a folder. A link to a file becomes a copy of it; anything else is left out."""
+    with tarfile.open(fileobj=archive, mode="w|", format=tarfile.GNU_FORMAT, encoding="utf-8", dereference=True) as tar:
+        for parent, _, names in os.walk(folder):
+            for path in (Path(parent, name) for name in names):
+                if path.is_file():
+                    with path.open("rb") as file:
+                        tar.addfile(tar.gettarinfo(arcname=str(path.relative_to(folder)), fileobj=file), file)
 
 
 def _fail(error: OSError) -> None:
@@ -78,10 +105,10 @@ def _fail(error: OSError) -> None:
 
 
 def build(sources: Path, command: list[str]) -> int:
-    """Copy the sources here and run the command; its status."""
-    for place, folders, names in os.walk(sources, onerror=_fail):
+    """Copy the sources into the current folder and run the command there. Returns its exit status as a shell would."""
+    for parent, folders, names in os.walk(sources, onerror=_fail):
         for name in folders + names:
-            path = Path(place, name)
+            path = Path(parent, name)
             copy = path.relative_to(sources)
             if path.is_dir() and not path.is_symlink():
                 copy.mkdir()
@@ -98,7 +125,7 @@ def build(sources: Path, command: list[str]) -> int:
 
 
 def main() -> int:
-    """See the top."""
+    """Build, and write the archive to stdout. Returns the exit status."""
     sources = sys.argv[1]
     try:
         status = build(Path(sources), sys.argv[2:])

@@ -1,7 +1,7 @@
-"""Building bots in a folder aside, so that a bot's own folder is only ever read.
+"""Building bots whose bot.toml has a `build` command, in a copy: a bot's own folder is only read.
 
-A build is kept by the digest of its sources in `$XDG_CACHE_HOME/fa/bots` (`~/.cache/fa/bots`), and made again only
-when they change.
+Builds are cached in `$XDG_CACHE_HOME/fa/bots` (`~/.cache/fa/bots`) under a digest of the sources, the command and the
+kind of machine, so a bot is rebuilt only when one of these changes.
 """
 
 from __future__ import annotations
@@ -33,17 +33,21 @@ from .spawn import Process, read_now
 
 BUILD_SECONDS = 300.0
 BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
-"""Of a build; in the sandbox its folder and its /tmp hold as much as a file may."""
-MADE = ("*.o", "*.class", "target/*")
-"""What compilers leave beside the sources, as patterns of relative names."""
-_SAID = 8 * KIB
+"""Limits of a build. In the sandbox its folder and its /tmp each hold `file_size`."""
+COMPILER_OUTPUT = ("*.o", "*.class", "target/*")
+"""Files that compilers leave beside the sources, as patterns of relative names; not part of a bot."""
+_STDERR_KEPT = 8 * KIB
 _CHUNK = 256 * KIB
 
 
 def built_folder(
     bot: Path, sources: Sequence[FileEntry], digest: str, build: str | Sequence[str], sandboxed: bool
 ) -> Path:
-    """A folder with the sources and what the build command makes of them. Raises BotCannotRun where that fails."""
+    """The folder with the sources of a bot and the result of its build command. Builds it unless it is cached.
+
+    `build`: a command for `sh`, or a program with arguments. Raises BotCannotRun if the build fails, BotError if the
+    cache can't be written.
+    """
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
     key = hashlib.sha256("\0".join([digest, machine, *command]).encode()).hexdigest()
@@ -52,9 +56,9 @@ def built_folder(
         return target
     work = Path(tempfile.mkdtemp(dir=target.parent))
     try:
-        make = _make_sandboxed if sandboxed else _make
-        make(bot, sources, command, work, target)
-        _keep(work, target)
+        build_in = _build_in_sandbox if sandboxed else _build_directly
+        build_in(bot, sources, command, work, target)
+        _move_to_cache(work, target)
     except OSError as error:
         raise BotCannotRun(f"{bot}: its build failed: {error.strerror}") from None
     finally:
@@ -62,91 +66,95 @@ def built_folder(
     return target
 
 
-def _make(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path) -> None:
-    """Build as you, in a copy of the sources."""
+def _build_directly(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path) -> None:
+    """Build without the sandbox, in a copy of the sources."""
     copy_files(bot, sources, work)
     program = command[0] if "/" in command[0] else shutil.which(command[0])
     if not program:
         raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
-    with tempfile.TemporaryFile() as printed:
-        run = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, spread=True)
-        status, said = _run(bot, run, printed)
-        printed.seek(max(0, printed.tell() - _SAID))
-        _check(bot, status, printed.read() + said)
+    with tempfile.TemporaryFile() as stdout:
+        start = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, all_cores=True)
+        ending, stderr = _run(bot, start, stdout)
+        stdout.seek(max(0, stdout.tell() - _STDERR_KEPT))
+        _check_ending(bot, ending, stdout.read() + stderr)
 
 
-def _make_sandboxed(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path) -> None:
-    """Build in the bubblewrap, in a folder that is gone with it, and take what it made.
+def _build_in_sandbox(
+    bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path
+) -> None:
+    """Build in the sandbox, in a folder that vanishes with it, and unpack the result into `work`.
 
-    It sees a copy of what its digest covers, and not the bot's folder.
+    The build sees a copy of the files that the bot's digest covers, not the bot's folder.
     """
-    with tempfile.TemporaryFile(dir=work.parent) as made, tempfile.TemporaryDirectory(dir=work.parent) as copied:
+    with tempfile.TemporaryFile(dir=work.parent) as archive, tempfile.TemporaryDirectory(dir=work.parent) as copied:
         copy_files(bot, sources, Path(copied))
-        _show_folders(Path(copied))
+        _make_folders_readable(Path(copied))
         program = (sys.executable, "-I", "-S", "-E", build_archive.__file__, copied, *command)
         limits = msgspec.structs.replace(BUILD_LIMITS, sandbox=True)
-        run = partial(bubblewrap.start_build, program, Path(copied), str(target.absolute()), limits)
-        _check(bot, *_run(bot, run, made))
-        made.seek(0)
+        start = partial(bubblewrap.start_build, program, Path(copied), str(target.absolute()), limits)
+        _check_ending(bot, *_run(bot, start, archive))
         try:
-            build_archive.unpack(made, work, BUILD_LIMITS.file_size)
+            build_archive.unpack(archive, work, BUILD_LIMITS.file_size)
         except (ValueError, OSError) as error:
             raise BotCannotRun(f"{bot}: its build failed: {printable(str(error))}") from None
-    _show_folders(work)
+    _make_folders_readable(work)
 
 
-def _show_folders(work: Path) -> None:
-    """To the user who owns nothing, whatever our umask."""
-    for folder, _, _ in os.walk(work):
+def _make_folders_readable(root: Path) -> None:
+    """For the user of the sandbox, who owns no file; whatever our umask is."""
+    for folder, _, _ in os.walk(root):
         Path(folder).chmod(0o755)
 
 
-def _run(bot: Path, start: Callable[[], Process], made: BinaryIO) -> tuple[list[str] | None, bytes]:
-    """How it ended, as `Process.ending` says it, None where that took too long; and the last that it said on stderr."""
+def _run(bot: Path, start: Callable[[], Process], stdout: BinaryIO) -> tuple[list[str] | None, bytes]:
+    """Run a build and write its output to `stdout`. Raises BotCannotRun if it does not start.
+
+    Returns `Process.ending`, which is None after `BUILD_SECONDS`, and the end of its stderr.
+    """
     try:
         process = start()
     except OSError as error:
         raise BotCannotRun(f"{bot}: its build does not start: {error.strerror}") from None
     try:
-        return _watch(process, made)
+        return _copy_output(process, stdout)
     finally:
         process.kill()
         process.close()
 
 
-def _watch(process: Process, made: BinaryIO) -> tuple[list[str] | None, bytes]:
-    """Take what comes until its pipes end or the time is up."""
+def _copy_output(process: Process, stdout: BinaryIO) -> tuple[list[str] | None, bytes]:
+    """Copy until both pipes are closed or the time is up; the result is that of `_run`."""
     until = monotonic() + BUILD_SECONDS
-    said = b""
-    room = BUILD_LIMITS.file_size * 2
+    stderr = b""
+    bytes_left = BUILD_LIMITS.file_size * 2
     poller = select.poll()
     process.close_input()
     for descriptor in (process.stdout, process.stderr):
         poller.register(descriptor, POLLIN)
-    open_ends = {process.stdout, process.stderr}
-    while open_ends:
+    open_pipes = {process.stdout, process.stderr}
+    while open_pipes:
         events = poller.poll(max(0.0, until - monotonic()) * 1000)
         if monotonic() > until:  # a build that never stops printing always has something to read
-            return None, said
+            return None, stderr
         for descriptor, _ in events:
             chunk = read_now(descriptor, _CHUNK)
             if chunk is None:
                 continue
             if not chunk:
-                open_ends.discard(descriptor)
+                open_pipes.discard(descriptor)
                 poller.unregister(descriptor)
             elif descriptor == process.stderr:
-                said = (said + chunk)[-_SAID:]
-            elif room > 0:
-                made.write(chunk)
-                room -= len(chunk)
+                stderr = (stderr + chunk)[-_STDERR_KEPT:]
+            elif bytes_left > 0:
+                stdout.write(chunk)
+                bytes_left -= len(chunk)
     while (ending := process.ending()) is None and monotonic() < until:
-        sleep(0.001)  # its pipes end a moment before it does
-    return ending, said
+        sleep(0.001)  # the pipes close a moment before the supervisor reports the end
+    return ending, stderr
 
 
-def _check(bot: Path, ending: list[str] | None, output: bytes) -> None:
-    """Raises BotCannotRun unless a build ended well."""
+def _check_ending(bot: Path, ending: list[str] | None, output: bytes) -> None:
+    """Raises BotCannotRun unless a build exited with status 0. `output`: what it printed last."""
     lines = [printable(line) for line in output.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
     match ending:
         case None:
@@ -163,12 +171,12 @@ def _check(bot: Path, ending: list[str] | None, output: bytes) -> None:
             how = f"for too much {what}, {amount}"
         case _:
             how = "with its supervisor"
-    said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "it said nothing")
-    raise BotCannotRun(f"{bot}: its build failed {how}: {said}")
+    message = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing")
+    raise BotCannotRun(f"{bot}: its build failed {how}: {message}")
 
 
-def _keep(work: Path, target: Path) -> None:
-    """Put the build in its place, unless another process was quicker."""
+def _move_to_cache(work: Path, target: Path) -> None:
+    """Rename the finished build, unless another process has finished the same build first."""
     work.chmod(0o755)
     try:
         work.rename(target)

@@ -1,4 +1,4 @@
-"""Which programs are bots: what a path on the command line or a bot.toml says, as something that can be started."""
+"""Finding bots: a file or folder named on the command line becomes a `Bot`, a command that can be started."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..system import shebang
 from ..text import quoted
 from . import bot_files, builds
 from .bot_files import display_name
@@ -22,7 +23,7 @@ from .bot_files import display_name
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
 _MAX_TOML = 64 * 1024
-# What runs a file of this ending: the first of these that is here. mawk reads ahead unless told to be interactive.
+# by a file's extension: interpreters, of which the first that is installed runs it. mawk reads ahead unless interactive
 _INTERPRETERS: dict[str, tuple[tuple[str, ...], ...]] = {
     ".py": ((sys.executable,),),
     ".js": (("node",),),
@@ -37,50 +38,51 @@ _INTERPRETERS: dict[str, tuple[tuple[str, ...], ...]] = {
     ".jar": (("java", "-jar"),),
     ".java": (("java",),),
 }
-_BINARY = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+_BINARY_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A program that can be started, and who it is."""
+    """A program that can be started, with its name and digest."""
 
     name: str
     path: str
-    """The file or folder that a person named."""
+    """The file or folder, as given on the command line."""
     command: tuple[str, ...]
     folder: str
-    """Where its process runs: the bot's own folder, or where it was built."""
+    """The working directory of its process: the bot's own folder, or that of its build."""
     digest: str = ""
-    """SHA-256 in hex over the names and contents of its files: two bots with the same digest are the same bot."""
+    """SHA-256, in hex, of the names and contents of its files. Bots with the same digest are the same bot."""
     games: tuple[str, ...] = ()
-    """The names of the games that it plays; empty: all."""
+    """The names of the games that it plays; empty for all."""
     description: str = ""
     threads: int = 1
 
     def plays(self, game: str) -> bool:
-        """Whether it says that it plays this game."""
+        """Whether its bot.toml allows this game."""
         return not self.games or game in self.games
 
 
 class Skipped(msgspec.Struct, frozen=True):
-    """A bot that takes no part in a tournament, since it can't be built or started."""
+    """A bot that a tournament skips because it can't be built or started."""
 
     name: str
     reason: str
-    """A sentence that names its path."""
+    """One sentence, which names its path."""
 
     def __str__(self) -> str:
         return f"{self.name} is skipped: {self.reason}"
 
 
 class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """bot.toml: what a folder says of the bot in it."""
+    """The contents of a bot.toml."""
 
     command: str | list[str]
-    """Relative to the folder. A string is split as a shell would; `python` is the Python that runs `fa`."""
+    """A program, relative to the folder, and its arguments. A string is split like a shell command. `python` is the
+    Python that runs `fa`."""
     name: str | None = None
-    """The folder's name when nothing is said."""
+    """By default the folder's name."""
     build: str | list[str] | None = None
-    """Run in a copy of the folder whenever its files have changed; a string by `sh`."""
+    """A command, run in a copy of the folder if its files have changed. `sh` runs a string."""
     games: list[str] = []
     description: Annotated[str, msgspec.Meta(max_length=500)] = ""
     threads: Annotated[int, msgspec.Meta(ge=1, le=1024)] = 1
@@ -89,27 +91,29 @@ class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find_bots(
     paths: Sequence[str | Path], sandboxed: bool = False, skipped: list[Skipped] | None = None
 ) -> tuple[list[Bot], list[str]]:
-    """The bots at these paths, in order, and a sentence on each path that brought none.
+    """Returns the bots at these paths, in order, and a sentence for each path that was skipped.
 
-    A path may have a name in front: `old=bots/greedy.py`. A path beside others of the same folder is taken to come
-    from a pattern (`bots/*`), and what is no bot there is passed over; on its own it is an error. A bot whose
-    interpreter or compiler is missing is left out either way. `sandboxed`: they are built in the sandbox. `skipped`
-    takes bots that are broken in any way, which have no sentence then. Raises BotError: nothing at a path, no bot
-    there, two bots of one name, or without `skipped` a broken bot.
+    A path may begin with a name: `old=bots/greedy.py`. Several paths in the same folder are taken for an expanded
+    pattern (`bots/*`): those that are not bots are skipped, while a single such path is an error. A bot whose
+    interpreter or compiler is missing is skipped in any case. `sandboxed`: build bots in the sandbox. `skipped`
+    collects bots that are broken in any way, instead of a sentence or an error.
+
+    Raises BotError for a missing path, a path that is not a bot, two bots of one name, or, without `skipped`, a broken
+    bot.
     """
-    named = [_split_name(str(path)) for path in paths]
-    beside = Counter(path.parent for _, path in named)
+    named_paths = [_split_name(str(path)) for path in paths]
+    paths_per_folder = Counter(path.parent for _, path in named_paths)
     bots: list[Bot] = []
     notes: list[str] = []
-    for name, path in named:
+    for name, path in named_paths:
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
             raise BotError(f"{display_name(path)}: there is no such file or folder")
-        from_pattern = name is None and beside[path.parent] > 1
-        why_not = _why_no_bot(path)
+        from_pattern = name is None and paths_per_folder[path.parent] > 1
+        why_not = _why_not_a_bot(path)
         if why_not and not from_pattern:
-            raise BotError(f"{display_name(path)} is no bot: {why_not}")
+            raise BotError(f"{display_name(path)} is not a bot: {why_not}")
         if why_not:
-            notes.append(f"{path} is passed over: {why_not}")
+            notes.append(f"{path} is skipped: {why_not}")
             continue
         try:
             bots.append(read_bot(path, name, sandboxed))
@@ -117,7 +121,7 @@ def find_bots(
             if skipped is not None:
                 skipped.append(Skipped(name or path.absolute().stem, str(error)))
             elif isinstance(error, BotCannotRun):
-                notes.append(f"{error}; it is left out")
+                notes.append(f"{error}; it is skipped")
             else:
                 raise
     _check_names(bots)
@@ -125,29 +129,29 @@ def find_bots(
 
 
 def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False) -> Bot:
-    """The bot in this file or folder, built if need be. Raises BotError; BotCannotRun if this machine lacks something.
+    """The bot in a file or folder, built if necessary. `sandboxed`: build it in the sandbox.
 
-    `name`, or one in front of the path, goes before the name that the bot has in its bot.toml or by its file;
-    `sandboxed`: built in the sandbox.
+    Its name is `name`, else the one before `=` in `path`, else the one in its bot.toml, else that of the file or
+    folder. Raises BotError, and BotCannotRun if its interpreter or compiler is missing or its build fails.
     """
-    in_front, path = _split_name(str(path))
-    name = name or in_front
-    why_not = _why_no_bot(path)
+    prefix, path = _split_name(str(path))
+    name = name or prefix
+    why_not = _why_not_a_bot(path)
     if why_not:
-        raise BotError(f"{path} is no bot: {why_not}")
+        raise BotError(f"{path} is not a bot: {why_not}")
     return _folder_bot(path, name, sandboxed) if path.is_dir() else _file_bot(path, name)
 
 
 def _split_name(text: str) -> tuple[str | None, Path]:
-    """`name=path`, unless there is a file of just that name."""
+    """Split `name=path`, unless a file of that whole name exists. The name is None without one."""
     name, equals, rest = text.partition("=")
     if not equals or "/" in name or os.path.exists(text):  # noqa: PTH110
         return None, Path(text)
     return name, Path(rest)
 
 
-def _why_no_bot(path: Path) -> str:
-    """What keeps a file or folder from being a bot at all; empty if it looks like one."""
+def _why_not_a_bot(path: Path) -> str:
+    """Why a file or folder is not a bot; "" if it looks like one."""
     try:
         return _why_unlike_a_bot(path)
     except OSError as error:
@@ -155,7 +159,7 @@ def _why_no_bot(path: Path) -> str:
 
 
 def _why_unlike_a_bot(path: Path) -> str:
-    """Raises OSError where that can't be seen, as in a folder without permissions."""
+    """As `_why_not_a_bot`. Raises OSError if the file can't be examined, as in a folder without permissions."""
     if path.name.startswith(".") and path.name not in (".", ".."):
         return "it is hidden"
     if path.name == "__pycache__":
@@ -170,11 +174,11 @@ def _why_unlike_a_bot(path: Path) -> str:
         return ""
     if _is_program(path):
         return f"it is not executable (chmod +x {quoted(path)})"
-    return "neither its ending nor its beginning says what would run it"
+    return "unknown extension and no #! line"
 
 
 def _is_program(path: Path) -> bool:
-    return _first_line(path).startswith((b"#!", *_BINARY))
+    return _first_line(path).startswith((b"#!", *_BINARY_MAGIC))
 
 
 def _first_line(path: Path) -> bytes:
@@ -196,51 +200,45 @@ def _file_bot(path: Path, name: str | None) -> Bot:
 
 
 def _file_command(path: Path) -> tuple[str, ...]:
-    """Python files run with the Python that runs `fa`; others as they are if they can, else by their ending."""
-    whole = str(path.absolute())
+    """Python files run with the Python that runs `fa`, executables as they are, other files by their extension."""
+    absolute = str(path.absolute())
     if path.suffix != ".py" and os.access(path, os.X_OK) and _is_program(path):
         _check_shebang(path)
-        return (whole,)
-    for start in _INTERPRETERS[path.suffix]:
-        program = shutil.which(start[0])
+        return (absolute,)
+    for interpreter, *options in _INTERPRETERS[path.suffix]:
+        program = shutil.which(interpreter)
         if program:
-            return (program, *start[1:], whole)
-    wanted = " or ".join(start[0] for start in _INTERPRETERS[path.suffix])
-    raise BotCannotRun(f"{path} needs {wanted}, which is not on this machine")
+            return (program, *options, absolute)
+    names = " or ".join(interpreter for interpreter, *_ in _INTERPRETERS[path.suffix])
+    raise BotCannotRun(f"{path} needs {names}, which is not on this machine")
 
 
 def _check_shebang(path: Path) -> None:
-    first = _first_line(path)
-    if not first.startswith(b"#!"):
-        return
-    words = first[2:].decode("utf-8", "replace").split()
-    program = words[0] if words else ""
-    if Path(program).name == "env":
-        program = next((word for word in words[1:] if not word.startswith("-") and "=" not in word), "")
-    if not shutil.which(program):
-        raise BotCannotRun(f"{path} needs {program or 'an interpreter'}, which is not on this machine")
+    programs = shebang(_first_line(path))
+    if programs and not shutil.which(programs[-1]):
+        raise BotCannotRun(f"{path} needs {programs[-1] or 'an interpreter'}, which is not on this machine")
 
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     file = path / "bot.toml"
-    about = _read_toml(path, file)
-    name = _check_name(name or about.name or path.absolute().name, path)
-    command = _split_command(about.command, file)
-    made = (command[0].removeprefix("./"), *builds.MADE) if about.build else ()
-    sources = bot_files.bot_files(path, made)
+    toml = _read_toml(path, file)
+    name = _check_name(name or toml.name or path.absolute().name, path)
+    command = _split_command(toml.command, file)
+    built = (command[0].removeprefix("./"), *builds.COMPILER_OUTPUT) if toml.build else ()
+    sources = bot_files.bot_files(path, excluded=built)
     digest = bot_files.digest_files(path, sources)
     folder = path.absolute()
-    if about.build:
-        folder = builds.built_folder(path, sources, digest, about.build, sandboxed)
+    if toml.build:
+        folder = builds.built_folder(path, sources, digest, toml.build, sandboxed)
     return Bot(
         name=name,
         path=str(path),
         command=(_find_program(command[0], folder, path), *command[1:]),
         folder=str(folder),
         digest=digest,
-        games=tuple(about.games),
-        description=about.description,
-        threads=about.threads,
+        games=tuple(toml.games),
+        description=toml.description,
+        threads=toml.threads,
     )
 
 
@@ -253,7 +251,7 @@ def _read_toml(path: Path, file: Path) -> BotFile:
         raise BotError(f"{file} is longer than {_MAX_TOML} bytes")
     try:
         return msgspec.toml.decode(text, type=BotFile)
-    except (msgspec.DecodeError, ValueError) as error:  # also for what is no UTF-8, and numbers of thousands of digits
+    except (msgspec.DecodeError, ValueError) as error:  # ValueError: not UTF-8, or a number with thousands of digits
         raise BotError(f"{file}: {error}") from None
     except RecursionError:
         raise BotError(f"{file}: it is nested too deep") from None
@@ -270,46 +268,46 @@ def _split_command(command: str | list[str], file: Path) -> list[str]:
 
 
 def _find_program(program: str, folder: Path, path: Path) -> str:
-    """The program in the bot's own folder if it is there, else by PATH."""
+    """The path of a program: in the bot's own folder, else by PATH. Raises BotError."""
     if program in ("python", "python3"):
         return sys.executable
-    own = folder / program
-    is_own = os.path.isfile(own)  # noqa: PTH113 - unlike Path.is_file it does not raise for a name that is too long
-    if is_own and os.access(own, os.X_OK):
-        return str(own)
-    if is_own:
-        raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(own)})")
+    local = folder / program
+    is_local = os.path.isfile(local)  # noqa: PTH113 - unlike Path.is_file it does not raise for a name that is too long
+    if is_local and os.access(local, os.X_OK):
+        return str(local)
+    if is_local:
+        raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(local)})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} is not there")
-    found = shutil.which(program)
-    if not found:
+    by_path = shutil.which(program)
+    if not by_path:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")
-    return found
+    return by_path
 
 
 def is_name(text: str) -> bool:
-    """Whether a bot may be called so."""
+    """Whether a bot may have this name."""
     return _NAME.fullmatch(text) is not None
 
 
-def _check_name(name: str, where: Path) -> str:
+def _check_name(name: str, path: Path) -> str:
     if not is_name(name):
         raise BotError(
-            f"{where}: a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), "
-            f"not {name!r}; one can be given as NAME={where}"
+            f"{path}: a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), "
+            f"not {name!r}; one can be given as NAME={path}"
         )
     return name
 
 
 def _check_names(bots: Sequence[Bot]) -> None:
-    """Raises BotError where two bots have one name."""
-    places: dict[str, str] = {}
+    """Raises BotError if two bots have the same name."""
+    paths: dict[str, str] = {}
     for bot in bots:
-        if bot.name in places:
-            other = places[bot.name]
+        if bot.name in paths:
+            other = paths[bot.name]
             raise BotError(
                 f"{other} is named twice"
                 if Path(other).resolve() == Path(bot.path).resolve()
                 else f"two bots are called {bot.name}: {other} and {bot.path}; give one another name: other={bot.path}"
             )
-        places[bot.name] = bot.path
+        paths[bot.name] = bot.path

@@ -1,13 +1,16 @@
-"""What a bot uses of the processors, and which part of its time other programs took.
+"""Metering a bot: the processor time it uses, and the part of its clock during which other programs had its core.
 
-A question's time runs from the question to the answer. On a shared core some of it belongs to others: the bot could
-run and did not get the core. That part is deducted, so that no bot pays for what another one does. Two sources say how
-much it is: the time that the kernel counts for each thread that waits for a core, and the processor time of the other
-bots at the table, for processes that have ended meanwhile and kernels that count no waiting. The deduction leaves at
-least the bot's own processor time divided by the cores it may use: a bot that waits for its own threads pays for them.
+A bot's clock runs from a question to its answer. On a shared core the bot may be ready to run during that time while
+another program has the core; that part is deducted, so that no bot pays for another one. It is the larger of
 
-The kernel counts nowhere what a process has used whose parent ignores its end. A bot could wait for a core that such
-processes of its own have. So its waiting counts only between looks that find the same processes.
+- the run delay: the time that the bot's threads were ready but waited for a core, as the kernel counts it in
+  /proc/PID/task/TID/schedstat;
+- the processor time that the other bots at the table used outside their own questions. This covers threads that ended
+  before their run delay was read, and kernels that count none.
+
+At least the bot's own processor time divided by its cores remains on the clock: a bot that waits for its own threads
+pays for them. A bot could also wait for short-lived processes of its own, whose processor time the kernel drops if
+their parent ignores SIGCHLD. So run delays count only between two samples that find the same processes.
 """
 
 from __future__ import annotations
@@ -15,32 +18,33 @@ from __future__ import annotations
 from threading import get_native_id
 from weakref import WeakSet
 
-from . import procfs
-from .limits import Limits, cores
+from ..system import cores
+from .limits import Limits
 from .spawn import Process
+from .supervision import procfs
 
-LOOK_AFTER = 0.05
-"""Seconds of questions after which a look is due: at four players it takes about 1 ms."""
+MEASURE_AFTER = 0.05
+"""Seconds of questions after which the meter is read. With four players that takes about 1 ms."""
 _ALL_CORES = cores()
 _METERS: WeakSet[Meter] = WeakSet()
 
 
 class Meter:
-    """The processor time of one bot's process and of all it started, in seconds. `close` must be called.
+    """Processor time, in seconds, of one bot with all processes that it started. `close` must be called.
 
-    `own_cores`: the number of cores that it may use.
+    `core_count`: the number of cores that the bot may use.
     """
 
-    def __init__(self, process: Process, limits: Limits, own_cores: int) -> None:
+    def __init__(self, process: Process, limits: Limits, core_count: int) -> None:
         self._process = process
         self._limits = limits
-        self._own_cores = own_cores
+        self._core_count = core_count
         self.is_asked = False
-        """Whether a question is with the bot; set by the caller."""
+        """Whether the bot is working on a question; the caller sets it."""
         self.asked = 0.0
-        """How long its questions took since the last look; the caller adds to it."""
+        """Seconds that questions took since the last `measure`; the caller adds to it."""
         self.used = 0.0
-        """Processor time in this game, as of the last look."""
+        """Processor time in this game until the last `measure`."""
         self._outside = self._outside_before = 0.0
         self._cpu = self._others = self._waited = 0.0
         self._delays: dict[int, float] = {}
@@ -50,24 +54,23 @@ class Meter:
 
     @property
     def idle(self) -> float:
-        """Processor time in this game outside questions, as of the last look."""
+        """Processor time in this game outside questions, until the last `measure`."""
         return self._outside - self._outside_before
 
     def begin_game(self) -> None:
-        """Count another game from here on."""
+        """Count a new game from now on."""
         self.used = 0.0
         self._outside_before = self._outside
 
     def close(self) -> None:
-        """Other bots' clocks no longer look at this one."""
+        """Stop counting this bot's processor time as a delay of others."""
         _METERS.discard(self)
 
     def sample(self) -> float:
-        """Note how long its threads have waited: an ended one leaves no trace of that. Returns `cpu_seconds`.
+        """Add the run delays of the bot's threads since the last sample. Returns `Process.cpu_seconds`.
 
-        Nothing counts between two samples that find other processes.
-
-        To be called while the bot has not answered: what the referee waited for its core until then delayed nothing.
+        Call it often while waiting for an answer: the run delay of a thread that ends is lost. It also forgets the
+        referee's own run delay so far, which can't have delayed an answer that is not there.
         """
         self._referee = _referee_delay()
         cpu, delays, processes = self._process.cpu_and_delays()
@@ -76,28 +79,28 @@ class Meter:
         self._delays, self._processes = delays, processes
         return cpu
 
-    def look(self) -> float:
-        """Count what was used since the last look. Returns how much of `asked` belongs to others, and clears it."""
-        self._waited += max(0.0, _referee_delay() - self._referee)  # between the answer and its reading
+    def measure(self) -> float:
+        """Count what was used since the last call. Returns the part of `asked` that belongs to others; sets it to 0."""
+        self._waited += max(0.0, _referee_delay() - self._referee)  # the referee read the answer late
         cpu = self.sample()
-        others = sum(other._outside_now() for other in list(_METERS) if other is not self and not other.is_asked)
+        others = sum(meter._outside_now() for meter in list(_METERS) if meter is not self and not meter.is_asked)
         used = max(0.0, cpu - self._cpu)
-        lost = min(max(self._waited, others - self._others), self.asked - used / self._own_cores)
+        delay = min(max(self._waited, others - self._others), self.asked - used / self._core_count)
         self.used += used
         self._outside += self._beyond_questions(used)
         self._cpu, self._others, self._waited, self.asked = cpu, others, 0.0, 0.0
-        return max(0.0, lost)
+        return max(0.0, delay)
 
     def _outside_now(self) -> float:
-        """Processor time outside questions, in all games until now."""
+        """Processor time outside questions until now, in all games."""
         return self._outside + self._beyond_questions(self._process.cpu_seconds() - self._cpu)
 
     def _beyond_questions(self, used: float) -> float:
-        """The part of the processor time used since the last look that questions can't explain."""
+        """The part of the processor time used since the last `measure` that questions can't account for."""
         return max(0.0, used - self.asked * _ALL_CORES)
 
 
 def _referee_delay() -> float:
-    """Seconds that this thread was ready to run and had no core."""
+    """Seconds that this thread has been ready to run but waited for a core."""
     thread = get_native_id()
     return procfs.run_delays(thread).get(thread, 0.0)

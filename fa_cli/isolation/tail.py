@@ -1,4 +1,4 @@
-"""What is kept of a process's stderr."""
+"""Keeping a process's stderr: the end of it in memory, the beginning of it in a file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import BinaryIO
 from .limits import MIB
 
 STDERR_FILE = 64 * MIB
-"""How much of a process's stderr goes to a file, in bytes: the first."""
+"""The most bytes of a process's stderr that are written to a file: the first ones."""
 
 
 class Tail:
-    """The last of a stream in memory, and the first of it in a file if there is one."""
+    """The last `kept` bytes of a stream in memory; the first `STDERR_FILE` bytes in `file`, if there is one."""
 
     def __init__(self, file: BinaryIO | None, kept: int) -> None:
         self._last = bytearray()
@@ -20,7 +20,7 @@ class Tail:
         self._room = STDERR_FILE
 
     def add(self, chunk: bytes) -> None:
-        """What it wrote next."""
+        """Append to the stream."""
         self._last += chunk
         if len(self._last) > 2 * self._kept:
             del self._last[: -self._kept]
@@ -29,5 +29,5 @@ class Tail:
             self._room -= len(chunk)
 
     def text(self) -> str:
-        """The last of it; bytes that are no UTF-8 as escapes."""
+        """The last `kept` bytes; those that are not UTF-8 as escapes."""
         return self._last[-self._kept :].decode("utf-8", "backslashreplace")

@@ -1,1 +1,1 @@
-"""Starter kits: a folder with a working bot in one of several languages, its types made from the protocol's schema."""
+"""Starter kits: a folder with a working bot in one of nine languages, with types generated from the protocol."""

@@ -1,4 +1,4 @@
-"""Writing a kit: a folder with a bot of a language, from the templates and the protocol's schema."""
+"""Writes a kit: a folder with a bot in one language, from the templates and the protocol's schema."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _ABOUT = "What the lines of the protocol hold, generated from its schema by `fa 
 
 
 def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> list[str]:
-    """Make the folder, with a bot in this language: the names of its files. Raises UsageError.
+    """Create the folder with a bot in this language; returns the names of its files.
 
-    The bot has the folder's name. `lang` is the language's name, `schema` that of the whole protocol.
+    The bot gets the folder's name. `lang` is the language's name for `--lang`, `schema` the whole protocol's. Raises
+    UsageError if the name is not valid, the folder exists, or it can't be written.
     """
     name = folder.absolute().name
     if not is_name(name):
@@ -35,7 +36,7 @@ def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> li
 
 
 def _templates(lang: str) -> Iterator[Path]:
-    """The files that are the same in every kit of the language; not what Python has left beside them."""
+    """The language's files that are the same in every kit, without Python's caches."""
     return (path for path in (_TEMPLATES / lang).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
@@ -52,11 +53,11 @@ def _toml(name: str, language: Language, schema: Schema) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text)  # TOML's basic strings are like those of JSON
+    return json.dumps(text)  # a JSON string is a TOML string too
 
 
 def _readme(name: str, folder: Path, language: Language, schema: Schema) -> str:
-    *others, last = games(schema)
+    *first_games, last_game = games(schema)
     needs = [f"It needs {' and '.join(f'`{tool}`' for tool in language.tools)}."] if language.tools else []
     text = (
         (_TEMPLATES / "README.md")
@@ -65,7 +66,7 @@ def _readme(name: str, folder: Path, language: Language, schema: Schema) -> str:
             name=name,
             folder=folder,
             title=language.title,
-            games=f"{', '.join(others)} and {last}" if others else last,
+            games=f"{', '.join(first_games)} and {last_game}" if first_games else last_game,
             main=language.main,
             types=language.types,
             needs=" ".join([*needs, language.hint]),

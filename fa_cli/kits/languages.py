@@ -1,4 +1,4 @@
-"""The languages that there are kits for: what a kit of each is made with and run by."""
+"""The languages of kits: files, commands and tools of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .types import c, cpp, go, java, javascript, python, rust, typescript
 
 
 class Language(msgspec.Struct, frozen=True):
-    """`tools` are the programs that it needs; `hint` says more of that where it needs to be said."""
+    """A language. `tools` are the programs that a kit needs; `hint` is a sentence on them, for people."""
 
     title: str
     main: str
@@ -22,12 +22,12 @@ class Language(msgspec.Struct, frozen=True):
     tools: tuple[str, ...] = ()
     hint: str = ""
     types: str = ""
-    """The file of the generated types; empty: the language has none."""
+    """The file of the generated types; empty if the language has none."""
     write: Callable[[Sequence[Record], str], str] | None = None
-    """What writes it: the records and what its first comment says, to the whole text."""
+    """Generates the text of that file from the records and its first comment."""
 
     def missing(self) -> list[str]:
-        """Those of its tools that are not on this machine."""
+        """The tools that are not on this machine."""
         return [tool for tool in self.tools if not shutil.which(tool)]
 
 
@@ -75,7 +75,7 @@ LANGUAGES = {
 
 
 def find_language(name: str) -> Language:
-    """The language of this name. Raises UsageError."""
+    """The language with this name. Raises UsageError if there is none."""
     if name not in LANGUAGES:
         raise UsageError(f"there is no kit for {name!r}, only for {', '.join(LANGUAGES)}")
     return LANGUAGES[name]

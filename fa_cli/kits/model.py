@@ -1,4 +1,4 @@
-"""The protocol's JSON Schema as records and their fields, ready to be written out as types of a language."""
+"""The protocol's JSON Schema as records and fields, from which `types/` generates the types of each language."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ from ..protocol.messages import BOT_MESSAGES
 
 Schema = dict[str, Any]
 FROM_BOTS = frozenset(message.__name__ for message in BOT_MESSAGES)
-"""The records that a bot writes; it reads all others."""
+"""The names of the records that a bot writes; it reads all others."""
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A text; `words` are all that it can be, empty where that is open."""
+    """A string. `words` are the allowed values; empty means any."""
 
     words: tuple[str, ...] = ()
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A whole number, of less than 32 bits."""
+    """An integer that fits into 32 bits."""
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """True or false."""
+    """A boolean."""
 
 
 class Items(msgspec.Struct, frozen=True):
-    """A list."""
+    """An array."""
 
     of: Type
 
 
 class Table(msgspec.Struct, frozen=True):
-    """An object whose names are data."""
+    """An object whose keys are data."""
 
     of: Type
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A record."""
+    """A reference to a record."""
 
     name: str
 
 
 class Some(msgspec.Struct, frozen=True):
-    """One of several records: which, is said elsewhere."""
+    """One of several records; another field says which."""
 
     names: tuple[str, ...]
 
 
 class Anything(msgspec.Struct, frozen=True):
-    """Any JSON."""
+    """Any JSON value."""
 
 
 class Maybe(msgspec.Struct, frozen=True):
-    """That, or null."""
+    """A value of this type, or null."""
 
     of: Type
 
@@ -68,7 +68,7 @@ Type = Text | Whole | Flag | Items | Table | Named | Some | Anything | Maybe
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of a record. `default` is what it means if it is missing; None where nothing is said."""
+    """A field of a record. `default` is its value if it is missing, None if the schema has no default."""
 
     name: str
     type: Type
@@ -78,43 +78,43 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def constant(self) -> str | None:
-        """The one text that it always has, as a message's `type`."""
+        """The field's only value, as of a message's `type`; None if it varies."""
         match self.type:
             case Text((word,)) if self.required:
                 return word
         return None
 
     @property
-    def read(self) -> Type:
-        """Its type for a reader that gives every field a value: what may be missing is like null, a list empty."""
-        certain = self.required or self.default is not None or not isinstance(self.type, Text | Whole | Flag | Named)
-        return self.type if certain else Maybe(self.type)
+    def decoded_type(self) -> Type:
+        """The type after decoding, where every field has a value: missing fields are null, missing lists are empty."""
+        has_value = self.required or self.default is not None or not isinstance(self.type, Text | Whole | Flag | Named)
+        return self.type if has_value else Maybe(self.type)
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A message, or what messages are made of. `name` is in CamelCase, a game's name in front of what belongs to it."""
+    """A message or a part of messages. `name` is in CamelCase; a game's records begin with the game's name."""
 
     name: str
     doc: str
     fields: tuple[Field, ...]
 
     @property
-    def said(self) -> tuple[Field, ...]:
-        """The fields that are not always the same."""
+    def variable_fields(self) -> tuple[Field, ...]:
+        """The fields that are not constant."""
         return tuple(field for field in self.fields if field.constant is None)
 
     @property
     def from_bots(self) -> bool:
-        """Whether a bot writes it."""
+        """Whether bots write this record."""
         return self.name in FROM_BOTS
 
 
 def records(schema: Schema) -> list[Record]:
-    """All records of the protocol's schema, each after those that it is made of."""
-    found = {_camel(name): _record(_camel(name), definition) for name, definition in schema["$defs"].items()}
+    """All records of the schema, each after the records that it refers to."""
+    by_name = {_camel(name): _record(_camel(name), definition) for name, definition in schema["$defs"].items()}
     ordered: dict[str, Record] = {}
-    for name in found:
-        _put(name, found, ordered)
+    for name in by_name:
+        _add_in_order(name, by_name, ordered)
     return list(ordered.values())
 
 
@@ -135,7 +135,7 @@ def camel(name: str) -> str:
 
 
 def about(field: Field) -> str:
-    """What is to be known of a field besides its type."""
+    """The documentation of a field, with its allowed values."""
     kind = field.type.of if isinstance(field.type, Maybe) else field.type
     words = kind.words if isinstance(kind, Text) else ()
     listed = f"One of {', '.join(words)}." if len(words) > 1 else ""
@@ -143,25 +143,27 @@ def about(field: Field) -> str:
 
 
 def wrapped(text: str, before: str) -> list[str]:
-    """A text in lines of at most 120 characters, each with this before it; paragraphs are kept apart."""
+    """A text as lines of at most 120 characters that begin with `before`; blank lines separate paragraphs."""
     paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
     lines = "\n\n".join(textwrap.fill(part, 120 - len(before)) for part in paragraphs).split("\n")
     return [f"{before}{line}".rstrip() for line in lines]
 
 
-def _put(name: str, found: dict[str, Record], ordered: dict[str, Record]) -> None:
+def _add_in_order(name: str, by_name: dict[str, Record], ordered: dict[str, Record]) -> None:
+    """Add a record after the records that it refers to."""
     if name in ordered:
         return
-    for field in found[name].fields:
-        for part in _named(field.type):
-            _put(part, found, ordered)
-    ordered[name] = found[name]
+    for field in by_name[name].fields:
+        for reference in _references(field.type):
+            _add_in_order(reference, by_name, ordered)
+    ordered[name] = by_name[name]
 
 
-def _named(kind: Type) -> Iterator[str]:
+def _references(kind: Type) -> Iterator[str]:
+    """The names of the records in a type."""
     match kind:
         case Items(of) | Table(of) | Maybe(of):
-            yield from _named(of)
+            yield from _references(of)
         case Named(name):
             yield name
         case Some(names):

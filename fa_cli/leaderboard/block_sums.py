@@ -1,6 +1,6 @@
-"""Sums over the blocks of results, by bot and stratum: what means, shares and their intervals are made of.
+"""Sums over the blocks of results, by bot and stratum. Means, shares and their intervals are computed from them.
 
-They are kept for each log. All are sums of whole numbers, so those of several logs do not depend on their order.
+The index stores them for each log. All are sums of whole numbers, so totals do not depend on the order of logs.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from .index import ALL, Index
 
 
 class Kind(enum.Enum):
-    """By what results are summed."""
+    """What results are grouped by before they are summed."""
 
     BOTS = "bots"
     BOTS_IN_SEATS = "bots in seats"
     SEATS = "seats"
-    """Whoever sits there."""
+    """All bots together."""
 
 
-_WHO = {Kind.BOTS: ("bot", "-1"), Kind.BOTS_IN_SEATS: ("bot", "seat"), Kind.SEATS: ("0", "seat")}
-"""The bot and the seat of a row; 0 and -1: any."""
+_GROUPS = {Kind.BOTS: ("bot", "-1"), Kind.BOTS_IN_SEATS: ("bot", "seat"), Kind.SEATS: ("0", "seat")}
+"""SQL for a row's bot and seat; bot 0 and seat -1 mean any."""
 _SUM = """
 INSERT INTO block_sums
 SELECT ?, ?, bot, seat, setting, stratum, MIN(first), COUNT(*), SUM(n), SUM(n * n),
@@ -45,15 +45,15 @@ GROUP BY setting, seat, stratum ORDER BY MIN((position << 40) + first)
 
 
 def outdated(index: Index, kind: Kind) -> list[int]:
-    """The logs that count whose sums are not those of their results; and those that are gone and still have some."""
-    done = dict(index.rows("SELECT log, games FROM summed WHERE kind = ?", (kind.value,)))
+    """The ids of selected logs with sums that are missing or stale, and of removed logs that still have sums."""
+    summed = dict(index.rows("SELECT log, games FROM summed WHERE kind = ?", (kind.value,)))
     logs = {log.id: log.end.index for log in index.logs().values()}
-    counted = [log for (log,) in index.rows("SELECT log FROM counted")]
-    return [log for log in counted if done.get(log) != logs[log]] + [log for log in done if log not in logs]
+    selected = [log for (log,) in index.rows("SELECT log FROM counted")]
+    return [log for log in selected if summed.get(log) != logs[log]] + [log for log in summed if log not in logs]
 
 
 def update(index: Index, kind: Kind) -> None:
-    """Bring the sums of the logs that count up to date. To be called in a transaction."""
+    """Bring the sums of the selected logs up to date. Call it in a transaction."""
     logs = {log.id: log.end.index for log in index.logs().values()}
     for log in outdated(index, kind):
         _mark_stale(index, log, kind)
@@ -67,8 +67,8 @@ def update(index: Index, kind: Kind) -> None:
 
 
 def _sum(index: Index, log: int, kind: Kind) -> None:
-    """The sums of a log, from its results."""
-    bot, seat = _WHO[kind]
+    """Sum the results of a log."""
+    bot, seat = _GROUPS[kind]
     index.write(_SUM.format(bot=bot, seat=seat), [(log, kind.value, log)])
     _mark_stale(index, log, kind)
     if kind is Kind.BOTS:
@@ -81,15 +81,15 @@ def _sum(index: Index, log: int, kind: Kind) -> None:
 
 
 def _mark_stale(index: Index, log: int, kind: Kind) -> None:
-    """The rows of the log's bots are to be made again, for the log and for all tournaments."""
+    """Mark the standings of the log's bots for recomputation, in the scopes of the log and of all tournaments."""
     for scope in (log, ALL):
         bots = "SELECT DISTINCT ?, kind, bot FROM block_sums WHERE scope = ? AND kind = ?"
         index.write(f"INSERT OR IGNORE INTO stale {bots}", [(scope, log, kind.value)])
 
 
 def of_bot(index: Index, kind: Kind, bot: int) -> list[Sequence[Any]]:
-    """A bot's sums over the logs that count: setting, seat, faults, decisions, microseconds, and those of blocks.
+    """A bot's sums over the selected logs, one row per stratum, in the order of each stratum's first game.
 
-    A row for each stratum, in the order in which strata began.
+    Columns: setting, seat, faults, decisions, microseconds, then the sums over blocks that `StratumSums` takes.
     """
     return index.rows(_OF_BOT, (kind.value, bot))

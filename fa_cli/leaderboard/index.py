@@ -1,232 +1,123 @@
 """The index beside the logs: their results as rows of an SQLite file, so that leaderboards need not read the logs.
 
-It follows from the logs alone. A log that has grown is read on from where it was indexed; one that was changed in any
-other way is indexed again. Whatever is wrong with the file itself, it is built again from the logs.
+The index can always be rebuilt from the logs. Of a log that has grown only the new games are read; a log that has
+changed in any other way is indexed again.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
-import sqlite3
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from ..errors import LogError
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import START, LogPosition, holds, read_from, starts_block
+from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..results import PlayedGame
-from ..stats.outcomes import half_ranks_of, wins_of
-from ..text import printable
-from .played import beginning_of, played_game
-from .schema import APPLICATION, TABLES, VERSION
+from ..stats.outcomes import half_ranks, wins_of
+from ..system import Signature, file_signature
+from .database import Database, IndexBusy
+from .played_games import played_game, tournament_start_of
 
 NAME = "index.sqlite"
 ALL = 0
-"""The scope of all tournaments; each log's own is its id."""
-_WAIT = 10
-"""Seconds for which another process may write."""
-_PATIENCE = 1
-"""Seconds of these that pass without a word."""
-_CHUNK, CHUNK_SECONDS = 2_000, 5.0
-"""Games, or seconds, after which what was read is written: more is not lost when a command is stopped."""
-_MOST = 1 << 40
-"""Larger numbers than this, which no game gives, count as this."""
-_WORD = (1 << 63) - 1
+"""The scope of all tournaments; the scope of a single log is its id."""
+_CHUNK_GAMES, CHUNK_SECONDS = 2_000, 5.0
+"""New games are written after this many games or seconds; an interrupted command loses no more."""
+_LARGEST = 1 << 40
+"""Numbers from logs are limited to this size; no real game comes near it."""
+_LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
-Signature = tuple[int, int, int, int]
-"""Of a file that has not been touched: inode, size, times in nanoseconds."""
-
-
-class IndexUnusable(Exception):
-    """The index can't be read or written here and now."""
-
-
-class IndexBusy(IndexUnusable):
-    """Another process has written what was being worked on: it is to be tried again."""
-
-
-class IndexDamaged(Exception):
-    """What is in the index is not what was written to it."""
 
 
 class IndexedLog(NamedTuple):
-    """A log as the index has it."""
+    """What the index knows about a log."""
 
     id: int
     name: str
     started: str | None
-    """When its tournament was begun; None: it is not the log of a tournament."""
+    """When its tournament started; None if it is not the log of a tournament."""
     signature: Signature
     complete: bool
-    """Whether all of the file with this signature is in the index."""
+    """Whether the whole file with this signature is indexed."""
     end: LogPosition
-    """Up to here the log is in the index."""
-    block: LogPosition
-    """From here it can be read on."""
+    """The games before this position are indexed."""
+    resume_from: LogPosition
+    """The last position up to `end` at which reading can start."""
 
     @property
-    def stem(self) -> str:
-        """The file's name without its ending."""
+    def log_name(self) -> str:
+        """The file's name without its suffix: that of the tournament."""
         return Path(self.name).stem
 
     @property
-    def order(self) -> tuple[bytes, bytes]:
-        """Logs count in order of their beginning."""
+    def sort_key(self) -> tuple[bytes, bytes]:
+        """Logs are ordered by the start of their tournament, then by file name."""
         return (self.started or "").encode("utf-8", "surrogateescape"), os.fsencode(Path(self.name).name)
 
 
-class Index:
-    """An open index. Use it in a `with`; everything may raise IndexUnusable or IndexDamaged."""
+class Index(Database):
+    """An open index. Use it in a `with`; all methods may raise IndexUnusable or IndexDamaged."""
 
     def __init__(self, path: Path | None, rename: Rename | None = None) -> None:
-        """`path`: None makes one that is gone when it is closed. `rename` may change games before they are kept."""
-        self._path = path
+        """Open or create the index at `path`; None for a temporary one. `rename` may change games before they count."""
         self._rename = rename
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
-        with translated():
-            self._file = sqlite3.connect(path or "", timeout=min(_PATIENCE, _WAIT), isolation_level=None)
-            try:
-                self._begin()
-            except BaseException:
-                self._file.close()
-                raise
-
-    def _begin(self) -> None:
-        self._patiently("PRAGMA journal_mode = WAL")
-        self._file.execute("PRAGMA synchronous = NORMAL")
-        self._file.execute("CREATE TEMP TABLE counted (log INTEGER PRIMARY KEY, position INTEGER NOT NULL)")
-        if self._layout() == (APPLICATION, VERSION):
-            return
-        with self.writing():
-            if self._layout() != (APPLICATION, VERSION):  # nobody else has done it meanwhile
-                query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-                for (table,) in self._file.execute(query).fetchall():
-                    self._file.execute(f'DROP TABLE "{table}"')
-                for statement in filter(str.strip, TABLES.split(";")):
-                    self._file.execute(statement)
-                self._file.execute(f"PRAGMA application_id = {APPLICATION}")
-                self._file.execute(f"PRAGMA user_version = {VERSION}")
-
-    def _patiently(self, statement: str) -> None:
-        """Execute what another process may hold up; who waits for long is told why."""
-        try:
-            self._file.execute(statement)
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or _WAIT <= _PATIENCE:
-                raise
-            print(
-                printable(f"waiting for another fa process that writes {self._path} ..."), file=sys.stderr, flush=True
-            )
-            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_WAIT - _PATIENCE)}")
-            try:
-                self._file.execute(statement)
-            finally:
-                self._file.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
-
-    def _layout(self) -> tuple[int, int]:
-        return self.value("PRAGMA application_id"), self.value("PRAGMA user_version")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        with suppress(sqlite3.Error):
-            self._file.close()
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """All that is written in here is written, or nothing; nobody else writes meanwhile."""
-        with self._transaction("IMMEDIATE"):
-            yield
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """What is read in here belongs together."""
-        with self._transaction("DEFERRED"):
-            yield
+        super().__init__(path)
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[None]:
-        with translated():
-            self._patiently(f"BEGIN {kind}")
-            try:
+        try:
+            with super()._transaction(kind):
                 yield
-                self._file.execute("COMMIT")
-            except BaseException:
-                self._bots.clear()  # what was new in them is gone
-                self._settings.clear()
-                with suppress(sqlite3.Error):
-                    self._file.execute("ROLLBACK")
-                raise
-
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows of a query."""
-        with translated():
-            return self._file.execute(query, values).fetchall()
-
-    def each(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
-        """The rows of a query, one after the other."""
-        with translated():
-            for row in self._file.execute(query, values):  # noqa: UP028 - `yield from` would close what is closed already
-                yield row
-
-    def value(self, query: str, values: Sequence[Any] = ()) -> int:
-        """The number that a query gives; 0 for none."""
-        with translated():
-            found = self._file.execute(query, values).fetchone()
-            return int(found[0] or 0) if found else 0
-
-    def write(self, statement: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
-        """Execute a statement once for each row of values."""
-        with translated():
-            self._file.executemany(statement, rows)
-
-    # -- logs ----------------------------------------------------------------------------------------------------------
+        except BaseException:
+            self._bots.clear()  # ids assigned in the transaction are gone
+            self._settings.clear()
+            raise
 
     def logs(self) -> dict[str, IndexedLog]:
-        """Those that the index knows, by name."""
-        found = (_known(row) for row in self.rows("SELECT * FROM logs"))
-        return {log.name: log for log in found}
+        """All indexed logs, by name."""
+        logs = (_log_from_row(row) for row in self.rows("SELECT * FROM logs"))
+        return {log.name: log for log in logs}
 
     def tournaments(self) -> list[IndexedLog]:
-        """The logs of tournaments, in their order."""
-        return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.order)
+        """The logs of tournaments, in order of `sort_key`."""
+        return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.sort_key)
 
-    def count(self, scope: int) -> None:
-        """Let the logs of this scope be those that count: they are in the table `counted`, in their order."""
+    def select(self, scope: int) -> None:
+        """Select the logs of a scope: later queries read their ids and positions from the table `counted`."""
         logs = self.tournaments() if scope == ALL else [log for log in self.logs().values() if log.id == scope]
         self.write("DELETE FROM counted")
-        self.write("INSERT INTO counted VALUES (?, ?)", [(log.id, place) for place, log in enumerate(logs)])
+        self.write("INSERT INTO counted VALUES (?, ?)", [(log.id, position) for position, log in enumerate(logs)])
 
     def refresh(self, paths: Sequence[Path], only_tournaments: bool) -> None:
-        """Bring the rows of these logs up to date. Raises LogError.
+        """Bring the rows of these logs up to date. Raises LogError if a log can't be read.
 
-        `only_tournaments`: they are all logs of the folder; those of no tournament are passed over, and those that are
-        gone are forgotten.
+        `only_tournaments`: `paths` are all logs of the folder. Logs that belong to no tournament are skipped, and logs
+        that no longer exist are removed from the index.
         """
         known = self.logs()
         for path in paths:
             self._refresh(path, known.get(self.name_of(path)), only_tournaments)
         if only_tournaments:
-            there = {self.name_of(path) for path in paths}
-            for name in known.keys() - there:
+            present = {self.name_of(path) for path in paths}
+            for name in known.keys() - present:
                 self.forget(known[name])
 
     def name_of(self, path: Path) -> str:
-        """The log's name in the index: of its file, or of its path where logs are from several folders."""
+        """The log's name in the index: its file name; its path in a temporary index, whose logs may share names."""
         return str(path) if self._path is None else path.name
 
     def _refresh(self, path: Path, log: IndexedLog | None, only_tournaments: bool) -> None:
         signature = signature_of(path)
         if log and log.signature == signature and (log.complete or (only_tournaments and log.started is None)):
             return
-        if log and not (signature[1] >= log.end.end and holds(path, log.end, wholly=True)):
+        if log and not (signature[1] >= log.end.end and holds_position(path, log.end, whole_chain=True)):
             self.forget(log)
             log = None
         if log and signature[1] == log.end.end:
@@ -237,39 +128,44 @@ class Index:
         )
 
     def _read(self, path: Path, log: IndexedLog, only_tournaments: bool) -> None:
-        """Read the log on, to its end."""
+        """Read the rest of the log and write its rows."""
         signature, before = signature_of(path), log if log.id else None
         entries = self._entries(path, log)
         first = next(entries, None)
         if first and log.end == START:
-            log = log._replace(started=beginning_of(first[0]))
+            log = log._replace(started=tournament_start_of(first[0]))
         if self._path is None and log.started is None:
-            log = log._replace(started="")  # whatever was named counts
-        wanted = log.started is not None or not only_tournaments
-        entries = itertools.chain([first], entries) if first and wanted else iter(())
-        while chunk := _chunk(entries):
-            block = next((mark for _, mark in reversed(chunk) if starts_block(mark)), log.block)
-            reached = log._replace(signature=signature, complete=False, end=chunk[-1][1], block=block)
+            log = log._replace(started="")  # logs that a person named count as tournaments
+        is_included = log.started is not None or not only_tournaments
+        entries = itertools.chain([first], entries) if first and is_included else iter(())
+        while chunk := _next_chunk(entries):
+            starts = (position for _, position in reversed(chunk) if starts_block(position))
+            resume_from = next(starts, log.resume_from)
+            reached = log._replace(signature=signature, complete=False, end=chunk[-1][1], resume_from=resume_from)
             games = [played_game(entry, path.stem, entry.index) for entry, _ in chunk]
             before = log = self._save(reached, before, games)
-        self._save(log._replace(signature=signature, complete=wanted), before)
+        self._save(log._replace(signature=signature, complete=is_included), before)
 
     def _entries(self, path: Path, log: IndexedLog) -> Iterator[tuple[LogEntry, LogPosition]]:
-        return (found for found in read_from(path, log.block) if found[1].index > log.end.index)
+        return (item for item in read_after(path, log.resume_from) if item[1].index > log.end.index)
 
     def _save(self, log: IndexedLog, before: IndexedLog | None, games: Sequence[PlayedGame] = ()) -> IndexedLog:
-        """Write what is known of the log, and the rows of further games. Raises IndexBusy if it has changed."""
+        """Write the row of the log and the rows of new games; returns the log with its id.
+
+        `before` is the log's row as last read, None for a new log. Raises IndexBusy if it has changed since.
+        """
         with self.writing():
-            found = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(log.name),))
-            if (_known(found[0]) if found else None) != before:
+            rows = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(log.name),))
+            if (_log_from_row(rows[0]) if rows else None) != before:
                 raise IndexBusy("another process writes the same rows")
-            values = (*log.signature, log.complete, *_flat(log.end), *_flat(log.block))
+            values = (*log.signature, log.complete, *_position_values(log.end), *_position_values(log.resume_from))
             if before is None:
-                marks = ", ".join("?" * (len(values) + 2))
+                placeholders = ", ".join("?" * (len(values) + 2))
                 columns = "name, started, inode, size, modified, changed, complete"
                 columns += ", games, end, tag, block_games, block_end, block_tag"
                 self.write(
-                    f"INSERT INTO logs ({columns}) VALUES ({marks})", [(os.fsencode(log.name), log.started, *values)]
+                    f"INSERT INTO logs ({columns}) VALUES ({placeholders})",
+                    [(os.fsencode(log.name), log.started, *values)],
                 )
                 log = log._replace(id=self.value("SELECT id FROM logs WHERE name = ?", (os.fsencode(log.name),)))
             else:
@@ -288,11 +184,11 @@ class Index:
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
         bots = [self._bot(name) for name in game.bots]
         faults = {fault.seat: (fault.kind.value, fault.ply) for fault in reversed(game.faults)}
-        wins, half_ranks = wins_of(game), half_ranks_of(game.ranks)
+        wins, halves = wins_of(game), half_ranks(game.ranks)
         shared = (game.block, game.stratum, setting)
         rows = [
-            (log, game.index, seat, *shared, bot, _bounded(game.ranks[seat]), _bounded(game.points[seat]), wins[seat],
-             half_ranks[seat], _bounded(game.decisions[seat]), _bounded(game.time_us[seat]),
+            (log, game.index, seat, *shared, bot, _clamped(game.ranks[seat]), _clamped(game.points[seat]), wins[seat],
+             halves[seat], _clamped(game.decisions[seat]), _clamped(game.time_us[seat]),
              *faults.get(seat, (None, None)))
             for seat, bot in enumerate(bots)
         ]  # fmt: skip
@@ -318,76 +214,63 @@ class Index:
         return self._settings[setting]
 
     def forget(self, log: IndexedLog) -> None:
-        """Take a log's rows out; what was worked out from them is corrected when it is looked for."""
+        """Delete a log's rows. Values computed from them are updated when they are next read."""
         with self.writing():
             self.write("DELETE FROM logs WHERE id = ?", [(log.id,)])
             for table in ("results", "fault_details"):
                 self.write(f"DELETE FROM {table} WHERE log = ?", [(log.id,)])
 
-    # -- what was verified ---------------------------------------------------------------------------------------------
-
     def verified(self, name: str) -> LogPosition | None:
-        """How far the log of this file name was played again and found right."""
-        found = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
-        return LogPosition(*found[0]) if found else None
+        """The position up to which the log of this file name was verified; None if it never was."""
+        rows = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
+        return LogPosition(*rows[0]) if rows else None
 
-    def know_verified(self, name: str, mark: LogPosition) -> None:
-        """Remember that."""
+    def save_verified(self, name: str, position: LogPosition) -> None:
+        """Store the position up to which the log of this file name was verified."""
         with self.writing():
-            self.write("INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", [(os.fsencode(name), *_flat(mark))])
+            self.write(
+                "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)",
+                [(os.fsencode(name), *_position_values(position))],
+            )
 
 
-def _chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[LogEntry, LogPosition]]:
-    """The next entries, as many as are written at once."""
+def _next_chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[LogEntry, LogPosition]]:
+    """The next entries to write in one transaction; empty at the end."""
     chunk: list[tuple[LogEntry, LogPosition]] = []
     end = time.monotonic() + CHUNK_SECONDS
-    for found in entries:
-        chunk.append(found)
-        if len(chunk) >= _CHUNK or time.monotonic() >= end:
+    for entry in entries:
+        chunk.append(entry)
+        if len(chunk) >= _CHUNK_GAMES or time.monotonic() >= end:
             break
     return chunk
 
 
-def _bounded(value: int) -> int:
-    return value if -_MOST < value < _MOST else max(-_MOST, min(_MOST, value))
+def _clamped(value: int) -> int:
+    return value if -_LARGEST < value < _LARGEST else max(-_LARGEST, min(_LARGEST, value))
 
 
-def _flat(mark: LogPosition) -> tuple[int, int, bytes]:
+def _position_values(mark: LogPosition) -> tuple[int, int, bytes]:
     return mark.index, mark.end, mark.tag
 
 
-def _known(row: Sequence[Any]) -> IndexedLog:
-    id, name, started, inode, size, modified, changed, complete, *marks = row
+def _log_from_row(row: Sequence[Any]) -> IndexedLog:
+    id, name, started, inode, size, modified, changed, complete, *positions = row
     signature = (inode, size, modified, changed)
     return IndexedLog(
-        id, os.fsdecode(name), started, signature, bool(complete), LogPosition(*marks[:3]), LogPosition(*marks[3:])
+        id,
+        os.fsdecode(name),
+        started,
+        signature,
+        bool(complete),
+        LogPosition(*positions[:3]),
+        LogPosition(*positions[3:]),
     )
 
 
 def signature_of(path: Path) -> Signature:
-    """The file's. Raises LogError."""
+    """The signature of a log, its inode cut to what SQLite can hold. Raises LogError if it can't be read."""
     try:
-        found = path.stat()
+        inode, size, modified, changed = file_signature(path.stat())
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
-    return found.st_ino & _WORD, found.st_size, found.st_mtime_ns, found.st_ctime_ns
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """What SQLite says, as what it means here."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if str(error).startswith(("no such", "Could not decode", "table ")):  # table or column; text; other columns
-            raise IndexDamaged(str(error)) from None
-        raise IndexUnusable(str(error)) from None  # locked, read-only, no room, no such folder
-    except (sqlite3.Error, ValueError, TypeError) as error:
-        raise IndexDamaged(str(error)) from None
-
-
-def remove(path: Path) -> None:
-    """Take the index away, whatever it is."""
-    for ending in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            path.with_name(path.name + ending).unlink()
+    return inode & _LARGEST_INTEGER, size, modified, changed

@@ -1,5 +1,4 @@
-"""Which bots a game's players are, and which part of the standings it belongs to: names for tables, without loading a
-game before it is needed."""
+"""Labels of a game in tables: its bots, side and variant. Loads a game's module only when needed."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ..games import MODULES, find_game
+from ..replay.reconstruct import describe_options
 from ..replay.record import seat_names
 
 
@@ -25,18 +25,20 @@ def _bots_of(players: tuple[str, ...]) -> list[str]:
 
 
 def describe_side(name: str, options: Mapping[str, Any]) -> str:
-    """The options that the game is rated apart by (`side=five`), the game's name where it has none."""
-    apart = find_game(name).variant_options if name in MODULES else ()
-    return " ".join(f"{key}={options.get(key)}" for key in apart) or name
+    """The options that the game is rated apart by, as `side=five`; the game's name if there are none."""
+    return (describe_options(name, options) if name in MODULES else "") or name
 
 
 def describe_variant(name: str, options: Mapping[str, Any], players: int) -> str:
-    """The game, the options that it is rated apart by, those that are not as usual, and the number of players.
+    """The game, its options, and the number of players, as `new-york actions=off players=4`.
 
-    Of a game that is unknown here, all options.
+    Names the options that the game is rated apart by and those that differ from the default; for a game that is unknown
+    here, all options.
     """
     game = find_game(name) if name in MODULES else None
-    usual = msgspec.structs.asdict(game.options()) if game else {}
-    apart = game.variant_options if game else tuple(options)
-    told = [f"{key}={value}" for key, value in options.items() if key in apart or value != usual.get(key, value)]
-    return " ".join([name, *told, f"players={players}"])
+    defaults = msgspec.structs.asdict(game.options()) if game else {}
+    rated_apart = game.variant_options if game else tuple(options)
+    named = [
+        f"{key}={value}" for key, value in options.items() if key in rated_apart or value != defaults.get(key, value)
+    ]
+    return " ".join([name, *named, f"players={players}"])

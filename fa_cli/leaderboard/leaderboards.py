@@ -1,7 +1,7 @@
-"""Tables over logs, by the index beside them: only games that it does not have yet are read.
+"""Tables over logs, computed from the index beside them, which reads only the games that it does not have yet.
 
-Logs that the index has no scope for (several that are named, or elsewhere) are put into one that is gone afterwards;
-where the index can't be used, all are. So every table is made in one way.
+For logs without a scope in that index (several named logs, logs elsewhere), and if the index can't be used, a temporary
+index is filled instead. So every table is computed in the same way.
 """
 
 from __future__ import annotations
@@ -19,31 +19,32 @@ from ..stats.head_to_head import HeadToHead
 from ..stats.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
-from .index import ALL, NAME, Index, IndexBusy, IndexDamaged, IndexUnusable, Rename, remove, signature_of, translated
-from .played import beginning
+from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
+from .index import ALL, NAME, Index, Rename, signature_of
+from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
 from .rating_fold import RatingFold
 from .standings import Leaderboard
 
-_TRIES = 8
-Tell = Callable[[str], None]
+_ATTEMPTS = 8
+Warn = Callable[[str], None]
 Table = TypeVar("Table")
 
 
 class Selection(NamedTuple):
-    """Which games: of a folder's tournaments together, or of the logs that are named."""
+    """The games to use: those of all tournaments in a folder, or those of named logs."""
 
     folder: Path
-    tell: Tell
-    """Hears what is wrong with the index, in a sentence."""
+    warn: Warn
+    """Called with a sentence about each problem with the index."""
     logs: Sequence[Path] | None = None
     game: str | None = None
     rename: Rename | None = None
-    """What games are changed to before they count."""
+    """Changes games before they are used, as for the versions of a bot."""
 
     @property
     def is_indexed(self) -> bool:
-        """Whether the index has a scope of just these."""
+        """Whether the index has a scope with exactly these games."""
         if self.rename is not None:
             return False
         if self.logs is None:
@@ -52,7 +53,7 @@ class Selection(NamedTuple):
 
 
 def leaderboard(selection: Selection, by: By | None = None) -> Leaderboard:
-    """The leaderboard, and its parts if results are told apart. Raises LogError."""
+    """The leaderboard, and with `by` one for each part of the results. Raises LogError."""
     apart = by.value if by else parts.ANY
     return _read(
         selection, [Kind.BOTS], [Kind.BOTS], lambda index, scope: standings.show(index, scope, apart, selection.game)
@@ -60,53 +61,59 @@ def leaderboard(selection: Selection, by: By | None = None) -> Leaderboard:
 
 
 def leaderboard_in_seats(selection: Selection) -> Leaderboard:
-    """The leaderboard, and a part for each seat, where each seat of a bot is rated as a bot of its own."""
+    """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError."""
     kinds = [Kind.BOTS, Kind.BOTS_IN_SEATS]
     return _read(selection, kinds, kinds, lambda index, scope: standings.show(index, scope, parts.SEAT, selection.game))
 
 
 def seat_values(selection: Selection) -> list[SeatRow]:
-    """What each seat is worth, whoever sits there. Raises LogError."""
+    """The results of each seat over all bots. Raises LogError."""
     return _read(selection, [Kind.SEATS], [], lambda index, _: queries.seat_values(index, selection.game))
 
 
 def head_to_head(selection: Selection) -> HeadToHead:
-    """Who ranks ahead of whom. Raises LogError."""
+    """How often each bot ranks ahead of each other. Raises LogError."""
     return _read(selection, [], [], lambda index, _: queries.head_to_head(index, selection.game))
 
 
 def faults(selection: Selection) -> list[FaultRow]:
-    """How often each bot failed, and in which way. Raises LogError."""
+    """The faults of each bot by kind. Raises LogError."""
     return _read(selection, [], [], lambda index, _: queries.faults(index, selection.game))
 
 
 def bot_faults(selection: Selection) -> dict[str, BotFaults]:
-    """What went wrong with each bot that failed, the first time in full. Raises LogError."""
+    """For each bot with faults, their kinds and the details of the first one. Raises LogError."""
     return _read(selection, [], [], lambda index, _: queries.bot_faults(index))
 
 
 def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Table]) -> Table:
-    """What `read` makes of all games, in the order of their logs; it may be called again. Raises LogError."""
+    """The result of `read` over all games, in the order of their logs. Raises LogError.
+
+    If the index changes meanwhile, `read` is called again from the start.
+    """
     return _read(selection, [], [], lambda index, _: read(queries.games(index, selection.game)))
 
 
 def read_results(
     selection: Selection, version_of: Callable[[str, str], str], read: Callable[[Iterator[ResultRow]], Table]
 ) -> Table:
-    """The same with a row for each game and seat; `version_of` a log and a bot."""
+    """The result of `read` over all rows, one for each game and seat. Raises LogError.
+
+    `version_of(log, bot)` gives the version of a bot in the log of that name.
+    """
     return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
 
 
-def rebuild(folder: Path, tell: Tell) -> tuple[int, int]:
-    """Build the index again from the logs alone; returns the numbers of games and of tournaments.
+def rebuild(folder: Path, warn: Warn) -> tuple[int, int]:
+    """Rebuild the index from the logs; returns the numbers of games and of tournaments.
 
-    Raises LogError, also if the index can't be written.
+    Raises LogError if a log can't be read or the index can't be written.
     """
     remove(folder / NAME)
-    games = leaderboard(Selection(folder, tell)).games
+    games = leaderboard(Selection(folder, warn)).games
     logs = tournament_logs(folder)
     for log in logs:
-        leaderboard(Selection(folder, tell, [log]))
+        leaderboard(Selection(folder, warn, [log]))
     try:
         with Index(folder / NAME) as index:
             index.logs()
@@ -116,45 +123,48 @@ def rebuild(folder: Path, tell: Tell) -> tuple[int, int]:
 
 
 def games_in(log: Path) -> int:
-    """How many games a log holds; read only where the index does not know just this file. Raises LogError."""
+    """The number of games in a log; reads the log only if the index does not have it. Raises LogError."""
     try:
         with Index(log.parent / NAME) as index:
             known = index.logs().get(log.name)
             if known and known.complete and known.signature == signature_of(log):
                 return known.end.index
     except (IndexDamaged, IndexUnusable):
-        pass  # a leaderboard will say so
+        pass  # commands that need the index report this
     return sum(1 for _ in read_log(log))
 
 
 def tournament_logs(folder: Path) -> list[Path]:
-    """The logs of tournaments in this folder, by name. Raises LogError for a file that is named so and is no log."""
-    return [path for path in readable_logs(folder) if beginning(path) is not None]
+    """The logs of tournaments in a folder, by name. Raises LogError if a `*.log` file is not a log."""
+    return [path for path in readable_logs(folder) if tournament_start(path) is not None]
 
 
-def readable_logs(folder: Path, tell: Tell = lambda _: None) -> list[Path]:
-    """The logs in this folder, by name, without those that another user keeps to himself while games are played."""
+def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
+    """The logs in a folder, by name; skips with a warning those that only another user may read."""
     logs = sorted(folder.glob("*.log"))
     hidden = [log for log in logs if not os.access(log, os.R_OK) and log.exists()]
     for log in hidden:
-        tell(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
+        warn(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
     return [log for log in logs if log not in hidden]
 
 
 def _read(
     selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
 ) -> Table:
-    """What `read` makes of an index that has all results of the selection, summed and rated so."""
+    """The result of `read(index, scope)` on an index with all results of the selection.
+
+    `summed` and `rated` name the sums and ratings that must be up to date.
+    """
     path = selection.folder / NAME
-    paths = readable_logs(selection.folder, selection.tell) if selection.logs is None else selection.logs
-    for _ in range(_TRIES if selection.is_indexed else 0):
+    paths = readable_logs(selection.folder, selection.warn) if selection.logs is None else selection.logs
+    for _ in range(_ATTEMPTS if selection.is_indexed else 0):
         try:
-            with Index(path) as index, translated():
+            with Index(path) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
-                return _current(index, scope, summed, rated, read)
+                return _read_current(index, scope, summed, rated, read)
         except IndexDamaged:
-            selection.tell(f"{path} was damaged; it is rebuilt from the logs")
+            selection.warn(f"{path} was damaged; it is rebuilt from the logs")
             remove(path)
         except IndexBusy:
             continue
@@ -162,25 +172,25 @@ def _read(
             break
     with Index(None, selection.rename) as index:
         if selection.logs is None:
-            paths = [log for log in paths if beginning(log) is not None]
+            paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)
-        return _current(index, ALL, summed, rated, read)
+        return _read_current(index, ALL, summed, rated, read)
 
 
-def _current(
+def _read_current(
     index: Index, scope: int, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
 ) -> Table:
-    """What `read` makes of the index once sums and ratings are those of all its results."""
+    """The result of `read` once all sums and ratings are up to date; all of it sees one state of the index."""
     folds = [RatingFold(index, scope, kind) for kind in rated]
     for _ in range(2):
         with index.reading():
-            index.count(scope)
+            index.select(scope)
             is_summed = not any(block_sums.outdated(index, kind) for kind in summed)
             is_shown = all(standings.is_current(index, scope, kind) for kind in summed)
             if is_summed and is_shown and all(fold.is_complete() for fold in folds):
                 return read(index, scope)
         with index.writing():
-            index.count(scope)
+            index.select(scope)
             for kind in summed:
                 block_sums.update(index, kind)
                 standings.update(index, scope, kind)

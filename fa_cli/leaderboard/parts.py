@@ -1,4 +1,4 @@
-"""The parts of the results that have leaderboards of their own: one game, one side, one variant, one seat."""
+"""The parts of the results with their own leaderboards: by game, side, variant, number of players or seat."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ SEAT = "seat"
 
 
 class Part(NamedTuple):
-    """Which of all results."""
+    """A subset of the results."""
 
     game: str = ANY
-    """Those of this game; empty: of any."""
+    """The game; empty for all games."""
     apart: str = ANY
-    """What they are told apart by: a value of `By`, or SEAT."""
+    """What the results are split by: a value of `By`, or SEAT; empty for no split."""
     label: str = ""
+    """The value of that split, as `side=five`."""
 
 
 class Setting(NamedTuple):
-    """What a game was played with, as the index has it."""
+    """A game's settings, as a row of the index."""
 
     id: int
     game: str
@@ -31,24 +32,24 @@ class Setting(NamedTuple):
     players: int
 
     def parts(self) -> list[Part]:
-        """The parts that its games count in. A variant names its game, and so does a part that is a game."""
+        """The parts that these games belong to. Sides and numbers of players also have parts across games."""
         parts = [Part(), Part(self.game), Part(self.game, By.VARIANT.value, self.variant)]
         for game in (ANY, self.game):
             parts += [Part(game, By.SIDE.value, self.side), Part(game, By.PLAYERS.value, f"{self.players} players")]
         return parts
 
     def seat_parts(self, seat: int) -> list[Part]:
-        """Those that the bot in this seat counts in, when each seat of a bot is a bot of its own."""
+        """The parts for a bot in this seat, where each seat of a bot is rated as a separate bot."""
         return [Part(game, SEAT, f"seat {seat}") for game in (ANY, self.game)]
 
 
 def settings(index: Index) -> dict[int, Setting]:
-    """All that there are, by their ids."""
+    """All settings in the index, by id."""
     return {row[0]: Setting(*row) for row in index.rows("SELECT * FROM settings")}
 
 
 class PartIds:
-    """The ids of parts in the index; new ones are written."""
+    """The ids of parts in the index. Looking up a new part inserts it."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -63,12 +64,12 @@ class PartIds:
 
 
 def shown(index: Index, apart: str, game: str | None) -> dict[str, int]:
-    """The parts beside the leaderboard of a game, or of all: label -> id, by label. By game a part is a game's."""
-    found = [(row[0], Part(*row[1:])) for row in index.rows("SELECT * FROM parts")]
+    """The parts to show with the leaderboard of one game, or of all: label -> id, sorted by label."""
+    rows = [(row[0], Part(*row[1:])) for row in index.rows("SELECT * FROM parts")]
     if apart == By.GAME.value:
-        labels = {part.game: id for id, part in found if not part.apart and part.game and game in (None, part.game)}
+        labels = {part.game: id for id, part in rows if not part.apart and part.game and game in (None, part.game)}
     elif apart == By.VARIANT.value:
-        labels = {part.label: id for id, part in found if part.apart == apart and game in (None, part.game)}
+        labels = {part.label: id for id, part in rows if part.apart == apart and game in (None, part.game)}
     else:
-        labels = {part.label: id for id, part in found if part.apart == apart and part.game == (game or ANY)}
+        labels = {part.label: id for id, part in rows if part.apart == apart and part.game == (game or ANY)}
     return dict(sorted(labels.items()))

@@ -1,4 +1,4 @@
-"""Other tables over the same results: head to head, seats, faults, single games, and all rows as they are."""
+"""Queries for tables other than leaderboards: head to head, seats, faults, games, and all result rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .parts import settings
 from .standings import means
 
 _COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log"
-"""The results of the logs that count."""
+"""The results of the selected logs."""
 _MEETINGS = f"""
 SELECT first, second, SUM(blocks), SUM(n), SUM(nn), TOTAL(a), TOTAL(aa), TOTAL(an), SUM(l), TOTAL(p)
 FROM (
@@ -42,7 +42,7 @@ FROM (
 GROUP BY first, second, CASE blocks WHEN 1 THEN -1 ELSE stratum END
 ORDER BY first, second, blocks = 1, MIN(first_game)
 """
-"""Who met whom: a row for each stratum, and one for all strata of a single block together."""
+"""Meetings of each pair: a row for each stratum, and one row for all strata with a single block."""
 _GAMES = f"""
 SELECT x.log, game_index, block, stratum, game, side, variant, bots.name, rank, points, decisions, time_us,
     fault, fault_ply
@@ -52,7 +52,7 @@ WHERE {{where}} ORDER BY position, game_index, seat
 
 
 class ResultRow(msgspec.Struct):
-    """What a game came to for one seat."""
+    """The result of one game for one seat."""
 
     log: Annotated[str, text("log", "the tournament's name: that of its log without the ending")]
     game_index: Annotated[int, number("game", "the game's place in the log, from 0")]
@@ -80,39 +80,39 @@ class ResultRow(msgspec.Struct):
 
 
 class BotFaults(msgspec.Struct):
-    """What went wrong with one bot, and the first time in full."""
+    """The faults of one bot, and the details of its first one."""
 
     kinds: Counter[str]
     first: str
-    """Where it was."""
+    """Tournament, game, seat and ply of the first fault."""
     detail: str | None
-    """What the bot did, as the end of a sentence."""
+    """What the bot did, beginning with a verb."""
     stderr: str | None
-    """Its last words."""
+    """The end of what it wrote to stderr."""
 
 
 def head_to_head(index: Index, game: str | None) -> HeadToHead:
-    """Who ranks ahead of whom."""
+    """How often each bot ranks ahead of each other, in one game or in all."""
     where, values = _where(game)
-    found = HeadToHead()
+    table = HeadToHead()
     for pair, rows in itertools.groupby(index.each(_MEETINGS.format(where=where), values), itemgetter(0, 1)):
-        sums = list(rows)
-        level, points = sum(row[8] for row in sums), sum(row[9] for row in sums)
-        found.meetings[pair] = PairMeetings([row[2:8] for row in sums], level, points)
-    return found
+        strata = list(rows)
+        ties, points = sum(row[8] for row in strata), sum(row[9] for row in strata)
+        table.meetings[pair] = PairMeetings([row[2:8] for row in strata], ties, points)
+    return table
 
 
 def seat_values(index: Index, game: str | None) -> list[SeatRow]:
-    """What each seat is worth, whoever sits there."""
-    known, found = settings(index), dict[tuple[str, int, int], list[Sequence[float]]]()
+    """The results of each seat over all bots, in one game or in all."""
+    by_id, strata = settings(index), dict[tuple[str, int, int], list[Sequence[float]]]()
     for setting, seat, _, _, _, *sums in of_bot(index, Kind.SEATS, 0):
-        if game in (None, known[setting].game):
-            found.setdefault((known[setting].game, known[setting].players, seat), []).append(sums)
-    return [seat_row(*seat, *means(found[seat])) for seat in sorted(found)]
+        if game in (None, by_id[setting].game):
+            strata.setdefault((by_id[setting].game, by_id[setting].players, seat), []).append(sums)
+    return [seat_row(*seat, *means(strata[seat])) for seat in sorted(strata)]
 
 
 def faults(index: Index, game: str | None) -> list[FaultRow]:
-    """How often each bot failed, and in which way: those that failed most often first."""
+    """The faults of each bot by kind, the highest share of faults first."""
     where, values = _where(game)
     kinds = ", ".join(f"SUM(fault IS '{kind.value}')" for kind in FaultKind)
     query = f"SELECT name, COUNT(*), COUNT(fault), {kinds} FROM {_COUNTED} JOIN bots ON bots.id = bot"
@@ -121,62 +121,62 @@ def faults(index: Index, game: str | None) -> list[FaultRow]:
 
 
 def bot_faults(index: Index) -> dict[str, BotFaults]:
-    """What went wrong with each bot that failed."""
-    stems = {log.id: log.stem for log in index.logs().values()}
+    """For each bot with faults, their kinds and the details of the first one."""
+    log_names = {log.id: log.log_name for log in index.logs().values()}
     query = (
         "SELECT x.log, game_index, seat, fault_ply, fault, bot FROM counted CROSS JOIN results AS x INDEXED BY faults "
         "ON x.log = counted.log WHERE fault IS NOT NULL ORDER BY position, game_index, fault_ply"
     )
     names = dict(index.rows("SELECT id, name FROM bots"))
-    found: dict[str, BotFaults] = {}
+    faults: dict[str, BotFaults] = {}
     for log, game, seat, ply, kind, bot in index.each(query):
-        if names[bot] not in found:
-            first = f"{stems[log]}, game {game + 1}, seat {seat}, ply {ply}"
+        if names[bot] not in faults:
+            first = f"{log_names[log]}, game {game + 1}, seat {seat}, ply {ply}"
             details = index.rows("SELECT detail, stderr FROM fault_details WHERE log = ? AND bot = ?", (log, bot))
-            found[names[bot]] = BotFaults(Counter(), first, *(details[0] if details else (None, None)))
-        found[names[bot]].kinds[kind] += 1
-    return found
+            faults[names[bot]] = BotFaults(Counter(), first, *(details[0] if details else (None, None)))
+        faults[names[bot]].kinds[kind] += 1
+    return faults
 
 
 def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
     """The games, in the order of their logs."""
-    stems = {log.id: log.stem for log in index.logs().values()}
+    log_names = {log.id: log.log_name for log in index.logs().values()}
     where, values = _where(game)
     for (log, _), seats in itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1)):
-        yield _game(stems[log], [seat[1:] for seat in seats])
+        yield _game(log_names[log], [seat[1:] for seat in seats])
 
 
 def _game(log: str, seats: list[Any]) -> PlayedGame:
     index, block, stratum, game, side, variant, *_ = seats[0]
-    found = [Fault(seat, row[12], FaultKind(row[11])) for seat, row in enumerate(seats) if row[11] is not None]
+    faults = [Fault(seat, row[12], FaultKind(row[11])) for seat, row in enumerate(seats) if row[11] is not None]
     bots, ranks, points, decisions, times = (list(column) for column in list(zip(*seats, strict=True))[6:11])
-    return PlayedGame(log, index, block, stratum, game, side, variant, bots, ranks, points, decisions, times, found)
+    return PlayedGame(log, index, block, stratum, game, side, variant, bots, ranks, points, decisions, times, faults)
 
 
 def _where(game: str | None) -> tuple[str, tuple[Any, ...]]:
-    """The condition for results `x` of this game, or of any, and its values."""
+    """The SQL condition for results `x` of one game, or of all, and its values."""
     return ("TRUE", ()) if game is None else ("x.setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
 
 
 def result_rows(index: Index, game: str | None, version_of: Callable[[str, str], str]) -> Iterator[ResultRow]:
-    """All rows, in the order of their logs; `version_of` a log and a bot."""
-    for one in games(index, game):
-        faults = {fault.seat: fault.kind.value for fault in one.faults}
-        for seat, bot in enumerate(one.bots):
+    """One row for each game and seat, in the order of their logs; `version_of(log, bot)` gives a bot's version."""
+    for played in games(index, game):
+        faults = {fault.seat: fault.kind.value for fault in played.faults}
+        for seat, bot in enumerate(played.bots):
             yield ResultRow(
-                log=one.log,
-                game_index=one.index,
-                block=one.block if one.block >= 0 else None,
-                stratum=one.stratum,
-                game=one.game,
-                variant=one.variant,
-                players=len(one.bots),
+                log=played.log,
+                game_index=played.index,
+                block=played.block if played.block >= 0 else None,
+                stratum=played.stratum,
+                game=played.game,
+                variant=played.variant,
+                players=len(played.bots),
                 seat=seat,
                 bot=bot,
-                version=version_of(one.log, bot),
-                rank=one.ranks[seat],
-                points=one.points[seat],
-                decisions=one.decisions[seat],
-                time_us=one.time_us[seat],
+                version=version_of(played.log, bot),
+                rank=played.ranks[seat],
+                points=played.points[seat],
+                decisions=played.decisions[seat],
+                time_us=played.time_us[seat],
                 fault=faults.get(seat),
             )

@@ -1,7 +1,7 @@
-"""Ratings as a table: results folded in the order of their logs, and what they came to after each log.
+"""Ratings as a table of the index: results folded in the order of their logs, with the ratings after each log.
 
-A rating depends on all games before it. Where a log comes in between, or an older one grows, the fold goes back to
-what was there before that log.
+A rating depends on all earlier games. If a log is inserted or an earlier one grows, the fold restarts from the ratings
+before that log.
 """
 
 from __future__ import annotations
@@ -13,32 +13,33 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from .block_sums import Kind
-from .index import ALL, CHUNK_SECONDS, Index, IndexBusy, IndexedLog
+from .database import IndexBusy
+from .index import ALL, CHUNK_SECONDS, Index, IndexedLog
 from .parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
-_LOOK = 16
-"""Games between two looks at the clock."""
+_CLOCK_INTERVAL = 16
+"""Games between two checks of the clock."""
 
 
 class _Step(NamedTuple):
-    """So many games of a log are folded."""
+    """The first `games` games of a log are folded."""
 
     log: int
     games: int
 
 
 class _RatingTable:
-    """The ratings in one part."""
+    """The ratings in one part of the results."""
 
     def __init__(self) -> None:
         self.ratings = Ratings()
         self.changed: set[int] = set()
-        """The bots whose ratings are not written yet."""
+        """The bots whose new ratings are not stored yet."""
 
 
 class RatingFold:
-    """The ratings of one scope: of bots, or of bots in their seats."""
+    """The ratings of one scope, of bots or of bots by seat, and how far they are folded."""
 
     def __init__(self, index: Index, scope: int, kind: Kind) -> None:
         self._index = index
@@ -46,25 +47,25 @@ class RatingFold:
         self._scope = scope
         self._in_seats = kind is Kind.BOTS_IN_SEATS
         self._settings: dict[int, Setting] = {}
-        self._parts: dict[Part, _RatingTable] = {}
-        self._boards: dict[int, list[_RatingTable]] = {}
+        self._tables: dict[Part, _RatingTable] = {}
+        self._tables_by_setting: dict[int, list[_RatingTable]] = {}
 
     def is_complete(self) -> bool:
-        """Whether all games are folded that the index has."""
-        return self._folded() == self._due()
+        """Whether all indexed games of the scope are folded."""
+        return self._folded() == self._target()
 
     def update(self) -> None:
-        """Fold what is new. Raises IndexBusy if another process does it meanwhile."""
+        """Fold new games. Raises IndexBusy if another process does so meanwhile."""
         if self.is_complete():
             return
         with self._index.writing():
-            done = self._go_back()
+            done = self._rewind()
             self._load()
-        due = self._due()
+        due = self._target()
         for position in range(max(0, len(done) - 1), len(due)):
             done = self._fold_log(due[position], done, position)
 
-    def _due(self) -> list[_Step]:
+    def _target(self) -> list[_Step]:
         logs: Sequence[IndexedLog] = self._index.tournaments()
         if self._scope != ALL:
             logs = [log for log in self._index.logs().values() if log.id == self._scope]
@@ -74,18 +75,18 @@ class RatingFold:
         query = "SELECT log, games FROM rated WHERE (scope, kind) = (?, ?) ORDER BY position"
         return [_Step(*row) for row in self._index.rows(query, self._key)]
 
-    def _go_back(self) -> list[_Step]:
-        """Give up what was folded after the first difference to what is due; what is left."""
-        folded, due = self._folded(), self._due()
-        whole = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, due, strict=False)))
-        if whole < min(len(folded), len(due)):
-            (last, before), (log, games) = folded[whole], due[whole]
-            whole += last == log and before < games  # a log that has grown is folded on
-        left = folded[:whole]
-        if len(left) < len(folded):
+    def _rewind(self) -> list[_Step]:
+        """Discard the steps after the first one that differs from the target; returns the remaining steps."""
+        folded, target = self._folded(), self._target()
+        equal = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(folded, target, strict=False)))
+        if equal < min(len(folded), len(target)):
+            (folded_log, folded_games), (log, games) = folded[equal], target[equal]
+            equal += folded_log == log and folded_games < games  # the log has only grown: keep its step
+        kept = folded[:equal]
+        if len(kept) < len(folded):
             for table in ("rated", "rating_history"):
                 delete = f"DELETE FROM {table} WHERE (scope, kind) = (?, ?) AND position >= ?"
-                self._index.write(delete, [(*self._key, whole)])
+                self._index.write(delete, [(*self._key, equal)])
             self._index.write("DELETE FROM ratings WHERE (scope, kind) = (?, ?)", [self._key])
             self._index.write(
                 "INSERT INTO ratings SELECT scope, kind, part, bot, mu, sigma FROM ("
@@ -93,41 +94,41 @@ class RatingFold:
                 "FROM rating_history WHERE (scope, kind) = (?, ?)) WHERE age = 1",
                 [self._key],
             )
-        return left
+        return kept
 
     def _load(self) -> None:
         self._settings = settings(self._index)
         parts = {row[0]: Part(*row[1:]) for row in self._index.rows("SELECT * FROM parts")}
         query = "SELECT part, bot, mu, sigma FROM ratings WHERE (scope, kind) = (?, ?)"
         for part, bot, mu, sigma in self._index.rows(query, self._key):
-            self._of(parts[part]).ratings[bot] = Rating(mu, sigma)
+            self._table(parts[part]).ratings[bot] = Rating(mu, sigma)
 
-    def _of(self, part: Part) -> _RatingTable:
-        return self._parts.get(part) or self._parts.setdefault(part, _RatingTable())
+    def _table(self, part: Part) -> _RatingTable:
+        return self._tables.get(part) or self._tables.setdefault(part, _RatingTable())
 
-    def _fold_log(self, due: _Step, done: list[_Step], position: int) -> list[_Step]:
-        """Fold a log's games, and save that now and then."""
+    def _fold_log(self, target: _Step, done: list[_Step], position: int) -> list[_Step]:
+        """Fold the remaining games of a log and save every `CHUNK_SECONDS`; returns the steps done."""
         first = done[position].games if position < len(done) else 0
         games = first
-        end = time.monotonic() + CHUNK_SECONDS
-        for _, seats in self._games(due.log, first, due.games):
+        next_save = time.monotonic() + CHUNK_SECONDS
+        for _, seats in self._games(target.log, first, target.games):
             self._add(list(seats))
             games += 1
-            if games % _LOOK == 0 and time.monotonic() >= end:
-                done = self._save(done, position, _Step(due.log, games))
-                end = time.monotonic() + CHUNK_SECONDS
-        return self._save(done, position, _Step(due.log, due.games))
+            if games % _CLOCK_INTERVAL == 0 and time.monotonic() >= next_save:
+                done = self._save(done, position, _Step(target.log, games))
+                next_save = time.monotonic() + CHUNK_SECONDS
+        return self._save(done, position, target)
 
     def _games(self, log: int, first: int, end: int) -> Iterator[tuple[int, Iterator[tuple[int, ...]]]]:
         query = (
             "SELECT game_index, setting, bot, rank, fault IS NOT NULL FROM results "
             "WHERE log = ? AND game_index >= ? AND game_index < ? ORDER BY game_index, seat"
         )
-        at = first
-        while at < end:  # a few at a time: while a query is open nothing can be written
-            rows = self._index.rows(query, (log, at, min(end, at + 500)))
+        start = first
+        while start < end:  # in batches: nothing can be written while a query is open
+            rows = self._index.rows(query, (log, start, min(end, start + 500)))
             yield from itertools.groupby(rows, itemgetter(0))
-            at += 500
+            start += 500
 
     def _add(self, seats: list[tuple[int, ...]]) -> None:
         _, settings_of, bots, ranks, faults = zip(*seats, strict=True)
@@ -138,48 +139,50 @@ class RatingFold:
             return
         before: list[Rating] = []
         after: list[Rating] = []
-        for board in self._boards_of(setting):
-            ratings = board.ratings
+        for table in self._tables_for(setting):
+            ratings = table.ratings
             own = [ratings[bot] for bot in bots]
-            if own == before:  # most parts have had the same games, and are rated once
+            if own == before:  # parts with the same games so far have the same ratings: compute them once
                 for bot, rating in zip(bots, after, strict=True):
                     ratings[bot] = rating
             else:
                 ratings.add(bots, ranks, faulted)
                 before, after = own, [ratings[bot] for bot in bots]
-            board.changed.update(bots)
+            table.changed.update(bots)
 
-    def _boards_of(self, setting: Setting) -> list[_RatingTable]:
-        if setting.id not in self._boards:
-            self._boards[setting.id] = [self._of(part) for part in setting.parts()]
-        return self._boards[setting.id]
+    def _tables_for(self, setting: Setting) -> list[_RatingTable]:
+        if setting.id not in self._tables_by_setting:
+            self._tables_by_setting[setting.id] = [self._table(part) for part in setting.parts()]
+        return self._tables_by_setting[setting.id]
 
     def _add_in_seats(self, setting: Setting, bots: Sequence[int], ranks: Sequence[int], faulted: set[int]) -> None:
-        """Rate each bot in its seat as a bot of its own."""
+        """Rate each bot in its seat as a separate bot."""
         parts = [setting.seat_parts(seat) for seat in range(len(bots))]
-        for table in zip(*parts, strict=True):
-            seats = [(seat, self._of(part), bot) for seat, (part, bot) in enumerate(zip(table, bots, strict=True))]
+        for seat_parts in zip(*parts, strict=True):
+            seats = [
+                (seat, self._table(part), bot) for seat, (part, bot) in enumerate(zip(seat_parts, bots, strict=True))
+            ]
             ratings = Ratings()
-            for seat, board, bot in seats:
-                ratings[bot, seat] = board.ratings[bot]
+            for seat, table, bot in seats:
+                ratings[bot, seat] = table.ratings[bot]
             ratings.add([(bot, seat) for seat, _, bot in seats], ranks, faulted)
-            for seat, board, bot in seats:
-                board.ratings[bot] = ratings[bot, seat]
-                board.changed.add(bot)
+            for seat, table, bot in seats:
+                table.ratings[bot] = ratings[bot, seat]
+                table.changed.add(bot)
 
     def _save(self, done: list[_Step], position: int, step: _Step) -> list[_Step]:
-        """Write the ratings after this step."""
+        """Write the ratings after this step; returns the steps done. Raises IndexBusy if others were done meanwhile."""
         with self._index.writing():
             if self._folded() != done:
                 raise IndexBusy("another process folds the same games")
             ids = PartIds(self._index)
-            boards = [(ids[part], board) for part, board in self._parts.items() if board.changed]
-            rows = [(*self._key, id, bot, *board.ratings[bot]) for id, board in boards for bot in board.changed]
+            tables = [(ids[part], table) for part, table in self._tables.items() if table.changed]
+            rows = [(*self._key, id, bot, *table.ratings[bot]) for id, table in tables for bot in table.changed]
             self._index.write("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
             if self._scope == ALL:
                 after = ((*row[:2], position, *row[2:]) for row in rows)
                 self._index.write("INSERT OR REPLACE INTO rating_history VALUES (?, ?, ?, ?, ?, ?, ?)", after)
             self._index.write("INSERT OR REPLACE INTO rated VALUES (?, ?, ?, ?, ?)", [(*self._key, position, *step)])
-        for _, board in boards:
-            board.changed.clear()
+        for _, table in tables:
+            table.changed.clear()
         return [*done[:position], step]

@@ -1,15 +1,16 @@
-"""The index's tables: what the logs say as rows, and what is worked out from these rows.
+"""The tables of the index: rows read from the logs, and values computed from these rows.
 
-`logs`, `settings`, `bots` and `results` are what the logs say. All other tables follow from them: sums over blocks,
-ratings, and the rows of leaderboards. `scope` is a log's id, or 0 for all tournaments.
+`logs`, `settings`, `bots`, `results` and `fault_details` are read from the logs; `verified` has how far each log was
+verified. All other tables are computed: sums over blocks, ratings, and the rows of leaderboards. `scope` is the id of a
+log, or 0 for all tournaments.
 """
 
 from __future__ import annotations
 
 VERSION = 5
-"""To be raised when the same logs give other numbers, or are kept in another way."""
+"""Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
-"""By which SQLite files of this kind are known."""
+"""SQLite's `application_id` of index files."""
 
 TABLES = """
 CREATE TABLE logs (

@@ -1,4 +1,4 @@
-"""How each bot stands: rows made of sums over blocks and of ratings, kept so that showing them is a look-up."""
+"""The rows of leaderboards: computed from sums over blocks and from ratings, and stored to be shown quickly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .parts import Part, PartIds, Setting
 from .ratings import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
-"""Of the sums: a win, a point, a rank."""
+"""One win, one point and one rank in the units of the sums."""
 _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
@@ -69,7 +69,7 @@ class StandingRow(msgspec.Struct):
 
 
 class Leaderboard(msgspec.Struct):
-    """What is shown of a scope: the overall rows, and those of its parts if results are told apart."""
+    """The leaderboard of a scope: the overall rows, and those of its parts if the results are split."""
 
     games: int
     rows: list[StandingRow]
@@ -77,20 +77,20 @@ class Leaderboard(msgspec.Struct):
     """By label, then by bot."""
 
     def ranked_online(self) -> Leaderboard:
-        """The same, ranked by the rating of TrueSkill."""
+        """The same leaderboard, ranked by TrueSkill's rating."""
         return Leaderboard(self.games, _ranked_online(self.rows), self.parts)
 
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:
-    """Whether no row is to be worked out again."""
+    """Whether all rows of the scope are up to date."""
     return not index.rows("SELECT 1 FROM stale WHERE scope = ? AND kind = ? LIMIT 1", (scope, kind.value))
 
 
 def update(index: Index, scope: int, kind: Kind) -> None:
-    """Work out the rows of all bots whose sums have changed. To be called in a transaction."""
+    """Recompute the rows of all bots whose sums have changed. Call it in a transaction."""
     bots = index.rows("SELECT bot FROM stale WHERE scope = ? AND kind = ?", (scope, kind.value))
     if kind is Kind.SEATS:
-        bots = []  # their rows are few, and made when they are shown
+        bots = []  # these rows are few and computed when shown
     known, ids = parts.settings(index), PartIds(index)
     in_seats = kind is Kind.BOTS_IN_SEATS
     for (bot,) in bots:
@@ -108,69 +108,69 @@ def update(index: Index, scope: int, kind: Kind) -> None:
 def _rows_of(
     sums: Sequence[Sequence[Any]], known: Mapping[int, Setting], in_seats: bool
 ) -> list[tuple[Part, Sequence[Any]]]:
-    """A bot's row in each part; parts with the same games share it. The order of the sums is kept."""
+    """A bot's row in each part, computed once for parts with the same games. Keeps the order of the sums."""
     groups: dict[Part, list[tuple[int, int]]] = {}
-    for setting, seat in dict.fromkeys((one[0], one[1]) for one in sums):
+    for setting, seat in dict.fromkeys((stratum[0], stratum[1]) for stratum in sums):
         for part in known[setting].seat_parts(seat) if in_seats else known[setting].parts():
             groups.setdefault(part, []).append((setting, seat))
-    made: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
+    rows: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
     for keys in map(tuple, groups.values()):
-        if keys not in made:
-            most = max(known[setting].players for setting, _ in keys)
-            made[keys] = _row([one for one in sums if (one[0], one[1]) in keys], most)
-    return [(part, made[tuple(keys)]) for part, keys in groups.items()]
+        if keys not in rows:
+            players = max(known[setting].players for setting, _ in keys)
+            rows[keys] = _row([stratum for stratum in sums if (stratum[0], stratum[1]) in keys], players)
+    return [(part, rows[tuple(keys)]) for part, keys in groups.items()]
 
 
-def _row(sums: Sequence[Sequence[Any]], most: int) -> tuple[Any, ...]:
+def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
-    wins, points, ranks = means([one[5:] for one in sums])
-    faults, decisions, time_us = (sum(one[place] for one in sums) for place in (2, 3, 4))
+    wins, points, ranks = means([stratum[5:] for stratum in sums])
+    faults, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4))
     return (
         wins.count,
         *(wins.mean, *wins.share_interval()),
         *(points.mean, *(points.interval() or (None, None))),
-        *(ranks.mean, *ranks.bounded_interval(1, most)),
+        *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
         time_us / decisions / 1000 if decisions else None,
     )
 
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
-    """Those of wins, points and ranks, by rows of `block_sums`; a bot's row may lie in several settings."""
+    """The means of wins, points and ranks, from rows of `block_sums`, which may come from several settings."""
     wins, points, ranks = (BlockMean(StratumSums(strata, kind, unit)) for kind, unit in enumerate(UNITS))
     return wins, points, ranks
 
 
 def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
-    """The leaderboard over all games of the scope, or one game's."""
-    overall = rows_of(
-        index, scope, index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
-    )
-    levels = {row.bot: row.strength for row in overall}
-    found = {
-        label: {row.bot: row for row in _at_level(rows_of(index, scope, part), levels)}
+    """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
+    overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
+    overall_rows = rows_of(index, scope, overall)
+    strength_of = {row.bot: row.strength for row in overall_rows}
+    rows_by_label = {
+        label: {row.bot: row for row in _anchored(rows_of(index, scope, part), strength_of)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
     }
     return Leaderboard(
-        games=games_of(index, game), rows=overall, parts={label: rows for label, rows in found.items() if rows}
+        games=games_of(index, game),
+        rows=overall_rows,
+        parts={label: rows for label, rows in rows_by_label.items() if rows},
     )
 
 
-def _at_level(rows: list[StandingRow], levels: Mapping[str, float | None]) -> list[StandingRow]:
-    """The rows of a part, with the mean strength that its bots have overall: so strengths of parts can be compared."""
-    pairs = [(row.strength, levels[row.bot]) for row in rows]
-    shift = sum(level - strength for strength, level in pairs if strength is not None and level is not None)
+def _anchored(rows: list[StandingRow], overall: Mapping[str, float | None]) -> list[StandingRow]:
+    """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
+    shifts = [overall[row.bot] - row.strength for row in rows if row.strength is not None]  # type: ignore[operator]
     for row in rows:
         if row.strength is not None:
-            row.strength += shift / len(rows)
+            row.strength += sum(shifts) / len(shifts)
         if row.strength_interval is not None:
             low, high = row.strength_interval
-            row.strength_interval = low + shift / len(rows), high + shift / len(rows)
+            row.strength_interval = low + sum(shifts) / len(shifts), high + sum(shifts) / len(shifts)
     return rows
 
 
 def games_of(index: Index, game: str | None) -> int:
-    """How many games the logs that count have, of all or of one game."""
+    """The number of games in the selected logs, of all games or of one."""
     query = "SELECT SUM(games) FROM games WHERE log IN (SELECT log FROM counted)"
     if game is None:
         return index.value(query)
@@ -178,7 +178,7 @@ def games_of(index: Index, game: str | None) -> int:
 
 
 def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
-    """The rows of a part, the best first."""
+    """The rows of a part, the best bot first."""
     query = (
         "SELECT bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
         "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
@@ -228,4 +228,4 @@ def _standing(
         "faults": faults,
         "ms": ms,
     }
-    return msgspec.convert(row, StandingRow)  # raises ValueError for what was changed on the disk
+    return msgspec.convert(row, StandingRow)  # raises ValueError for damaged rows

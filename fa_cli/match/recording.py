@@ -91,7 +91,7 @@ class RecordingProcess(BotProcess):
 
     def unasked(self) -> str:
         """What there is to read that was not asked for; empty if there is nothing."""
-        failure = self._unasked()
+        failure = self._unasked_output()
         return failure.detail if failure else ""
 
     def _sent(self, line: bytes) -> bytes:

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET
 
 from ..errors import BadPlayers
-from ..games.chance import bot_seed, commitment
 from ..games.contract import ACTION, State
 from ..games.game import Game
+from ..games.seed import Seed
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
 from ..replay.record import Record, make_record
@@ -40,7 +40,7 @@ def play(
     options: msgspec.Struct,
     players: Sequence[Player],
     names: Sequence[str],
-    seed: bytes,
+    seed: Seed,
     clock: Clock,
     *,
     meta: Mapping[str, Any] | None = None,
@@ -76,8 +76,8 @@ def play(
             msgspec.structs.asdict(options),
             told,
             seat,
-            commitment(seed),
-            bot_seed(seed, seat),
+            seed.commitment,
+            seed.of_seat(seat),
             clock,
             UNSET if board is None else board,
         )

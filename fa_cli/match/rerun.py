@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from time import monotonic
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET
 
+from ..columns import number, text
 from ..errors import BotError, LogError, UsageError
 from ..games import find_game
 from ..games.contract import State
@@ -16,7 +18,7 @@ from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..replay.narrate import Boards, Narrator
-from ..replay.reconstruct import deal_again, parse_seed
+from ..replay.reconstruct import deal_of, read_seed
 from ..replay.record import Record
 from ..replay.verify import check
 from ..results import Failure, Fault, FaultKind
@@ -29,16 +31,16 @@ from .transcript import PrintLine, TranscribedSession, Transcript
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A decision that the bot would have taken otherwise."""
+    """A decision where the bot's action differs from the recorded one."""
 
-    ply: int
-    turn: str
-    """What was played, in words."""
-    recorded: str
-    answer: str
-    legal: int
-    """Out of how many actions."""
-    is_legal: bool
+    ply: Annotated[int, number("ply", "the decision, from 0, of all in the game")]
+    turn: Annotated[str, text("what was played", "the recorded action, in words")]
+    recorded: Annotated[str, text("recorded", "the recorded action")]
+    answer: Annotated[str, text("this bot", "the bot's action")]
+    legal: Annotated[int, number("legal", "number of legal actions")]
+    is_legal: Annotated[
+        bool, text("may it", "whether the bot's action is legal", lambda is_legal: "yes" if is_legal else "no")
+    ]
 
 
 class Rerun(msgspec.Struct):
@@ -86,7 +88,7 @@ def rerun_decisions(
                 game.make_options(record.options),
                 players,
                 record.players,
-                parse_seed(record.seed),
+                read_seed(record.seed),
                 clock,
                 reveal_seed=False,
                 anonymous=anonymous,
@@ -102,7 +104,7 @@ def _scripts(record: Record, seat: int) -> list[Script]:
         raise LogError(f"it is bad, and can't be played again: {where}{finding.text}")
     if seat >= len(record.players):
         raise UsageError(f"it has the seats 0 to {len(record.players) - 1}, not {seat}")
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+    game, state = deal_of(record)
     scripts = scripts_of(game, state, record.actions, record.faults, record.meta)
     if not scripts[seat].answers:
         failure = scripts[seat].at_start
@@ -133,7 +135,7 @@ class _Comparison:
 
     def played(self) -> None:
         """An action was applied."""
-        for _ in self._teller.played():
+        for _ in self._teller.action():
             pass
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
@@ -160,7 +162,7 @@ class _Comparison:
             raise _Enough
         self.found.asked += 1
         if answer != recorded:
-            turn = self._teller.words(game.action_numbers[recorded])
+            turn = self._teller.describe_action(game.action_numbers[recorded])
             fits = game.action_numbers.get(answer, -1) in legal
             difference = Difference(ply, turn, recorded, printable(answer[:80]), len(legal), fits)
             self.found.differences.append(difference)

@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 
 from ..games import find_game
-from ..games.chance import game_seed, seed_from_text
 from ..games.game import Game
+from ..games.seed import Seed
 from ..replay.action_coding import ActionPacker
-from ..replay.parallel import map_in_order, usable_cores
+from ..replay.parallel import map_in_order
 from ..replay.record import Record, make_record, seat_names
 from ..results import GameResult, rank_seats
+from ..system import cores
 
 TOURNAMENT = "simulate"
 """What the records of simulated games name as their tournament."""
@@ -31,7 +32,7 @@ def simulate_game(
     game: Game,
     options: msgspec.Struct,
     players: Sequence[str],
-    seed: bytes,
+    seed: Seed,
     choices: random.Random,
     meta: dict[str, Any] | None = None,
 ) -> tuple[Record, bytes]:
@@ -54,7 +55,7 @@ def simulate_game(
     return make_record(game.name, options, players, seed, actions, [], result, meta or {}), packer.bytes()
 
 
-def choices_of(tournament_seed: bytes, number: int) -> random.Random:
+def choices_of(tournament_seed: Seed, number: int) -> random.Random:
     """The generator that chooses in a simulated game; apart from what deals it."""
     return random.Random(hashlib.sha256(tournament_seed + b"choices" + number.to_bytes(8, "big")).digest())
 
@@ -70,12 +71,12 @@ class Simulation(msgspec.Struct, frozen=True):
 
     def play(self, number: int) -> tuple[Record, bytes]:
         """The game of that number, from 0, with its packed actions."""
-        game, seed = find_game(self.game), seed_from_text(self.seed)
+        game, seed = find_game(self.game), Seed.from_text(self.seed)
         return simulate_game(
             game,
             game.make_options(self.options),
             seat_names([PLAYER] * self.players),
-            game_seed(seed, number),
+            seed.of_game(number),
             choices_of(seed, number),
             {"tournament": {"name": TOURNAMENT, "seed": seed.hex(), "games": self.games}, "number": number},
         )
@@ -83,7 +84,7 @@ class Simulation(msgspec.Struct, frozen=True):
     def play_all(self, jobs: int = 0) -> Iterator[tuple[Record, bytes]]:
         """All games in the order of their numbers, by so many processes (0: one per core)."""
         starts = range(0, self.games, _AT_A_TIME)
-        jobs = (jobs or usable_cores()) if self.games >= _WORTH_PROCESSES else 1
+        jobs = (jobs or cores()) if self.games >= _WORTH_PROCESSES else 1
         for played in map_in_order(partial(_play_some, self), starts, jobs):
             yield from played
 

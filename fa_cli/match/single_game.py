@@ -11,6 +11,7 @@ import msgspec
 
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
@@ -31,7 +32,7 @@ class Table(msgspec.Struct, frozen=True):
     game: Game
     options: msgspec.Struct
     bots: Sequence[Bot]
-    seed: bytes
+    seed: Seed
     clock: Clock
     limits: Limits
     meta: dict[str, Any] = {}
@@ -61,11 +62,11 @@ class Commentator:
 
     def played(self) -> None:
         """An action was applied."""
-        self._say(self._teller.played())
+        self._say(self._teller.action())
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot is out of the game."""
-        self._say(self._teller.failed(fault.seat, fault.kind.value, detail))
+        self._say(self._teller.fault(fault.seat, fault.kind.value, detail))
         if self._last_words:
             self._say(last_words(stderr))
 

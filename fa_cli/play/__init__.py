@@ -1,1 +1,1 @@
-"""A person at the table: in the terminal, against bots."""
+"""A person plays against bots, in the terminal."""

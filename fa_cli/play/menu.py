@@ -1,4 +1,4 @@
-"""Choosing one of many actions: by a label, by its words or their beginnings, in steps where there are too many."""
+"""Choosing one of many actions: by a label, by its words or their beginnings, and in steps if there are too many."""
 
 from __future__ import annotations
 
@@ -12,121 +12,137 @@ _GAP = 3
 _EXAMPLE = "for example: "
 
 
-class Entry(NamedTuple):
-    """One line, or cell, of a menu: what it stands for, and what is chosen by it."""
+class Choice(NamedTuple):
+    """A line or cell of a menu: its label, its text, and the actions it stands for."""
 
     label: str
-    shown: str
+    text: str
     actions: list[str]
-    """More than one: choosing it leaves these."""
+    """If there are several, choosing it leads to a menu of these."""
 
 
 class Menu:
-    """The actions that are left to choose from; `words` says in words what an action does."""
+    """The actions to choose from. `describe` puts into words what an action does."""
 
-    def __init__(self, actions: Sequence[str], words: Callable[[str], str]) -> None:
+    def __init__(self, actions: Sequence[str], describe: Callable[[str], str]) -> None:
         self.actions = list(actions)
-        self._words = words
-        self._split = [split(action) for action in actions]
-        self._shared = _shared(self._split) if len(actions) > 1 else 0
+        self._describe_action = describe
+        self._words = [split(action) for action in actions]
+        self._prefix_length = _common_prefix_length(self._words) if len(actions) > 1 else 0
 
-    def entries(self, rows: int, width: int) -> list[Entry]:
-        """Every action, or if these do not fit into so many rows and columns, what their next words are."""
+    def choices(self, rows: int, width: int) -> list[Choice]:
+        """A choice for each action; if these do not fit into the rows and columns, for each next word."""
         groups = self._groups()
-        shown = [_joined(words[self._shared :]) for words in self._split]
-        every = self._labelled([[action] for action in self.actions], shown)
-        needed = min(len(shown), _grid_rows(shown, width) + _has_letters(every))
-        if needed <= max(1, rows) or all(len(places) == 1 for places in groups):
-            return every
-        chosen = [[self.actions[place] for place in places] for places in groups]
-        heads = [self._split[places[0]][: _shared([self._split[place] for place in places])] for places in groups]
-        return self._labelled(chosen, [_joined(head[self._shared :]) for head in heads])
+        texts = [_joined(words[self._prefix_length :]) for words in self._words]
+        single = self._labelled([[action] for action in self.actions], texts)
+        needed = min(len(texts), _grid_rows(texts, width) + _has_letters(single))
+        if needed <= max(1, rows) or all(len(indexes) == 1 for indexes in groups):
+            return single
+        actions = [[self.actions[index] for index in indexes] for indexes in groups]
+        heads = [
+            self._words[indexes[0]][: _common_prefix_length([self._words[index] for index in indexes])]
+            for indexes in groups
+        ]
+        return self._labelled(actions, [_joined(head[self._prefix_length :]) for head in heads])
 
-    def draw(self, rows: int, width: int) -> tuple[list[Entry], list[str]]:
-        """The entries and their lines: with what they do where there is room for it, else in as few rows as need be."""
-        entries = self.entries(rows, width)
-        if len(entries) <= rows:
-            names = [self._whole(entry) for entry in entries]
-            label, side = max(len(entry.label) for entry in entries), max(map(len, names))
-            told = (self._told(entry) for entry in entries)
-            rest = zip(entries, names, told, strict=True)
-            whole = [f" {one.label:>{label}}  {name:{side}}   {words}" for one, name, words in rest]
-            return entries, [line if len(line) <= width else f"{line[: width - 3]}..." for line in whole]
-        cells = [_cell(entry) for entry in entries]
+    def draw(self, rows: int, width: int) -> tuple[list[Choice], list[str]]:
+        """The choices and the menu's lines: with descriptions if there is room, else a grid with few rows."""
+        choices = self.choices(rows, width)
+        if len(choices) <= rows:
+            return choices, self._described_lines(choices, width)
+        cells = [_cell(choice) for choice in choices]
         size = max(map(len, cells)) + _GAP
         across = max(1, width // size)
         starts = range(0, len(cells), across)
-        lines = ["".join(cell.ljust(size) for cell in cells[at : at + across]).rstrip() for at in starts]
-        above = self._explained(entries[0], width)
-        return entries, [above, *lines] if above and (_has_letters(entries) or len(lines) < rows) else lines
+        lines = ["".join(cell.ljust(size) for cell in cells[start : start + across]).rstrip() for start in starts]
+        header = self._grid_header(choices[0], width)
+        return choices, [header, *lines] if header and (_has_letters(choices) or len(lines) < rows) else lines
 
-    def find(self, typed: str, entries: Sequence[Entry]) -> list[str]:
-        """The actions that are meant by what was typed, none if it means nothing here."""
+    def find(self, typed: str, choices: Sequence[Choice]) -> list[str]:
+        """The actions that the typed text means: by a choice's label, all words, or beginnings; empty if none."""
         typed = " ".join(typed.casefold().split())
-        for entry in entries:
-            if typed == entry.label:
-                return entry.actions
-        wanted = _plain(split(typed))
-        exact = [action for action, words in zip(self.actions, self._split, strict=True) if self._is(words, wanted)]
+        for choice in choices:
+            if typed == choice.label:
+                return choice.actions
+        typed_words = _plain(split(typed))
+        exact = [action for action, words in self._actions_and_words() if self._equals(words, typed_words)]
         if exact:
             return exact[:1]
-        return [action for action, words in zip(self.actions, self._split, strict=True) if self._begins(words, wanted)]
+        return [action for action, words in self._actions_and_words() if self._begins(words, typed_words)]
 
-    def complete(self, before: str, begun: str) -> list[str]:
-        """What the word that is begun can be, after the words before it."""
-        done, at = _plain(split(before)), len(before.split())
-        found: dict[str, None] = {}
-        for words in self._split:
-            for rest in (words, words[self._shared :]):
+    def complete(self, before: str, prefix: str) -> list[str]:
+        """The completions of a word's prefix, after the words before it."""
+        words_before, index = _plain(split(before)), len(before.split())
+        completions: dict[str, None] = {}
+        for words in self._words:
+            for rest in (words, words[self._prefix_length :]):
                 parts = _joined(rest).split()
-                if _fits(rest, done) and at < len(parts) and parts[at].casefold().startswith(begun.casefold()):
-                    found[parts[at]] = None
-        return list(found)
+                if (
+                    _fits(rest, words_before)
+                    and index < len(parts)
+                    and parts[index].casefold().startswith(prefix.casefold())
+                ):
+                    completions[parts[index]] = None
+        return list(completions)
 
-    def _is(self, words: Sequence[str], wanted: Sequence[str]) -> bool:
-        return wanted in (_plain(words), _plain(words[self._shared :]))
+    def _actions_and_words(self) -> zip[tuple[str, list[str]]]:
+        return zip(self.actions, self._words, strict=True)
 
-    def _begins(self, words: Sequence[str], wanted: Sequence[str]) -> bool:
-        return _fits(words, wanted) or _fits(words[self._shared :], wanted)
+    def _equals(self, words: Sequence[str], typed: Sequence[str]) -> bool:
+        return typed in (_plain(words), _plain(words[self._prefix_length :]))
+
+    def _begins(self, words: Sequence[str], typed: Sequence[str]) -> bool:
+        return _fits(words, typed) or _fits(words[self._prefix_length :], typed)
 
     def _groups(self) -> list[list[int]]:
-        """The places of the actions, by their first word that is not shared by all."""
+        """The indexes of the actions, grouped by the first word after the common prefix."""
         groups: dict[str, list[int]] = {}
-        for place, words in enumerate(self._split):
-            groups.setdefault(words[self._shared] if len(words) > self._shared else "", []).append(place)
+        for index, words in enumerate(self._words):
+            next_word = words[self._prefix_length] if len(words) > self._prefix_length else ""
+            groups.setdefault(next_word, []).append(index)
         return list(groups.values())
 
-    def _labelled(self, chosen: Sequence[list[str]], shown: Sequence[str]) -> list[Entry]:
-        """Numbers; where numbers are what one would type of the actions, these or letters."""
-        firsts = [split(text)[0].strip() for text in shown]
-        if not any(map(_NUMBER.fullmatch, firsts)):
-            labels = [str(number) for number in range(1, len(shown) + 1)]
-        elif len(set(firsts)) == len(firsts):
-            labels = [first.casefold() for first in firsts]
+    def _labelled(self, actions: Sequence[list[str]], texts: Sequence[str]) -> list[Choice]:
+        """Labels the choices with numbers. If the actions begin with numbers, with these or, if ambiguous, letters."""
+        first_words = [split(text)[0].strip() for text in texts]
+        if not any(map(_NUMBER.fullmatch, first_words)):
+            labels = [str(number) for number in range(1, len(texts) + 1)]
+        elif len(set(first_words)) == len(first_words):
+            labels = [word.casefold() for word in first_words]
         else:
-            labels = [_letters(number) for number in range(len(shown))]
-        return [Entry(*parts) for parts in zip(labels, shown, chosen, strict=True)]
+            labels = [_letters(index) for index in range(len(texts))]
+        return [Choice(*parts) for parts in zip(labels, texts, actions, strict=True)]
 
-    def _whole(self, entry: Entry) -> str:
-        """With the words that all have in common, too."""
-        return "".join(self._split[0][: self._shared]) + _counted(entry)
+    def _described_lines(self, choices: Sequence[Choice], width: int) -> list[str]:
+        """A line for each choice: label, text and description."""
+        texts = [self._common_prefix() + _counted(choice) for choice in choices]
+        label_width, text_width = max(len(choice.label) for choice in choices), max(map(len, texts))
+        lines = [
+            f" {choice.label:>{label_width}}  {text:{text_width}}   {self._describe(choice)}"
+            for choice, text in zip(choices, texts, strict=True)
+        ]
+        return [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
 
-    def _explained(self, first: Entry, width: int) -> str:
-        """A line above the cells: what a letter stands for, or what the first choice does; empty if it is too long."""
-        words = self._told(first).removeprefix(_EXAMPLE)
-        lines = [f"For example {first.label}: {words}"]
+    def _common_prefix(self) -> str:
+        """The words that all actions begin with."""
+        return "".join(self._words[0][: self._prefix_length])
+
+    def _grid_header(self, first: Choice, width: int) -> str:
+        """A line above a grid: the meaning of a letter, or what the first choice does; empty if it is too long."""
+        description = self._describe(first).removeprefix(_EXAMPLE)
+        candidates = [f"For example {first.label}: {description}"]
         if _has_letters([first]):
-            start = f"Type a letter. {first.label} is {_joined(self._split[0][: self._shared])} {_counted(first)}"
-            lines = [f"{start}: {words}", start]
-        return next((line for line in lines if len(line) <= width), "")
+            start = f"Type a letter. {first.label} is {_joined([self._common_prefix()])} {_counted(first)}"
+            candidates = [f"{start}: {description}", start]
+        return next((line for line in candidates if len(line) <= width), "")
 
-    def _told(self, entry: Entry) -> str:
-        words = self._words(entry.actions[0])
-        return words if len(entry.actions) == 1 else f"{_EXAMPLE}{words}"
+    def _describe(self, choice: Choice) -> str:
+        description = self._describe_action(choice.actions[0])
+        return description if len(choice.actions) == 1 else f"{_EXAMPLE}{description}"
 
 
 def split(action: str) -> list[str]:
-    """`place 34E.orange a3s5` as `place `, `34E.`, `orange `, `a3`, `s5`: put together it is the same again."""
+    """The words of an action: `place 34E.orange a3s5` as `place `, `34E.`, `orange `, `a3`, `s5`."""
     return _WORD.findall(action)
 
 
@@ -134,47 +150,49 @@ def _joined(words: Sequence[str]) -> str:
     return "".join(words).rstrip()
 
 
-def _cell(entry: Entry) -> str:
-    """`  1 34E (4)`; a label that is the action's own next word is not repeated: `  5 (12)`."""
-    label = f"{entry.label:>3}"
-    rest = _counted(entry).removeprefix(entry.label) if entry.shown == entry.label else f" {_counted(entry)}"
+def _cell(choice: Choice) -> str:
+    """`  1 34E (4)`; a label that is the action's next word itself is not repeated: `  5 (12)`."""
+    label = f"{choice.label:>3}"
+    rest = _counted(choice).removeprefix(choice.label) if choice.text == choice.label else f" {_counted(choice)}"
     return label + rest
 
 
-def _has_letters(entries: Sequence[Entry]) -> bool:
-    """Whether the labels are letters, which say nothing by themselves."""
-    return entries[0].label.isalpha()
+def _has_letters(choices: Sequence[Choice]) -> bool:
+    """Whether the labels are letters, which need an explanation."""
+    return choices[0].label.isalpha()
 
 
-def _counted(entry: Entry) -> str:
-    """`34E (4)` for four actions that begin so."""
-    return f"{entry.shown.rstrip('.')} ({len(entry.actions)})" if len(entry.actions) > 1 else entry.shown
+def _counted(choice: Choice) -> str:
+    """The text, with the number of actions if there are several: `34E (4)`."""
+    return f"{choice.text.rstrip('.')} ({len(choice.actions)})" if len(choice.actions) > 1 else choice.text
 
 
-def _shared(texts: Sequence[Sequence[str]]) -> int:
-    """How many words at the beginning all have in common; of one text all, of several never all words of one."""
+def _common_prefix_length(texts: Sequence[Sequence[str]]) -> int:
+    """The number of words that all texts begin with; of several texts at least one word of each is not counted."""
     if len(texts) == 1:
         return len(texts[0])
-    least = min(map(len, texts))
+    shortest = min(map(len, texts))
     first = texts[0]
-    return next((at for at in range(least) if any(text[at] != first[at] for text in texts)), least - 1)
+    return next(
+        (index for index in range(shortest) if any(text[index] != first[index] for text in texts)), shortest - 1
+    )
 
 
 def _plain(words: Sequence[str]) -> list[str]:
     return [word.strip(" .").casefold() for word in words]
 
 
-def _fits(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether each word begins as it is wanted."""
-    return len(wanted) <= len(words) and all(map(str.startswith, _plain(words), wanted))
+def _fits(words: Sequence[str], typed: Sequence[str]) -> bool:
+    """Whether each word begins with the typed one."""
+    return len(typed) <= len(words) and all(map(str.startswith, _plain(words), typed))
 
 
-def _grid_rows(shown: Sequence[str], width: int) -> int:
-    size = max(map(len, shown)) + 4 + _GAP
-    return -(-len(shown) // max(1, width // size))
+def _grid_rows(texts: Sequence[str], width: int) -> int:
+    size = max(map(len, texts)) + 4 + _GAP
+    return -(-len(texts) // max(1, width // size))
 
 
-def _letters(number: int) -> str:
+def _letters(index: int) -> str:
     """`a` to `z`, then `aa`, `ab` ..."""
-    rest, last = divmod(number, 26)
+    rest, last = divmod(index, 26)
     return (_letters(rest - 1) if rest else "") + chr(ord("a") + last)

@@ -1,4 +1,4 @@
-"""Colours for a terminal that has them: the words of a picture that stand for one are written in it."""
+"""Colours for boards and hands: words that name a colour are printed in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rich.color import ColorSystem
 from rich.style import Style
 
-_PLAIN = {
+_SIXTEEN_COLOURS = {
     "red": "red",
     "blue": "blue",
     "yellow": "yellow",
@@ -19,7 +19,7 @@ _PLAIN = {
     "brown": "dim yellow",
     "violet": "magenta",
 }
-_MANY = _PLAIN | {
+_256_COLOURS = _SIXTEEN_COLOURS | {
     "orange": "color(208)",
     "gray": "color(245)",
     "brown": "color(136)",
@@ -31,29 +31,29 @@ _DIM = Style(dim=True)
 
 
 class Painter:
-    """Paints lines; without colours it leaves them as they are. `many`: the terminal has 256 of them."""
+    """Colours lines, or returns them unchanged if `colours` is false. `many`: the terminal has 256 colours."""
 
-    def __init__(self, palette: Mapping[str, str], me: str, colours: bool, many: bool = False) -> None:
+    def __init__(self, palette: Mapping[str, str], seat: str, colours: bool, many: bool = False) -> None:
         self._system = (ColorSystem.EIGHT_BIT if many else ColorSystem.STANDARD) if colours else None
-        names = _MANY if many else _PLAIN
-        self._styles = [Style.parse(names[name]) for name in palette.values()]
-        own = rf"#{me}(?![0-9])"
+        styles = _256_COLOURS if many else _SIXTEEN_COLOURS
+        self._styles = [Style.parse(styles[name]) for name in palette.values()]
+        own_seat = rf"#{seat}(?![0-9])"
         words = "|".join(rf"(\b{word}\b)" if word.isalpha() else f"({word})" for word in palette)
-        self._words = re.compile(f"({own})|{words}" if words else f"({own})")
+        self._words = re.compile(f"({own_seat})|{words}" if words else f"({own_seat})")
 
     def picture(self, line: str) -> str:
-        """A line of the board or of a hand."""
+        """Colour a line of the board or of a hand."""
         return self._words.sub(self._paint, line) if self._system else line
 
     def strong(self, text: str) -> str:
-        """What is to be read first."""
+        """Print important text in bold."""
         return _BOLD.render(text, color_system=self._system)
 
     def faint(self, text: str) -> str:
-        """What need not be read."""
+        """Print unimportant text dimly."""
         return _DIM.render(text, color_system=self._system)
 
-    def _paint(self, found: re.Match[str]) -> str:
-        number = found.lastindex or 1
-        style = _BOLD if number == 1 else self._styles[number - 2]
-        return style.render(found[0], color_system=self._system)
+    def _paint(self, match: re.Match[str]) -> str:
+        group = match.lastindex or 1
+        style = _BOLD if group == 1 else self._styles[group - 2]
+        return style.render(match[0], color_system=self._system)

@@ -1,7 +1,7 @@
-"""A person's seat: asks in the terminal, where a bot's session asks a process.
+"""A person's seat: a player that asks in the terminal.
 
-What a person chooses is tried on a copy of the game, and held back as long as nobody else acts and nothing comes of it:
-so long it can be taken back, and nothing hidden was seen meanwhile. A raise in an auction is the usual case.
+A choice is applied to a copy of the state and held back while nobody else has acted and the journal has no entry. Until
+then it can be undone, because it has revealed nothing hidden. The usual case is a raise of several cards in an auction.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
 from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..results import Failure
-from .menu import Entry as Choice
-from .menu import Menu
+from .menu import Choice, Menu
 from .news_feed import NewsFeed
 from .paint import Painter
 from .rulebook import paragraphs, whole
 from .terminal import Terminal, folded
 
-_MOST_ROWS = 14  # of a menu
+_MAX_MENU_ROWS = 14
 HELP = (
     "Type a choice's number or letter, or how its words begin; Tab completes words.",
     "(12) after a choice: it leaves 12 to choose from.",
@@ -39,39 +38,39 @@ _COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
 
 
 class Left(Exception):
-    """The person leaves the table."""
+    """The person leaves the game."""
 
 
-def taken_back(held: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """What is left of choices, each with its phase, when the last is taken back: of a raise all its cards."""
-    left = list(held)
-    phase = left[-1][0]
-    while left and left[-1][0] == phase:
-        left.pop()
-    return left
+def undone(held: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The choices, as (phase, action), without the last phase: undoing a raise takes back all its cards."""
+    remaining = list(held)
+    phase = remaining[-1][0]
+    while remaining and remaining[-1][0] == phase:
+        remaining.pop()
+    return remaining
 
 
 class Person(InProcessPlayer):
-    """The person's session. Raises Left where the person leaves."""
+    """The person as a player. `decide` raises Left if the person leaves."""
 
     def __init__(
         self,
         game: Game,
         names: Sequence[str],
         seat: int,
-        watch: NewsFeed,
+        feed: NewsFeed,
         terminal: Terminal,
         save: Callable[[], None],
     ) -> None:
         super().__init__()
         self._game = game
-        self._watch = watch
+        self._feed = feed
         self._terminal = terminal
         self._save = save
         self._seat = seat
-        self._names = names  # also where bots are not told them
+        self._names = names  # the person sees them even in an anonymous game
         self._paint: Painter
-        self._ready: deque[str] = deque()
+        self._chosen: deque[str] = deque()
         self._stage: object = None
 
     def start(self, message: Start) -> Failure | None:
@@ -87,107 +86,107 @@ class Person(InProcessPlayer):
         legal: LegalActions = msgspec.UNSET,
         events: EventsJSON = msgspec.UNSET,
     ) -> str | Failure:
-        """What the person chooses."""
-        if not self._ready:
+        """The person's next action."""
+        if not self._chosen:
             self._save()
-            if self._watch.known and self._stage is None:
-                self._terminal.say(["", "Since your last action:", *(f"  {text}" for text in self._watch.news)])
-            began = monotonic()
-            self._ready.extend(self._choose_all())
-            self.spent += monotonic() - began
+            if self._feed.known and self._stage is None:
+                self._terminal.say(["", "Since your last action:", *(f"  {text}" for text in self._feed.news)])
+            started = monotonic()
+            self._chosen.extend(self._choose_all())
+            self.spent += monotonic() - started
         self.asked += 1
-        return self._ready.popleft()
+        return self._chosen.popleft()
 
     def _choose_all(self) -> list[str]:
-        """The choices until something comes of them."""
-        held: list[tuple[str, str]] = []  # each with its phase
-        state = self._watch.state.copy()
-        while not self._is_out(state):
+        """The actions up to the first one that can't be undone."""
+        held: list[tuple[str, str]] = []  # (phase, action)
+        state = self._feed.state.copy()
+        while not self._is_revealed(state):
             phase = self._phase(state)
             action = self._choose(state, phase, bool(held))
             if action is None:
-                held = taken_back(held)
-                state = self._watch.state.copy()
-                for _, before in held:
-                    self._try(state, before)
-                self._terminal.tell("Taken back.")
+                held = undone(held)
+                state = self._feed.state.copy()
+                for _, earlier in held:
+                    self._try(state, earlier)
+                self._terminal.write("Taken back.")
             else:
                 held.append((phase, action))
                 self._try(state, action)
         return [action for _, action in held]
 
     def _try(self, state: State, action: str) -> None:
-        """Apply a choice to a copy, and what then has to be done without a choice; its journal has what came of it."""
+        """Apply an action to a copy of the state, and then forced actions; a new journal records the events."""
         journal: list[JournalEntry] = []
         state.journal = journal
         state.apply(self._game.action_numbers[action])
-        while not self._is_out(state) and len(legal := state.legal()) == 1:
+        while not self._is_revealed(state) and len(legal := state.legal()) == 1:
             state.apply(legal[0])
 
-    def _is_out(self, state: State) -> bool:
-        """Whether what was tried can't be held back: somebody else acts, or something came of it."""
+    def _is_revealed(self, state: State) -> bool:
+        """Whether the choices can't be held back any more: another seat is to act, or an event happened."""
         return bool(state.journal) or state.actor != self._seat
 
     def _choose(self, state: State, phase: str, may_undo: bool) -> str | None:
-        """One choice; None: take back what was chosen before."""
-        everything = left = self._menu(state, [self._game.actions[number] for number in state.legal()])
-        above = self._above(state, phase, may_undo)
+        """One action; None means undo."""
+        all_actions = menu = self._menu(state, [self._game.actions[number] for number in state.legal()])
+        headers = self._headers(state, phase, may_undo)
         while True:
-            entries = self._show(above, left)
-            above = [[]]
-            typed = self._ask(left)
+            choices = self._show(headers, menu)
+            headers = [[]]
+            typed = self._ask(menu)
             if typed == "undo" and may_undo:
                 return None
             if typed in _COMMANDS:
                 self._obey(typed, state, phase)
                 continue
-            found = (left.find(typed, entries) or everything.find(typed, [])) if typed else everything.actions
-            if len(found) == 1:
-                self._terminal.say([self._paint.strong(f"-> {found[0]}")])
-                return found[0]
-            if found:
-                left = self._menu(state, found)
+            matches = (menu.find(typed, choices) or all_actions.find(typed, [])) if typed else all_actions.actions
+            if len(matches) == 1:
+                self._terminal.say([self._paint.strong(f"-> {matches[0]}")])
+                return matches[0]
+            if matches:
+                menu = self._menu(state, matches)
             else:
-                self._terminal.tell(f"No legal action starts with {typed[:40]!r}. Type help for help.")
+                self._terminal.write(f"No legal action starts with {typed[:40]!r}. Type help for help.")
 
     def _menu(self, state: State, actions: Sequence[str]) -> Menu:
-        return Menu(actions, lambda action: self._words(state, action))
+        return Menu(actions, lambda action: self._description(state, action))
 
-    def _above(self, state: State, phase: str, may_undo: bool) -> list[list[str]]:
-        """What is to be seen before a choice, the roomiest first: the board, or if it is known, what matters of it."""
+    def _headers(self, state: State, phase: str, may_undo: bool) -> list[list[str]]:
+        """The texts that may stand above a menu, the longest first: the board, or a summary if the board is known."""
         guide = self._game.presentation.guide
-        others = 0 if phase in guide.running else self._watch.others
+        others = 0 if phase in guide.running else self._feed.others
         stage = (phase, getattr(state, "turns", None), getattr(state, "round", None), others)
-        asked = guide.ask.get(phase, "It is your turn.") + (" Or undo." if may_undo else "")
-        below = ["", *(self._paint.strong(line) for line in folded(asked, self._terminal.width))]
-        brief = [*self._brief(state), *below]
+        question = guide.ask.get(phase, "It is your turn.") + (" Or undo." if may_undo else "")
+        question_lines = ["", *(self._paint.strong(line) for line in folded(question, self._terminal.width))]
+        brief = [*self._brief(state), *question_lines]
         if stage == self._stage:
             return [brief]
         self._stage = stage
-        board = [*self._board(state, self._seat), *below]
+        board = [*self._board(state, self._seat), *question_lines]
         return [board, [line for line in board if line], *([brief] if phase in guide.running else [])]
 
-    def _show(self, above: Sequence[Sequence[str]], menu: Menu) -> list[Choice]:
-        """Draw the menu below what is above it: if it can be, beside what is there already, and at least on one screen.
+    def _show(self, headers: Sequence[Sequence[str]], menu: Menu) -> list[Choice]:
+        """Print a header and the menu: on the rest of this screen if possible, else on one new screen, else on more.
 
-        Returns the menu's entries.
+        Returns the menu's choices.
         """
         terminal = self._terminal
-        for rows, lines in product((terminal.room(), terminal.height - 1), above):
-            room = rows - len(lines)
-            entries, choices = menu.draw(max(1, min(_MOST_ROWS, room)), terminal.width)
-            if len(choices) <= room:
-                terminal.block([*lines, *map(self._paint.picture, choices)])
-                return entries
-        terminal.block(above[-1])
-        entries, choices = menu.draw(_MOST_ROWS, terminal.width)
-        terminal.block([self._paint.picture(line) for line in choices])
-        return entries
+        for rows, header in product((terminal.room(), terminal.height - 1), headers):
+            room = rows - len(header)
+            choices, lines = menu.draw(max(1, min(_MAX_MENU_ROWS, room)), terminal.width)
+            if len(lines) <= room:
+                terminal.block([*header, *map(self._paint.picture, lines)])
+                return choices
+        terminal.block(headers[-1])
+        choices, lines = menu.draw(_MAX_MENU_ROWS, terminal.width)
+        terminal.block([self._paint.picture(line) for line in lines])
+        return choices
 
     def _ask(self, menu: Menu) -> str:
-        def complete(before: str, begun: str) -> list[str]:
-            commands = [] if before.strip() else [word for word in _COMMANDS if word.startswith(begun)]
-            return [*menu.complete(before, begun), *commands]
+        def complete(before: str, prefix: str) -> list[str]:
+            commands = [] if before.strip() else [word for word in _COMMANDS if word.startswith(prefix)]
+            return [*menu.complete(before, prefix), *commands]
 
         try:
             return self._terminal.ask("Your choice, or help > ", complete).strip()
@@ -206,39 +205,40 @@ class Person(InProcessPlayer):
         elif command == "board":
             terminal.block(self._board(state, self._seat))
         elif command == "news":
-            terminal.say([f"  {text}" for text in self._watch.news] or ["Nothing."])
+            terminal.say([f"  {text}" for text in self._feed.news] or ["Nothing."])
         elif command == "undo":
-            terminal.tell("Nothing to undo: your last move has already been revealed.")
+            terminal.write("Nothing to undo: your last move has already been revealed.")
         elif command == "rules":
-            terminal.say(whole(self._game, terminal.width))
+            terminal.say(whole(self._game, terminal.width, terminal.colours))
         else:
             starts = self._game.presentation.guide.rules.get(phase, ())
-            terminal.say(paragraphs(self._game, starts, terminal.width) or ["fa rules has them."])
+            terminal.say(paragraphs(self._game, starts, terminal.width, terminal.colours) or ["fa rules has them."])
 
     def show_end(self) -> None:
-        """The board at the end, with everybody's hand."""
-        self._terminal.block(self._board(self._watch.state, None))
+        """Print the board at the end, with all hands."""
+        self._terminal.block(self._board(self._feed.state, None))
 
-    def _board(self, state: State, seat: int | None) -> list[str]:
-        you = ["" if number != self._seat else " (you)" for number in range(len(self._names))]
-        names = ", ".join(f"#{number} {name}{you[number]}" for number, name in enumerate(self._names))
-        return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, seat).split("\n"))
+    def _board(self, state: State, viewer: int | None) -> list[str]:
+        names = ", ".join(
+            f"#{seat} {name}{' (you)' if seat == self._seat else ''}" for seat, name in enumerate(self._names)
+        )
+        return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, viewer).split("\n"))
 
     def _brief(self, state: State) -> list[str]:
         return self._picture("", *self._game.presentation.brief(state, self._seat).split("\n"))
 
     def _picture(self, *lines: str) -> list[str]:
-        """The lines, coloured; those that are too long are folded."""
+        """The lines in colour; long ones are folded."""
         width = self._terminal.width
-        fitting = (part for line in lines for part in ([line] if len(line) <= width else folded(line, width)))
-        return [self._paint.picture(line) for line in fitting]
+        parts = (part for line in lines for part in ([line] if len(line) <= width else folded(line, width)))
+        return [self._paint.picture(part) for part in parts]
 
     def _phase(self, state: State) -> str:
-        """What kind of decision it is, in the game's word."""
-        seen = msgspec.json.decode(self._game.observation_json(state, self._seat), type=self._game.observation)
-        return getattr(seen, "phase", "")
+        """The phase of the game, as in its observation."""
+        observation = msgspec.json.decode(self._game.observation_json(state, self._seat), type=self._game.observation)
+        return getattr(observation, "phase", "")
 
-    def _words(self, state: State, action: str) -> str:
-        """What an action does, without who does it."""
+    def _description(self, state: State, action: str) -> str:
+        """What an action does, in words, without the player's name."""
         names = [""] * (len(self._names) + 1)
         return self._game.narrate(state, (ACTION, self._seat, self._game.action_numbers[action]), names).strip()

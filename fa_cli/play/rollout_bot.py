@@ -1,7 +1,7 @@
-"""An opponent that is always there: it needs no process and knows no game, and tries out what it could do.
+"""The built-in opponent: a flat Monte Carlo search over sampled states, for every game, without a process.
 
-It imagines games that look to it like this one, plays them on at random, and takes the action after which it fares
-best; half of the actions are dropped again and again, so that the good ones are tried most.
+It samples states that its seat could be in, plays each legal action and then at random, and picks the action with the
+best results. Successive halving drops the worse half of the actions again and again, so that good ones are tried most.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ..results import Failure, rank_seats
 
 NAME = "house"
 _GAMES = 200
-"""Games that it plays on for a decision."""
-_FAR = 100
-"""Decisions, of all players, that it plays on."""
-_KEPT = 4
-"""The last so many actions are compared to the end."""
+"""Random games for a decision."""
+_HORIZON = 100
+"""The most decisions, of all players, in a random game."""
+_FINALISTS = 4
+"""Halving stops at this number of actions."""
 
 
 class RolloutBot(InProcessPlayer):
-    """The opponent; all that it does follows from `bot_seed` and what its seat may see."""
+    """The opponent. Its actions follow from `bot_seed` and what its seat may see."""
 
     wants_legal = wants_observation = True
 
@@ -49,29 +49,30 @@ class RolloutBot(InProcessPlayer):
         legal: LegalActions = msgspec.UNSET,
         events: EventsJSON = msgspec.UNSET,
     ) -> str | Failure:
-        """The action that did best."""
+        """The action with the best results."""
         assert isinstance(observation, msgspec.Raw) and legal is not msgspec.UNSET
         self.asked += 1
-        seen = msgspec.json.decode(observation, type=self._game.observation)
-        left = [self._game.action_numbers[action] for action in legal]
-        totals = dict.fromkeys(left, 0.0)
-        while len(left) > 1:
-            each = max(1, _GAMES // (2 * len(left)))
-            for _ in range(each):
-                world = self._game.sample_state(seen, self._generator)
-                for action in left:
-                    totals[action] += self._outcome(world.copy(), action)
-            if len(left) <= _KEPT:
+        view = msgspec.json.decode(observation, type=self._game.observation)
+        candidates = [self._game.action_numbers[action] for action in legal]
+        totals = dict.fromkeys(candidates, 0.0)
+        while len(candidates) > 1:
+            samples = max(1, _GAMES // (2 * len(candidates)))
+            for _ in range(samples):
+                state = self._game.sample_state(view, self._generator)
+                for action in candidates:
+                    totals[action] += self._outcome(state.copy(), action)
+            if len(candidates) <= _FINALISTS:
                 break
-            left = sorted(left, key=lambda action: -totals[action])[: max(_KEPT, len(left) // 2)]
-            totals = dict.fromkeys(left, 0.0)
-        return self._game.actions[max(left, key=lambda action: totals[action])]
+            best_first = sorted(candidates, key=lambda action: -totals[action])
+            candidates = best_first[: max(_FINALISTS, len(candidates) // 2)]
+            totals = dict.fromkeys(candidates, 0.0)
+        return self._game.actions[max(candidates, key=lambda action: totals[action])]
 
     def _outcome(self, state: State, action: int) -> float:
-        """How its seat fares after this action and what may follow, from 0 to 1 and a little for points."""
+        """The seat's result after this action and a random game: 0 to 1 by rank, plus 0.01 per point of lead."""
         state.apply(action)
         choose = self._generator.random
-        for _ in range(_FAR):
+        for _ in range(_HORIZON):
             if state.actor < 0:
                 break
             legal = state.legal()

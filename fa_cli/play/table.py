@@ -1,4 +1,4 @@
-"""A game with a person in one seat, from where it stands to its end, or to where the person leaves."""
+"""Plays a game with a person in one seat to its end, or until the person leaves."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from .unfinished import Unfinished, save
 def play_on(
     game: Unfinished, path: Path, bots: Sequence[Bot | None], limits: Limits, terminal: Terminal
 ) -> tuple[Record, bytes]:
-    """Play it to its end; returns the record and its packed actions.
+    """Play the game to its end; returns the record and its packed actions.
 
-    `bots`: by seat; None is the person, or the house. The game is kept at `path`, as far as it came, before each of the
-    person's decisions, and when the person leaves. Raises Left then.
+    `bots`: by seat; None is the person or the built-in opponent. The game is saved at `path` before each of the
+    person's decisions, and when the person leaves. Raises Left if the person leaves.
     """
     rules, state = game.deal()
     meta = {"fault_details": game.fault_details}
     scripts = scripts_of(rules, state, game.actions, game.faults, meta)
     names = [seat.name for seat in game.seats]
-    watch = NewsFeed(rules, names, game.seat, len(game.actions), lambda text: terminal.tell(text, "  "))
+    feed = NewsFeed(rules, names, game.seat, len(game.actions), lambda text: terminal.write(text, "  "))
 
-    def keep() -> None:
-        if len(watch.actions) >= len(game.actions):
-            game.actions, game.faults, game.fault_details = watch.actions[:], watch.faults, watch.details
+    def save_progress() -> None:
+        if len(feed.actions) >= len(game.actions):
+            game.actions, game.faults, game.fault_details = feed.actions[:], feed.faults, feed.details
             save(path, game)
 
-    person = Person(rules, names, game.seat, watch, terminal, keep)
+    person = Person(rules, names, game.seat, feed, terminal, save_progress)
     seated: list[Player] = [
         person if seat == game.seat else BotSession(bot, limits) if bot else RolloutBot(rules)
         for seat, bot in enumerate(bots)
@@ -52,46 +52,46 @@ def play_on(
         for player in players:
             stack.callback(player.close)
         try:
-            with _hanging_up_leaves():
-                played = play(
+            with _signals_leave():
+                result = play(
                     rules,
                     rules.make_options(game.options),
                     players,
                     names,
-                    bytes.fromhex(game.seed),
+                    game.seed,
                     game.clock,
                     meta={"started": game.started, "person": game.seat, **anonymity_meta(game.anonymous)},
                     anonymous=game.anonymous,
                     keep_times=True,
-                    observer=watch,
+                    observer=feed,
                 )
         except (Left, KeyboardInterrupt, EOFError):
-            keep()
+            save_progress()
             raise Left from None
-    with suppress(KeyboardInterrupt, EOFError):  # at a pause; the game is over all the same
+    with suppress(KeyboardInterrupt, EOFError):  # at a pause: the game is over anyway
         person.show_end()
-    return played
+    return result
 
 
-_WAKE = 0.2  # seconds
+_WAKE_SECONDS = 0.2
 
 
 @contextmanager
-def _hanging_up_leaves() -> Iterator[None]:
-    """A terminal that is closed, and a polite end from outside, leave the table as the person would."""
+def _signals_leave() -> Iterator[None]:
+    """Treats SIGHUP (a closed terminal) and SIGTERM as the person leaving."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         raise Left
 
     def wake(number: int, frame: FrameType | None) -> None:
-        """A signal that came just before readline began to wait is else not seen before the next key."""
+        """Wakes readline, which would notice a signal that came just before it waited only at the next key."""
 
     handlers = {signal.SIGHUP: leave, signal.SIGTERM: leave, signal.SIGALRM: wake}
-    before = [(number, signal.signal(number, handler)) for number, handler in handlers.items()]
-    signal.setitimer(signal.ITIMER_REAL, _WAKE, _WAKE)
+    previous = [(number, signal.signal(number, handler)) for number, handler in handlers.items()]
+    signal.setitimer(signal.ITIMER_REAL, _WAKE_SECONDS, _WAKE_SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in before:
+        for number, handler in previous:
             signal.signal(number, handler)

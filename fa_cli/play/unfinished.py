@@ -1,9 +1,8 @@
-"""A game that a person has left before its end, in a file beside the log that it will have."""
+"""An unfinished game of a person, saved in a file beside its future log."""
 
 from __future__ import annotations
 
 import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,16 +13,18 @@ import msgspec
 from ..errors import FaError, LogError
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed, decode_seed, encode_seed
 from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
 from ..results import Fault
+from ..system import write_atomically
 
 ENDING = ".unfinished"
 
 
 class Opponent(msgspec.Struct, frozen=True):
-    """Who sits in a seat; without a path it is the house."""
+    """The player of a seat; without a path the built-in opponent or the person."""
 
     name: str
     path: str = ""
@@ -31,14 +32,14 @@ class Opponent(msgspec.Struct, frozen=True):
 
 
 class Unfinished(msgspec.Struct):
-    """All that is needed to go on: the deal, who plays, and what was played so far."""
+    """All that is needed to resume a game: the deal, the players, and the actions so far."""
 
     game: str
     options: dict[str, int | str]
-    seed: str
-    """64 hex digits."""
+    seed: Seed
+    """In the file 64 hex digits."""
     seat: int
-    """The person's."""
+    """The person's seat."""
     seats: list[Opponent]
     """By seat; the person's has only a name."""
     clock: Clock = Clock()
@@ -51,25 +52,24 @@ class Unfinished(msgspec.Struct):
     format: Literal["fa-play/1"] = "fa-play/1"
 
     def deal(self) -> tuple[Game, State]:
-        """The game, dealt anew. Raises FaError for a file that was changed by hand."""
+        """The game and its state before the first action. Raises FaError for a file that was edited into nonsense."""
         return deal_again(self.game, self.options, len(self.seats), self.seed)
 
 
-def place_of(log: Path) -> Path:
-    """Where the game is kept until it has this log."""
+def unfinished_path(log: Path) -> Path:
+    """The file of the unfinished game that will have this log."""
     return log.with_suffix(ENDING)
 
 
 def save(path: Path, game: Unfinished) -> None:
-    """Write it; the file is whole at any moment. Raises OSError."""
-    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    aside.write_bytes(msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n")
-    aside.replace(path)
+    """Save the game; the file is complete at any moment. Raises OSError."""
+    content = msgspec.json.format(msgspec.json.encode(game, enc_hook=encode_seed), indent=1) + b"\n"
+    write_atomically(path, content, replace=True)
 
 
 @contextmanager
-def kept_alone(path: Path) -> Iterator[None]:
-    """While it is played, nobody else plays it. Raises LogError if somebody does; OSError."""
+def locked(path: Path) -> Iterator[None]:
+    """Holds the game's lock. Raises LogError if the game is being played in another terminal, OSError."""
     lock = path.with_name(f".{path.name}.lock")
     with lock.open("w") as file:
         try:
@@ -83,9 +83,9 @@ def kept_alone(path: Path) -> Iterator[None]:
 
 
 def load(path: Path) -> Unfinished:
-    """The game in this file. Raises LogError for a file that has none that can be played on; OSError."""
+    """Load a game. Raises LogError if the file does not hold a game that can be resumed, OSError."""
     try:
-        game = msgspec.json.decode(path.read_bytes(), type=Unfinished)
+        game = msgspec.json.decode(path.read_bytes(), type=Unfinished, dec_hook=decode_seed)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogError(f"{path} is not an unfinished game: {error}") from None
     try:
@@ -96,7 +96,7 @@ def load(path: Path) -> Unfinished:
 
 
 def _check(game: Unfinished) -> None:
-    played, state = game.deal()
+    rules, state = game.deal()
     if not 0 <= game.seat < len(game.seats):
         raise LogError(f"there is no seat {game.seat}")
     for seat in game.seats:
@@ -108,7 +108,7 @@ def _check(game: Unfinished) -> None:
         if not 0 <= fault.seat < len(game.seats):
             raise LogError(f"there is no seat {fault.seat}")
     for ply, action in enumerate(game.actions):
-        number = played.action_numbers.get(action, -1)
+        number = rules.action_numbers.get(action, -1)
         if state.is_over() or number not in state.legal():
             raise LogError(f"ply {ply}: {action[:80]!r} is not legal there")
         state.apply(number)

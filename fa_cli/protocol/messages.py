@@ -1,7 +1,7 @@
-"""Every line of the bot protocol `fa/1` as a Struct. One JSON object per line, UTF-8, ended by a newline.
+"""The lines of the bot protocol `fa/1` as Structs. Each line is one JSON object in UTF-8, ended by a newline.
 
-The referee sends `Hello`, `Start`, `Decide`, `End` and `Quit`; a bot sends `Ready` and `Answer`. Fields beyond these
-are ignored on both sides.
+The referee sends `Hello`, `Start`, `Decide`, `End` and `Quit`; a bot sends `Ready` and `Answer`. Both sides ignore
+unknown fields.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 MOVE_TIME = Option(
-    "For each decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="for each decision"
+    "Time per decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="time per decision"
 )
 BANK = Option(
-    "What a bot has beyond that in each game; nothing.",
+    "Extra time per game on top of --move-time. [default: none]",
     name="bank",
     unit=Unit.MILLISECONDS,
     example="30s",
-    docs="extra time of a bot for a whole game; by default none",
+    docs="extra time per game on top of `--move-time`; by default none",
 )
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """Thinking time in milliseconds: what each decision has, and what a game has beyond that."""
+    """Thinking time in milliseconds: for each decision, and extra time for the whole game."""
 
     move_ms: Annotated[int, MOVE_TIME] = 1000
     bank_ms: Annotated[int, BANK] = 0
-    """In `start` the whole game's, in `decide` what is left of it."""
+    """In `start` for the whole game, in `decide` what is left of it."""
 
 
 class Hello(msgspec.Struct, tag="hello", tag_field="type"):
@@ -51,58 +51,58 @@ class Start(msgspec.Struct, tag="start", tag_field="type"):
     game: str
     options: dict[str, Any]
     players: list[str]
-    """The names of all seats, in order; `seat-0`, `seat-1` ... where bots are not to know each other."""
+    """The names of all seats, in order; `seat-0`, `seat-1` ... if bots must not know each other."""
     seat: int
-    """This bot's place in `players`."""
+    """This bot's index in `players`."""
     commitment: Hex64
     """SHA-256 of the 32 bytes of the game's seed."""
     bot_seed: Hex16
-    """For the bot's own randomness; the same again when the same game is played again."""
+    """For the bot's own randomness; the same if the same game is played again."""
     clock: Clock
     board: Any = UNSET
-    """What never changes on the board; left out by games that have nothing to tell: see the game's page."""
+    """The constant part of the board, for games that have one: see the game's page."""
 
 
 class Decide(msgspec.Struct, tag="decide", tag_field="type"):
-    """The bot's turn. What it does not want is left out."""
+    """The bot's turn. Fields that the bot does not want are omitted."""
 
     id: int
-    """Never used twice for one process."""
+    """Unique for each process."""
     clock: Clock
     legal: Sequence[str] | UnsetType = UNSET
     """All legal actions, in the order of the game's table; at least two."""
     events: Sequence[Any] | UnsetType = UNSET
-    """What this seat could see happen since it was last asked, in order."""
+    """The events since this seat's last decision, as far as it can see them, in order."""
     observation: Any = UNSET
-    """What this seat may know: see the game's page. Last, as it is long."""
+    """All that this seat may know: see the game's page. The last field, because it is long."""
 
 
 class End(msgspec.Struct, tag="end", tag_field="type"):
-    """After each game; nothing is answered."""
+    """After each game; the bot does not answer."""
 
     scores: list[int]
     ranks: list[int]
     reason: str
     seed: Hex64 | UnsetType = UNSET
-    """What `commitment` was made of; left out where the same deal is still to be played by others."""
+    """The seed of `commitment`; omitted if others have yet to play the same deal."""
     events: Sequence[Any] | UnsetType = UNSET
 
 
 class Quit(msgspec.Struct, tag="quit", tag_field="type"):
-    """The last line: the bot exits."""
+    """The last line; the bot exits."""
 
 
 class Ready(msgspec.Struct):
-    """The answer to `hello` (with whatever the bot says of itself) and to `start`."""
+    """The answer to `hello`, with fields that describe the bot, and to `start`."""
 
     type: Literal["ready"]
     name: Annotated[str, Meta(max_length=64)] | None = None
     version: Annotated[str, Meta(max_length=64)] | None = None
     author: Annotated[str, Meta(max_length=128)] | None = None
     games: list[str] | None = None
-    """The games it plays; none or an empty list means all."""
+    """The games that it plays; all if null or empty."""
     wants: list[Want] | None = None
-    """What `decide` shall bring; none or an empty list means all."""
+    """The fields of `decide` that it wants; all if null or empty."""
 
 
 class Answer(msgspec.Struct):
@@ -111,7 +111,7 @@ class Answer(msgspec.Struct):
     action: str
     """One of the legal actions."""
     id: int | UnsetType = UNSET
-    """If it is there, that of the decision."""
+    """Optional; the decision's `id`."""
 
 
 REFEREE_MESSAGES = (Hello, Start, Decide, End, Quit)

@@ -1,4 +1,4 @@
-"""The protocol as a JSON Schema, with the observations and events of the games that are played by it."""
+"""The protocol as a JSON Schema, including the observations, boards and events of all games."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Schema = dict[str, Any]
 
 
 Types = Mapping[str, type[msgspec.Struct]]
-"""By a game's name."""
+"""A type for each game, by the game's name."""
 
 
 def protocol_schema(observations: Types, boards: Types, event: type[msgspec.Struct]) -> Schema:
-    """One JSON Schema (draft 2020-12) that every line of the protocol keeps.
+    """A JSON Schema (draft 2020-12) for every line of the protocol.
 
-    `observations`: the types of the games' observations; `boards`: of `board` in `start`, for games that have one;
-    `event`: the type of an event. `$defs` has every message by its name, and what belongs to a game as
-    `GAME.Observation`, `GAME.Name`.
+    `observations`: the types of the games' observations. `boards`: the types of `board` in `start`, for games that have
+    it. `event`: the type of an event. `$defs` has every message under its name, and the types of a game under
+    `GAME.NAME`, such as `GAME.Observation`.
     """
     messages = (*REFEREE_MESSAGES, *BOT_MESSAGES)
     definitions = _definitions((*messages, event), "")
@@ -59,19 +59,19 @@ def _ref(name: str) -> Schema:
 
 
 def _definitions(types: tuple[type[msgspec.Struct], ...], prefix: str) -> dict[str, Schema]:
-    """The schemas of these types and of all that they are made of, by prefix and name, every field described."""
-    _, found = msgspec.json.schema_components(types, ref_template=f"#/$defs/{prefix}{{name}}")
+    """The schemas of these types and of all types in their fields, by prefix and name, with field descriptions."""
+    _, schemas = msgspec.json.schema_components(types, ref_template=f"#/$defs/{prefix}{{name}}")
     for node in msgspec.inspect.multi_type_info(types):
         for kind in _structs(node):
-            schema = found[kind.__name__]
+            schema = schemas[kind.__name__]
             schema["description"] = inspect.cleandoc(kind.__doc__ or "")
             for name, text in _field_docs(kind).items():
                 schema["properties"][name]["description"] = text
-    return {prefix + name: schema for name, schema in found.items()}
+    return {prefix + name: schema for name, schema in schemas.items()}
 
 
 def _structs(node: object) -> Iterator[type[msgspec.Struct]]:
-    """The Structs in a type, itself included."""
+    """All Structs in a type's tree, the type itself included."""
     if isinstance(node, msgspec.inspect.StructType):
         yield node.cls
     if isinstance(node, msgspec.Struct):
@@ -83,7 +83,7 @@ def _structs(node: object) -> Iterator[type[msgspec.Struct]]:
 
 
 def _field_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """What stands as a string below each field in the source; empty where the source is not at hand."""
+    """The docstring below each field in the source; empty if the source is not available."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
     except (OSError, SyntaxError):

@@ -1,7 +1,7 @@
-"""One bot over its games: hello, then start, decide and end for each game, at last quit.
+"""A session with one bot: `hello`, then `start`, `decide` and `end` for each game, finally `quit`.
 
-Nothing that a bot does raises: what goes wrong is a `Failure`, and the bot's process is stopped at once and started
-anew before its next game. So no late or superfluous line can be taken for a later answer.
+Nothing that a bot does raises an exception. A fault is a `Failure`; the bot's process is then stopped at once and
+restarted for its next game, so no late or extra line can be taken for a later answer.
 """
 
 from __future__ import annotations
@@ -25,55 +25,55 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
 _QUOTES = 6
-"""So many quotation marks an answer with `id` and `action` has; to name one of them twice takes more."""
+"""Quotation marks of an answer with `id` and `action`. An answer with a field twice has more."""
 
-# What a bot is told in a decision; UNSET is for what it does not want.
+# parts of `decide`; UNSET if the bot does not want them
 ObservationJSON = msgspec.Struct | msgspec.Raw | UnsetType
-"""The observation, maybe as JSON already."""
+"""The observation, perhaps encoded already."""
 LegalActions = Sequence[str] | UnsetType
 EventsJSON = Sequence[Any] | UnsetType
-"""The events since it was last asked."""
+"""The events since the bot's last decision."""
 
 
 def _ignore_wait(seat: int, seconds: float) -> None: ...
 
 
 class Connection(Protocol):
-    """A running bot as a session needs it: lines to it and back, within deadlines. Times are in seconds."""
+    """A running bot, as a session uses it: lines to it and back, within deadlines. Times are in seconds."""
 
     spent: float
-    """How long the last question took."""
+    """The time that the last question took."""
     refund: float
-    """What is to be taken off earlier questions."""
+    """The time by which earlier questions were counted too long."""
 
     @property
     def stderr_tail(self) -> str:
-        """The last that the bot wrote to stderr."""
+        """The end of what the bot wrote to stderr."""
 
     def begin_game(self) -> None:
-        """Limits of a game count from here on."""
+        """Count limits that are per game from now on."""
 
     def is_idle(self) -> bool:
-        """Whether the bot is there and has written nothing that was not asked for."""
+        """Whether the bot runs and has written nothing since its last answer."""
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """Write a line and return the line that answers it. After a failure only `stop` helps."""
+        """Write a line and return the line that answers it. After a failure call `stop`."""
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
-        """Write a line that is not answered."""
+        """Write a line that gets no answer."""
 
     def quit(self, line: bytes, seconds: float) -> str | None:
-        """Write a last line and wait for the end: how it ended, None if it had to be stopped."""
+        """Write the last line. Returns how the bot exited; None if it had to be stopped."""
 
     def stop(self) -> None:
-        """End it at once."""
+        """Stop the bot at once."""
 
 
 class Session:
-    """A bot in one seat at a time, over as many games as wanted. `close` must be called.
+    """A bot in one seat at a time, for any number of games. `close` must be called.
 
-    `connect` starts the bot and raises OSError where it does not start. `start_seconds`: what the bot has for `ready`;
-    `end_seconds`: to read `end`, and to exit after `quit`.
+    `connect` starts the bot and raises OSError if it does not start. `start_seconds`: the bot's time to answer `hello`
+    and `start`; `end_seconds`: its time to read `end`, and to exit after `quit`.
     """
 
     def __init__(self, connect: Callable[[], Connection], start_seconds: float, end_seconds: float) -> None:
@@ -84,44 +84,44 @@ class Session:
         """What the bot said of itself."""
         self.wants_legal = self.wants_observation = self.wants_events = True
         self.asked = 0
-        """Decisions put to it in this game."""
+        """Decisions that the bot was asked for in this game."""
         self.spent = 0.0
-        """Seconds that they took."""
+        """Seconds that these decisions took."""
         self._connection: Connection | None = None
         self._stderr_tail = ""
         self.on_wait: Callable[[int, float], None] = _ignore_wait
-        """Called before each wait for the bot: its seat, -1 outside games, and the seconds it may take at most."""
+        """Called before each wait for the bot with its seat (-1 outside games) and the longest wait in seconds."""
         self._seat = -1
         self._playing = False
         self._id = 0
         self._clock = Clock()
         self._move = 0.0
         self._bank = 0.0
-        self._drawn = 0.0  # from the bank since the last refund: no more can be given back
+        self._drawn = 0.0  # from the bank since the last refund: the most that can be given back
 
     @property
     def stderr_tail(self) -> str:
-        """The last that the bot's process wrote to stderr, also once it is gone."""
+        """The end of what the bot's process wrote to stderr, also after the process has ended."""
         return self._connection.stderr_tail if self._connection else self._stderr_tail
 
     def greet(self) -> Failure | None:
-        """Start the process if there is none; `ready` is then what the bot said of itself."""
+        """Start the process if none runs, and read the bot's `ready`."""
         failure = self._open() if self._connection is None else None
         return self.fail(failure) if failure else None
 
     def start(self, message: Start) -> Failure | None:
-        """Begin a game: with the process of the last one if it is there and in step, else with a new one."""
+        """Begin a game, with the process of the last game if it still runs and is idle, else with a new one."""
         if self._connection and (self._playing or not self._connection.is_idle()):
             self.stop()
         self._seat = message.seat
-        self.on_wait(message.seat, 4 * self._start_seconds)  # `hello` and `start`, each maybe twice
+        self.on_wait(message.seat, 4 * self._start_seconds)  # `hello` and `start`, each perhaps twice
         self.asked = 0
         self.spent = 0.0
         reused = self._connection is not None
         line = _encode(message) + b"\n"
         failure = self._begin(line, message.game)
         if failure and failure.kind not in (FaultKind.TIMEOUT, FaultKind.RESOURCE) and reused:
-            self.stop()  # what it did after its last game, gone or still talking, is no fault in this one
+            self.stop()  # that it exited or wrote lines after its last game is not a fault in this one
             failure = self._begin(line, message.game)
         if failure:
             return self.fail(Failure(FaultKind.START, failure.detail))
@@ -140,7 +140,10 @@ class Session:
         legal: LegalActions = UNSET,
         events: EventsJSON = UNSET,
     ) -> str | Failure:
-        """The bot's answer, whatever action it names; UNSET is for what it does not want."""
+        """Ask for a decision. Returns the action that the bot names, legal or not; raises RuntimeError without a game.
+
+        An argument is UNSET if the bot does not want it.
+        """
         connection = self._connection
         if connection is None:
             raise RuntimeError("this bot has no game under way")
@@ -155,12 +158,12 @@ class Session:
         return self.fail(action) if isinstance(action, Failure) else action
 
     def fail(self, failure: Failure) -> Failure:
-        """End the bot's part in its game; returns the failure."""
+        """Stop the bot after a failure, which is returned."""
         self.stop()
         return failure
 
     def end(self, message: End) -> None:
-        """Tell the bot how its game ended, if it still plays."""
+        """Send the result to the bot, unless it has failed in this game."""
         if self._connection is None or not self._playing:
             return
         self.on_wait(self._seat, self._end_seconds)
@@ -173,16 +176,16 @@ class Session:
             self._forget()
 
     def close(self) -> str | None:
-        """Let the process exit, or stop it if it does not; returns how it exited, None if it did not by itself."""
-        ended = None
+        """Let the process exit. Returns how it exited; None if it had to be stopped."""
+        exit_status = None
         self.on_wait(-1, self._end_seconds)
         if self._connection:
             if self._playing:
                 self._connection.stop()
             else:
-                ended = self._connection.quit(_QUIT, self._end_seconds)
+                exit_status = self._connection.quit(_QUIT, self._end_seconds)
             self._forget()
-        return ended
+        return exit_status
 
     def _forget(self) -> None:
         assert self._connection
@@ -201,11 +204,15 @@ class Session:
         return answer if isinstance(answer, Failure) else None
 
     def _open(self) -> Failure | None:
-        """Start the process and greet it."""
+        """Start the process and exchange `hello` and `ready`."""
         try:
             self._connection = self._connect()
         except OSError as error:
-            if error.errno in (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS):  # ours: no fault of the bot
+            if error.errno in (
+                errno.EMFILE,
+                errno.ENFILE,
+                errno.ETOOMANYREFS,
+            ):  # our shortage, not the bot's fault
                 raise
             return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")
@@ -238,7 +245,7 @@ class Session:
 
 
 def read_ready(line: bytes, what: str) -> Ready | Failure:
-    """What a bot says of itself in its answer to `what`."""
+    """Decode a bot's answer to `what`: `hello` or `start`."""
     try:
         line.decode()
         return _decode_ready(line)
@@ -247,13 +254,13 @@ def read_ready(line: bytes, what: str) -> Ready | Failure:
 
 
 def read_answer(line: bytes, number: int) -> str | Failure:
-    """The action in a bot's answer to the decision of this number."""
+    """The action in a bot's answer to the decision with this number."""
     try:
         answer = _decode_answer(line)
         if not line.isascii():
             line.decode()  # the decoder does not look into fields that it skips
-        if line.count(b'"') > _QUOTES and (twice := _named_twice(line)):
-            return Failure(FaultKind.PROTOCOL, f"gave two fields {twice!r} in one answer: {line[:80]!r}")
+        if line.count(b'"') > _QUOTES and (field := _repeated_field(line)):
+            return Failure(FaultKind.PROTOCOL, f"gave two fields {field!r} in one answer: {line[:80]!r}")
     except _UNREADABLE as error:
         return _unreadable("answer", line, error)
     if answer.id != number and answer.id is not UNSET:
@@ -261,14 +268,14 @@ def read_answer(line: bytes, number: int) -> str | Failure:
     return answer.action
 
 
-def _named_twice(line: bytes) -> str:
-    """A field of an answer that is there more than once; empty if there is none."""
+def _repeated_field(line: bytes) -> str:
+    """`action` or `id` if an answer has that field more than once; else ""."""
     if line.count(b'"action"') <= 1 and line.count(b'"id"') <= 1 and b"\\" not in line:
         return ""
     names: list[str] = []
 
     def note(pairs: list[tuple[str, object]]) -> None:
-        names[:] = [name for name, _ in pairs]  # that of the whole line comes last
+        names[:] = [name for name, _ in pairs]  # the outermost object comes last
 
     json.loads(line, object_pairs_hook=note, parse_int=str, parse_float=str)
     return next((name for name in ("action", "id") if names.count(name) > 1), "")

@@ -1,9 +1,10 @@
-"""A game's actions in as few bytes as a uniformly random player leaves: each decision is its place in the legal list.
+"""Packs a game's actions: each decision is stored as its index in the list of legal actions.
 
-The decisions are digits of a number in mixed radix, the first one the lowest: x = sum of place_i * (product of the
-sizes before i). A block is `BLOCK_BYTES` bytes, little-endian; a decision with which the product of a block's sizes
-would exceed 256^BLOCK_BYTES begins the next one. The last block is written without its high zero bytes. A decision
-with one legal action costs nothing; who reads plays the game along to know the sizes.
+The indexes are digits of a number in mixed radix, the first one the lowest: x = sum of index_i * (product of the
+list lengths before i). A block is `BLOCK_BYTES` bytes, little-endian. If a decision would raise the product of a
+block's list lengths above 256^BLOCK_BYTES, it starts the next block. The last block is written without its high zero
+bytes. A decision with a single legal action takes no space. To unpack, the reader plays the game and so knows the
+list lengths.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from ..games.contract import State
 from ..games.game import Game
 
 BLOCK_BYTES = 8
-_BLOCK = 1 << (8 * BLOCK_BYTES)
+_BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
 
 
 class ActionPacker:
-    """Takes a game's decisions one by one."""
+    """Packs the decisions of one game as they are made."""
 
     __slots__ = ("_blocks", "_product", "_sum")
 
@@ -28,26 +29,26 @@ class ActionPacker:
         self._product = 1
         self._sum = 0
 
-    def add(self, place: int, size: int) -> None:
-        """A decision: the place of the action in its legal list, and how long that was. One of one may be left out."""
-        product = self._product * size
-        if product > _BLOCK:
+    def add(self, index: int, choices: int) -> None:
+        """Add a decision: the action's index in the legal list of length `choices`. May be skipped for length 1."""
+        product = self._product * choices
+        if product > _BLOCK_LIMIT:
             self._blocks.append(self._sum.to_bytes(BLOCK_BYTES, "little"))
-            self._sum, self._product = place, size
+            self._sum, self._product = index, choices
         else:
-            self._sum += place * self._product
+            self._sum += index * self._product
             self._product = product
 
     def bytes(self) -> bytes:
-        """All decisions so far."""
+        """The packed decisions so far."""
         last = self._sum.to_bytes((self._sum.bit_length() + 7) // 8, "little")
         return b"".join([*self._blocks, last])
 
 
 def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequence[list[str]] | None) -> bytes | None:
-    """Play `actions` from the state after the deal; None if they are not a whole game in legal actions.
+    """Play `actions` from the state after the deal and pack them; None unless they are legal and end the game.
 
-    `legal`, if given, must be the legal lists, or the answer is None too.
+    If `legal` is given, it must equal the legal actions of every decision, otherwise the result is None too.
     """
     packer, numbers, texts = ActionPacker(), game.action_numbers, game.actions
     if legal is not None and len(legal) != len(actions):
@@ -63,9 +64,9 @@ def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequen
 
 
 def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]) -> list[str]:
-    """Play the packed actions from the state after the deal to the game's end; returns them as texts.
+    """Play the packed actions from the state after the deal to the end of the game and return them as texts.
 
-    Raises LogError if they are not `count` decisions packed as `Packer` does it. The state is left where it came to.
+    Changes `state`. Raises LogError unless `packed` holds exactly `count` decisions in the form of `ActionPacker`.
     """
     actions: list[str] = []
     add = actions.append
@@ -80,19 +81,19 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
             number = choices[0]
         else:
             product *= size
-            if product > _BLOCK:
+            if product > _BLOCK_LIMIT:
                 if block:
                     raise LogError(f"the packed actions have more than was decided by ply {ply}")
                 block = int.from_bytes(packed[position : position + BLOCK_BYTES], "little")
                 position += BLOCK_BYTES
                 product = size
-            block, place = divmod(block, size)
-            number = choices[place]
+            block, index = divmod(block, size)
+            number = choices[index]
         add(texts[number])
         state.apply(number)
     if state.actor >= 0:
         raise LogError(f"the game goes on after its {count} decisions")
-    begin = position - BLOCK_BYTES  # of the last block
-    if block or not begin <= len(packed) <= position or packed.endswith(b"\0", begin):
+    last_block = position - BLOCK_BYTES
+    if block or not last_block <= len(packed) <= position or packed.endswith(b"\0", last_block):
         raise LogError("the packed actions do not end where the game does")
     return actions

@@ -1,7 +1,8 @@
-"""What a log's frames hold: an entry each, with what neighbouring games share said once.
+"""Encodes log entries as payloads of frames. Neighbouring entries share texts and settings by number.
 
-Names and other short texts, and settings (game, options, tournament), are numbered where they first occur; with every
-`BLOCK`th record the numbering begins anew, so that neither memory nor the harm that damage does grows with a log.
+A short text (a name) or a setting (game, options, tournament) gets a number in the entry where it first occurs; later
+entries refer to the number. Numbering restarts every `BLOCK` records, so memory stays bounded, and damage to a log
+affects one block at most.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from ..errors import LogError
 from ..results import Fault, FaultKind, GameResult
 from .frames import LONGEST_PAYLOAD
 from .log_entry import DIGEST_START, LogEntry, derived_seed, number_of, tournament_of
-from .record import META_DEPTH, UNREADABLE, decode_record, describe, encode_record, is_too_deep
+from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
 
 BLOCK = 1024
-"""Records from one beginning of the numbering to the next."""
+"""Records that share one numbering of texts and settings."""
 LONGEST_TEXT = 64
 MOST_TEXTS = 8192
 LONGEST_SETTING = 4096
@@ -36,10 +37,10 @@ class _Setting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fiel
 
 
 class _PackedGame(msgspec.Struct, array_like=True, tag=1, frozen=True, forbid_unknown_fields=True):
-    """A game by the numbers of its texts and setting; `new` has those that occur here first.
+    """A record that refers to texts and its setting by number; `new` defines those that occur here first.
 
-    `seed` is None where it follows from tournament and number. `meta` has names and values in turn, without
-    `tournament` and `number`.
+    `seed` is None if it can be derived from the tournament's seed and `number`. `meta` alternates names and values and
+    omits `tournament` and `number`.
     """
 
     index: _Index
@@ -59,7 +60,7 @@ class _PackedGame(msgspec.Struct, array_like=True, tag=1, frozen=True, forbid_un
 
 
 class _PlainGame(msgspec.Struct, array_like=True, tag=2, frozen=True, forbid_unknown_fields=True):
-    """A record that can't be packed, as its JSON."""
+    """A record that can't be packed, stored as JSON."""
 
     index: _Index
     json: bytes
@@ -70,42 +71,42 @@ _decoder: msgspec.msgpack.Decoder[_PackedGame | _PlainGame] = msgspec.msgpack.De
 _setting_decoder = msgspec.msgpack.Decoder(_Setting)
 
 
-class Reader:
-    """Makes entries of payloads, one after the other."""
+class EntryReader:
+    """Decodes payloads, in the order of the log, into entries."""
 
     def __init__(self) -> None:
         self._block = 0
         self.texts: dict[int, str] = {}
         self.settings: dict[int, bytes] = {}
         self._settings: dict[int, _Setting] = {}
-        self._doubtful: Reader | None = None  # what payloads that may have been changed give numbers to
-        self._decoded: tuple[bytes, _PackedGame | _PlainGame] | None = None  # the last one: asked for twice in a row
+        self._doubtful: EntryReader | None = None  # definitions from payloads that may have been changed
+        self._decoded: tuple[bytes, _PackedGame | _PlainGame] | None = None  # the last payload: it is decoded twice
 
     def entry(self, payload: bytes) -> LogEntry:
-        """The entry that a frame holds. Raises LogError."""
+        """The entry in a payload. Raises LogError if it can't be decoded."""
         try:
             game = self._decode(payload)
-            self._begin(game.index)
+            self._enter_block(game.index)
             if isinstance(game, _PlainGame):
                 return _plain_entry(game)
             for number, value in game.new:
                 self._define(number, value)
             return self._packed_entry(game)
-        except UNREADABLE as error:
-            raise LogError(f"this is no record: {describe(error)}") from None
+        except DECODE_ERRORS as error:
+            raise LogError(f"this is not a record: {describe_decode_error(error)}") from None
 
-    def doubt(self, payload: bytes) -> None:
-        """A payload that may have been changed: what it gives numbers to is used where nothing better is known."""
+    def add_doubtful(self, payload: bytes) -> None:
+        """Learn the definitions in a payload that may have been changed; intact payloads take precedence."""
         if self._doubtful is None:
-            self._doubtful = Reader()
+            self._doubtful = EntryReader()
         with suppress(LogError):
             self._doubtful.entry(payload)
 
-    def index(self, payload: bytes) -> int | None:
-        """The index that a payload names; None if it is none."""
+    def index_of(self, payload: bytes) -> int | None:
+        """The record index that a payload states; None if it can't be decoded."""
         try:
             return self._decode(payload).index
-        except UNREADABLE:
+        except DECODE_ERRORS:
             return None
 
     def _decode(self, payload: bytes) -> _PackedGame | _PlainGame:
@@ -113,7 +114,7 @@ class Reader:
             self._decoded = (payload, _decoder.decode(payload))
         return self._decoded[1]
 
-    def _begin(self, index: int) -> None:
+    def _enter_block(self, index: int) -> None:
         if index // BLOCK != self._block:
             self._block = index // BLOCK
             self.texts.clear()
@@ -136,20 +137,20 @@ class Reader:
             raise LogError(f"{number} can't be the number of {value!r}"[:200])
 
     def _find_setting(self, number: int) -> _Setting:
-        found = self._settings.get(number)
-        if found is None and self._doubtful is not None:
-            found = self._doubtful._settings.get(number)
-        if found is None:
+        setting = self._settings.get(number)
+        if setting is None and self._doubtful is not None:
+            setting = self._doubtful._settings.get(number)
+        if setting is None:
             raise LogError(f"it refers to setting {number}, which no record before it that can be read has")
-        return found
+        return setting
 
     def _find_text(self, text: int | str) -> str:
-        found = text if isinstance(text, str) else self.texts.get(text)
-        if found is None and self._doubtful is not None and isinstance(text, int):
-            found = self._doubtful.texts.get(text)
-        if found is None:
+        value = text if isinstance(text, str) else self.texts.get(text)
+        if value is None and self._doubtful is not None and isinstance(text, int):
+            value = self._doubtful.texts.get(text)
+        if value is None:
             raise LogError(f"it refers to text {text}, which no record before it that can be read has")
-        return found
+        return value
 
     def _packed_entry(self, game: _PackedGame) -> LogEntry:
         setting = self._find_setting(game.setting)
@@ -202,15 +203,15 @@ def _plain_entry(game: _PlainGame) -> LogEntry:
     )
 
 
-def begins_block(index: int) -> bool:
-    """Whether the numbering begins anew with the record of this index."""
+def is_block_start(index: int) -> bool:
+    """Whether numbering restarts with the record of this index."""
     return index % BLOCK == 0
 
 
-class Writer:
-    """Makes payloads of entries, in the order in which they are to be read; goes on where a reader came to."""
+class EntryWriter:
+    """Encodes entries, in the order of the log, as payloads; continues from what `reader` has read."""
 
-    def __init__(self, reader: Reader, index: int) -> None:
+    def __init__(self, reader: EntryReader, index: int) -> None:
         self.index = index
         self._texts = {text: number for number, text in reader.texts.items()}
         self._settings = {packed: number for number, packed in reader.settings.items()}
@@ -219,8 +220,8 @@ class Writer:
         self._new: list[tuple[int, str | bytes]] = []
 
     def payload(self, entry: LogEntry) -> bytes:
-        """The next frame's payload; the entry's own index is not used. Raises LogError if it is too long."""
-        if begins_block(self.index):
+        """The payload of the next frame. The entry's own `index` is ignored. Raises LogError if it is too long."""
+        if is_block_start(self.index):
             self._texts.clear()
             self._settings.clear()
             self._next_text = self._next_setting = 0
@@ -229,11 +230,11 @@ class Writer:
             payload = _encoder.encode(
                 self._packed(entry, entry.packed) if entry.packed is not None else self._plain(entry)
             )
-        except (OverflowError, _DoesNotFit):  # a number above 64 bits in `meta`, a tournament too long to be shared
-            self._take_back()
+        except (OverflowError, _CannotPack):  # a number above 64 bits in `meta`, a tournament too long to be shared
+            self._undo_new()
             payload = _encoder.encode(self._plain(entry))
         if len(payload) > LONGEST_PAYLOAD:
-            self._take_back()
+            self._undo_new()
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
         self.index += 1
         return payload
@@ -264,7 +265,7 @@ class Writer:
         number = self._settings.get(setting)
         if number is None:
             if len(setting) > LONGEST_SETTING or self._next_setting >= MOST_TEXTS:
-                raise _DoesNotFit
+                raise _CannotPack
             number = self._settings[setting] = self._next_setting
             self._next_setting += 1
             self._new.append((number, setting))
@@ -283,13 +284,13 @@ class Writer:
     def _meta(self, meta: dict[str, Any], tournament: dict[str, Any] | None, number: int | None) -> list[Any]:
         pairs: list[Any] = []
         for name, value in meta.items():
-            apart = number if name == "number" else tournament if name == "tournament" else None
-            if apart is None:
+            stored_elsewhere = number if name == "number" else tournament if name == "tournament" else None
+            if stored_elsewhere is None:
                 pairs += (self._text(name), value)
         return pairs
 
-    def _take_back(self) -> None:
-        """What was numbered for a payload that is not to be."""
+    def _undo_new(self) -> None:
+        """Forget the numbers assigned for a payload that will not be written."""
         for _, value in reversed(self._new):
             if isinstance(value, str):
                 del self._texts[value]
@@ -300,5 +301,5 @@ class Writer:
         self._new = []
 
 
-class _DoesNotFit(Exception):
-    """An entry can't be stored packed."""
+class _CannotPack(Exception):
+    """The entry can't be packed and must be stored as JSON."""

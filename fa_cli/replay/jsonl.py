@@ -1,4 +1,4 @@
-"""Records as JSON lines: what `export` writes, `import` reads, and `verify` takes too."""
+"""Records as JSON lines: `export` writes them; `import` and `verify` read them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .record import LONGEST_LINE, Record, decode_record, encode_record
 
 
 def is_json_lines(path: Path) -> bool:
-    """Whether the file seems to hold records as JSON rather than to be a log. Raises LogError."""
+    """Whether the file seems to hold JSON lines rather than a log. Raises LogError if it can't be read."""
     with open_file(path) as file:
         return file.read(64).lstrip().startswith(b"{")
 
 
 def read_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank with their numbers, from 1. Raises LogError for one that is too long."""
+    """The non-blank lines with their line numbers, from 1. Raises LogError if a line is too long."""
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -29,7 +29,7 @@ def read_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
 
 
 def read_records(file: BinaryIO, name: str) -> Iterator[Record]:
-    """The records of all lines. Raises LogError at the first line that is none, and if there is no line."""
+    """The records of all lines. Raises LogError at the first line that is not a record, and for an empty file."""
     number = 0
     for number, line in read_lines(file, name):
         try:
@@ -41,8 +41,10 @@ def read_records(file: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def write_records(file: BinaryIO, records: Iterable[Record]) -> int:
-    """Write the records as lines; how many there were. What a terminal might obey is written as JSON's escapes: the
-    lines mean the same."""
+    """Write the records as lines and return their number.
+
+    Characters that a terminal might interpret are written as JSON escapes; the JSON values are the same.
+    """
     count = 0
     for record in records:
         count += 1
@@ -54,6 +56,6 @@ def write_records(file: BinaryIO, records: Iterable[Record]) -> int:
 
 
 def _escaped(char: str) -> str:
-    import json  # few records need it
+    import json  # rarely needed
 
     return char if char.isprintable() else json.dumps(char)[1:-1]

@@ -1,4 +1,4 @@
-"""A record as it lies in a log: everything at hand but the actions, which are packed or kept as they were given."""
+"""Log entries: records as logs store them, with packed actions."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 import msgspec
 
 from ..errors import FaError, LogError
-from ..games.chance import game_seed
+from ..games.seed import Seed
 from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
-from .reconstruct import deal_again, is_seed, legal_lists, variant_of
+from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
 DIGEST_START = 16
-"""Hex digits of a record's digest that a log keeps. They show that what is unpacked is what was packed."""
+"""Hex digits of a record's digest that a log keeps, to check the unpacked record."""
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """A record as it lies in a log: everything is at hand but its actions, which `record` brings.
+    """A record as a log stores it. `record()` unpacks the actions; all other fields are available at once.
 
-    `index` counts a log's records from 0. `number` is the game's in its tournament (`meta["number"]`), if it says
-    one. Either `packed` has the actions, or `plain` the whole record's JSON, for one that can't be packed.
-    `digest_start` is the first 16 of the digest's hex digits; the rest follows from the unpacked record.
+    `index` counts the records of the log from 0. The actions are in `packed`; for a record that can't be packed,
+    `plain` holds its whole JSON instead. `digest_start` has the first `DIGEST_START` hex digits of the digest; the rest
+    follows from the unpacked record.
     """
 
     index: int
@@ -40,19 +40,18 @@ class LogEntry(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int | None:
-        """The game's number in its tournament; games of one duplicate set share it."""
+        """The game's number in its tournament (`meta["number"]`); games of one duplicate set share it."""
         return number_of(self.meta)
 
     @property
     def variant(self) -> str:
-        """What the game is rated by, `side=five`; all options of a game or option that is unknown here."""
-        return variant_of(self.game, self.options)
+        """The options that the game is rated apart by, as `side=five`; all options if the game is unknown here."""
+        return describe_options(self.game, self.options)
 
     def record(self, legal: bool = False) -> Record:
-        """The whole record, with the legal lists if asked for.
+        """The whole record; with `legal`, including the legal actions of every decision.
 
-        Raises LogError if the packed actions can't be played or are not those that were packed, or if the game is
-        unknown here.
+        Raises LogError if the game is unknown here, if the packed actions can't be played, or if the digest differs.
         """
         record = self._unpacked() if self.plain is None else decode_record(self.plain)
         if not legal:
@@ -63,7 +62,7 @@ class LogEntry(msgspec.Struct, frozen=True):
 
     def _unpacked(self) -> Record:
         try:
-            game, state = deal_again(self.game, self.options, len(self.players), self.seed)
+            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
         except FaError as error:
             raise LogError(f"the actions can't be unpacked: {error}") from None
         record = self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
@@ -75,7 +74,7 @@ class LogEntry(msgspec.Struct, frozen=True):
         return record
 
     def with_actions(self, actions: list[str]) -> Record:
-        """The record, if these are its actions; its digest is the right one."""
+        """The record with these actions and the digest that follows from them."""
         record = Record(
             FORMAT,
             self.game,
@@ -93,11 +92,11 @@ class LogEntry(msgspec.Struct, frozen=True):
 
 
 def entry_of(record: Record, packed: bytes | None = None) -> LogEntry:
-    """The record as a log has it; its index is 0. `packed`: its actions, taken on trust, as its digest then is.
+    """The log entry of a record, with index 0. If `packed` is given, it and the record's digest are not checked.
 
-    What can't be packed (a game not played to its end by the rules, a wrong digest) is kept as it is, as JSON.
+    A record that can't be packed (an illegal or unfinished game, a wrong digest) is stored as JSON.
     """
-    packed = _packed(record) if packed is None else packed
+    packed = _pack(record) if packed is None else packed
     return LogEntry(
         0,
         record.game,
@@ -108,18 +107,18 @@ def entry_of(record: Record, packed: bytes | None = None) -> LogEntry:
         record.faults,
         record.result,
         record.digest[:DIGEST_START],
-        _ordered(record.meta),
+        _shared_first(record.meta),
         packed,
         encode_record(record) if packed is None else None,
     )
 
 
-def _packed(record: Record) -> bytes | None:
+def _pack(record: Record) -> bytes | None:
     legal = None if record.legal is msgspec.UNSET else record.legal
     if digest_of(record) != record.digest:
         return None
     try:
-        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        game, state = deal_of(record)
     except FaError:
         return None
     return pack_actions(game, state, record.actions, legal)
@@ -127,33 +126,36 @@ def _packed(record: Record) -> bytes | None:
 
 def _legal_lists(record: Record) -> list[list[str]]:
     try:
-        game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+        game, state = deal_of(record)
     except FaError:
         return []
     return legal_lists(game, state, record.actions)
 
 
-def _ordered(meta: dict[str, Any]) -> dict[str, Any]:
-    """What a log keeps apart from the rest of `meta` comes first."""
+def _shared_first(meta: dict[str, Any]) -> dict[str, Any]:
+    """`meta` with `tournament` and `number` first, the order in which a log returns it."""
     first = {name: meta[name] for name in ("tournament", "number") if name in meta}
     return first | meta
 
 
 def number_of(meta: dict[str, Any]) -> int | None:
-    """The game's number that `meta` names, or None."""
+    """The game's number in its tournament by `meta`; None if it is missing or invalid."""
     number = meta.get("number")
     return number if type(number) is int and 0 <= number < 1 << 63 else None
 
 
 def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
-    """The tournament that `meta` names, or None."""
+    """The tournament by `meta`; None if it is missing or invalid."""
     tournament = meta.get("tournament")
     return tournament if isinstance(tournament, dict) else None
 
 
-def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
-    """The game's seed if its tournament's seed and its number tell it."""
+def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> Seed | None:
+    """The seed that follows from the tournament's seed and the game's number; None without a valid seed or number."""
     seed = tournament.get("seed") if tournament is not None else None
-    if number is None or not isinstance(seed, str) or not is_seed(seed):
+    if number is None or not isinstance(seed, str):
         return None
-    return game_seed(bytes.fromhex(seed), number)
+    try:
+        return Seed.from_hex(seed).of_game(number)
+    except ValueError:
+        return None

@@ -1,29 +1,24 @@
-"""Log files: reading one, adding to it, mending it. docs/replay.md has the format byte by byte."""
+"""Reading log files; `log_writer.py` writes and repairs them. docs/replay.md describes the format byte by byte."""
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 import msgspec
 
 from ..errors import LogError
-from .codec import Reader, Writer, begins_block
-from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, make_frame, read_frames
-from .log_entry import LogEntry, entry_of
-from .record import Record
+from .codec import EntryReader, is_block_start
+from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, read_frames
+from .log_entry import LogEntry
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """A place in a log that can't be read, or should not be there.
+    """Part of a log that can't be read or does not belong there.
 
-    `index` is that of the record which is, or should be, there. `torn`: a record was being written when its writer
-    died; nothing else is wrong.
+    `offset` is in bytes; `index` is that of the record that is, or should be, there. `torn`: the log ends in a record
+    whose writing was interrupted; nothing else is wrong.
     """
 
     offset: int
@@ -33,7 +28,10 @@ class Damage(msgspec.Struct, frozen=True):
 
 
 class LogPosition(msgspec.Struct, frozen=True):
-    """A place in a log, after so many records: where they end, and the tag of the last, which all of them are in."""
+    """A position in a log, after `index` records: the offset `end` of the last one, and its tag.
+
+    The tag depends on all records before the position.
+    """
 
     index: int = 0
     end: int = len(FIRST_LINE)
@@ -41,74 +39,71 @@ class LogPosition(msgspec.Struct, frozen=True):
 
 
 START = LogPosition()
-PRIVATE = 0o600
-"""The mode of a file that only its owner may read."""
-_PUBLIC = 0o666
 MOST_DAMAGES = 10_000
-"""Damaged places after which the rest of a log is not read: only a made-up file has more."""
+"""Damaged places after which the rest of a log is not read; only a hostile file has more."""
 
 
 def read_log(path: Path | str, on_damage: Callable[[Damage], None] | None = None) -> Iterator[LogEntry]:
-    """The entries of the log at this path, one in memory at a time; may be read while it grows.
+    """The entries of a log, one in memory at a time; the log may grow meanwhile.
 
-    Damage goes to `on_damage`. Without it a torn end is passed over, and other damage raises LogError. Raises LogError
-    (NotALog, NewerFormat) for a file that is no log at all.
+    Calls `on_damage` for each damage. Without it, a torn end is ignored and other damage raises LogError.
+    Raises NotALog or NewerFormat for a file that is not a log of this version.
     """
     log = Path(path)
-    for found in scan_log(log):
-        if isinstance(found, LogEntry):
-            yield found
+    for item in scan_log(log):
+        if isinstance(item, LogEntry):
+            yield item
         elif on_damage is not None:
-            on_damage(found)
-        elif not found.torn:
-            raise damaged(log, found)
+            on_damage(item)
+        elif not item.torn:
+            raise damage_error(log, item)
 
 
 def scan_log(path: Path) -> Iterator[LogEntry | Damage]:
-    """The log's entries and its damage, in order. Raises as `read_log`."""
+    """The entries and damages of a log, in order. Raises NotALog or NewerFormat for a file that is not a log."""
     with open_log(path) as file:
-        yield from _Scan().run(file)
+        yield from LogScan().run(file)
 
 
-def read_from(path: Path, mark: LogPosition) -> Iterator[tuple[LogEntry, LogPosition]]:
-    """The entries after the mark, each with the mark after it; a torn end is passed over, as by `read_log`.
+def read_after(path: Path, start: LogPosition) -> Iterator[tuple[LogEntry, LogPosition]]:
+    """The entries after a position, each with the position after it; a torn end is ignored.
 
-    The mark must be one at which the numbering of texts begins: see `starts_block`. Raises as `read_log`; a log that
-    does not hold the mark is a damaged one.
+    `start` must be a position for which `starts_block` is true. Raises LogError as `read_log` does, also if the log
+    does not contain `start`.
     """
-    scan = _Scan(mark)
+    scan = LogScan(start)
     with open_log(path) as file:
-        for found in scan.run(file):
-            if isinstance(found, LogEntry):
-                yield found, LogPosition(found.index + 1, scan.end, scan.tag)
-            elif not found.torn:
-                raise damaged(path, found)
+        for item in scan.run(file):
+            if isinstance(item, LogEntry):
+                yield item, LogPosition(item.index + 1, scan.end, scan.tag)
+            elif not item.torn:
+                raise damage_error(path, item)
 
 
-def starts_block(mark: LogPosition) -> bool:
-    """Whether a log can be read from this mark on, without what is before it."""
-    return begins_block(mark.index)
+def starts_block(position: LogPosition) -> bool:
+    """Whether a log can be read from this position on, without the records before it."""
+    return is_block_start(position.index)
 
 
-def holds(path: Path, mark: LogPosition, wholly: bool = False) -> bool:
-    """Whether the log has the mark: by the tag that lies there, or `wholly`, by the chain of all frames before it.
+def holds_position(path: Path, position: LogPosition, whole_chain: bool = False) -> bool:
+    """Whether the log contains the position: by the tag at its offset, or by the chain of all frames before it.
 
-    Raises LogError for what is no log.
+    Raises LogError for a file that is not a log.
     """
-    if mark == START:
+    if position == START:
         return True
     with open_log(path) as file:
-        if not wholly:
-            file.seek(mark.end - len(mark.tag))
-            return file.read(len(mark.tag)) == mark.tag
-        for found in read_frames(file):
-            if not isinstance(found, Frame) or found.end >= mark.end:
-                return isinstance(found, Frame) and (found.end, found.tag) == (mark.end, mark.tag)
+        if not whole_chain:
+            file.seek(position.end - len(position.tag))
+            return file.read(len(position.tag)) == position.tag
+        for item in read_frames(file):
+            if not isinstance(item, Frame) or item.end >= position.end:
+                return isinstance(item, Frame) and (item.end, item.tag) == (position.end, position.tag)
     return False
 
 
 def open_log(path: Path) -> BinaryIO:
-    """The file, to read. Raises LogError: NotALog or NewerFormat unless it begins as a log."""
+    """Open a log for reading. Raises LogError, NotALog if its first line is wrong, NewerFormat for a later version."""
     file = open_file(path)
     try:
         check_first_line(file.read(len(FIRST_LINE) + 8))
@@ -119,7 +114,7 @@ def open_log(path: Path) -> BinaryIO:
 
 
 def open_file(path: Path) -> BinaryIO:
-    """An ordinary file, to read. Raises LogError."""
+    """Open an ordinary file for reading. Raises LogError."""
     try:
         if path.exists() and not path.is_file():
             raise LogError(f"{path}: this is no ordinary file")
@@ -128,66 +123,65 @@ def open_file(path: Path) -> BinaryIO:
         raise LogError(f"{path}: {error.strerror}") from None
 
 
-def damaged(path: Path, damage: Damage) -> LogError:
-    """The error for a log that has to be whole and is not."""
-    return LogError(
-        f"{path}: record {damage.index + 1}: {damage.text} (`fa replay verify` tells all, `fa replay repair` mends it)"
-    )
+def damage_error(path: Path, damage: Damage) -> LogError:
+    """The error for a log that must be undamaged."""
+    remedy = "`fa replay verify` lists all damage, `fa replay repair` mends it"
+    return LogError(f"{path}: record {damage.index + 1}: {damage.text} ({remedy})")
 
 
-class _Scan:
-    """Where a reader of a log has come to."""
+class LogScan:
+    """Reads a log and checks that its records are complete and in order."""
 
-    def __init__(self, mark: LogPosition = START) -> None:
-        self.reader = Reader()
-        self.index = mark.index  # of the record that should come next
-        self.end = mark.end  # of the last frame that is whole and in its place
-        self.tag = mark.tag
-        self._lost = False  # whether records of an unknown number were lost since the last entry
+    def __init__(self, start: LogPosition = START) -> None:
+        self.reader = EntryReader()
+        self.index = start.index  # of the next record expected
+        self.end = start.end  # offset after the last whole frame
+        self.tag = start.tag
+        self._gap_reported = False  # whether an unknown number of records was lost since the last entry
 
     def run(self, file: BinaryIO) -> Iterator[LogEntry | Damage]:
-        """The entries and the damage from the first frame on, up to `MOST_DAMAGES` damaged places.
+        """The entries and damages from the start position on, up to `MOST_DAMAGES` damages.
 
-        The index of a damage is that of the place, whatever stands there.
+        A damage has the index of the record that should be there, whatever the bytes claim.
         """
         damages = 0
-        for found in self._all(file):
-            yield found
-            damages += isinstance(found, Damage)
-            if damages == MOST_DAMAGES and isinstance(found, Damage):
+        for item in self._unlimited(file):
+            yield item
+            damages += isinstance(item, Damage)
+            if damages == MOST_DAMAGES and isinstance(item, Damage):
                 text = f"the log is damaged in {MOST_DAMAGES:,} places; the rest of it is not read"
-                yield Damage(found.offset, self.index, text)
+                yield Damage(item.offset, self.index, text)
                 return
 
-    def _all(self, file: BinaryIO) -> Iterator[LogEntry | Damage]:
+    def _unlimited(self, file: BinaryIO) -> Iterator[LogEntry | Damage]:
         frames = read_frames(file, self.end, self.tag)
-        found = next(frames, None)
-        while found is not None:
+        item = next(frames, None)
+        while item is not None:
             following = None
-            if isinstance(found, Frame):
-                self.end, self.tag = found.end, found.tag
-                yield from self._entry(found.payload, self.end)
-            elif found.payload is None:
-                self._lost = True
-                yield Damage(found.offset, self.index, _describe(found), found.torn)
-            elif found.proven:
-                yield Damage(found.offset, self.index, "its tag was changed; the record itself was not")
-                yield from self._entry(found.payload, found.offset)
+            if isinstance(item, Frame):
+                self.end, self.tag = item.end, item.tag
+                yield from self._entry(item.payload, self.end)
+            elif item.payload is None:
+                self._gap_reported = True
+                yield Damage(item.offset, self.index, _describe_gap(item), item.torn)
+            elif item.proven:
+                yield Damage(item.offset, self.index, "its tag was changed; the record itself was not")
+                yield from self._entry(item.payload, item.offset)
             else:
                 following = next(frames, None)
-                after = self.reader.index(following.payload) if isinstance(following, Frame) else None
-                yield from self._out_of_chain(found.offset, found.payload, after)
-            found = following or next(frames, None)
+                next_index = self.reader.index_of(following.payload) if isinstance(following, Frame) else None
+                yield from self._out_of_chain(item.offset, item.payload, next_index)
+            item = following or next(frames, None)
 
     def _entry(self, payload: bytes, offset: int) -> Iterator[LogEntry | Damage]:
-        """A record whose place is the right one by its tag."""
-        index = self.reader.index(payload)
+        """The entry of a frame that the chain of tags confirms, after damages for records missing before it."""
+        index = self.reader.index_of(payload)
         if index is not None and index < self.index:
-            if not self._lost:
+            if not self._gap_reported:
                 yield Damage(offset, self.index, _out_of_place(index))
             return
         if index is not None and index > self.index:
-            first = self.index + 1 if self._lost else self.index  # that the first one is lost has been said
+            first = self.index + 1 if self._gap_reported else self.index  # the loss of the first is reported already
             if first < index:
                 yield Damage(offset, first, _missing(first, index))
             self.index = index
@@ -197,21 +191,21 @@ class _Scan:
             yield Damage(offset, self.index, str(error))
         else:
             yield entry
-        self._lost = False
+        self._gap_reported = False
         self.index += 1
 
-    def _out_of_chain(self, offset: int, payload: bytes, after: int | None) -> Iterator[LogEntry | Damage]:
-        """What has the shape of a frame but does not follow from the one before; `after`: the next record's index."""
-        index = self.reader.index(payload)
+    def _out_of_chain(self, offset: int, payload: bytes, next_index: int | None) -> Iterator[LogEntry | Damage]:
+        """A payload that does not follow the frame before it. `next_index`: the index of the record after it."""
+        index = self.reader.index_of(payload)
         is_earlier = index is not None and index < self.index
-        if after == self.index or (is_earlier and after != self.index + 1):
+        if next_index == self.index or (is_earlier and next_index != self.index + 1):
             yield Damage(offset, self.index, _out_of_place(index))
-        elif index is not None and index > self.index and after == index + 1:
-            yield from self._entry(payload, offset)  # its predecessors were taken out
+        elif index is not None and index > self.index and next_index == index + 1:
+            yield from self._entry(payload, offset)  # the records before it were removed
         else:
             says = "" if index in (None, self.index) else f"; it says that it is record {index + 1}"
             yield Damage(offset, self.index, f"it was changed, or what was before it is not there any more{says}")
-            self.reader.doubt(payload)
+            self.reader.add_doubtful(payload)
             self.index += 1
 
 
@@ -225,180 +219,8 @@ def _out_of_place(index: int | None) -> str:
     return f"{which} does not belong here"
 
 
-def _describe(gap: Gap) -> str:
+def _describe_gap(gap: Gap) -> str:
     size = gap.end - gap.offset
     if gap.torn:
         return f"it is cut off by the end of the file, as by a crash while it was written ({size} bytes are there)"
     return f"{size} bytes at {gap.offset} are no record that could be read there"
-
-
-class LogWriter:
-    """Adds records to a log, each with one write; nobody else can at the same time. Use it in a `with`.
-
-    A log that is not there is begun (`new`: there must be none), for its owner alone to read if it is `private`; a torn
-    end is cut off, `cut` is how many bytes that was. Raises LogError for what is no log, is damaged, or is being
-    written by somebody else, and when the disk fails.
-    """
-
-    def __init__(self, path: Path, new: bool = False, private: bool = False) -> None:
-        self.path = path
-        self.cut = 0
-        self._file = _open_locked(path, new, PRIVATE if private else _PUBLIC)
-        try:
-            self._begin()
-        except BaseException:
-            os.close(self._file)
-            raise
-
-    def _begin(self) -> None:
-        scan = _Scan()
-        if os.fstat(self._file).st_size < len(FIRST_LINE) and FIRST_LINE.startswith(os.pread(self._file, 16, 0)):
-            self._end = 0
-            self._write(FIRST_LINE)
-        else:
-            with open_log(self.path) as file:
-                for found in scan.run(file):
-                    if isinstance(found, Damage) and not found.torn:
-                        raise damaged(self.path, found)
-        self.cut = max(0, os.fstat(self._file).st_size - scan.end)
-        os.ftruncate(self._file, scan.end)
-        self._end, self._tag = scan.end, scan.tag
-        self._payloads = Writer(scan.reader, scan.index)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __len__(self) -> int:
-        """How many records the log holds."""
-        return self._payloads.index
-
-    @property
-    def mark(self) -> LogPosition:
-        """Where the log ends by now."""
-        return LogPosition(self._payloads.index, self._end, self._tag)
-
-    def append(self, record: Record, packed: bytes | None = None) -> None:
-        """Add a record. `packed`: its actions as `Packer` makes them, taken on trust; else the game is played again."""
-        self.append_entry(entry_of(record, packed))
-
-    def append_entry(self, entry: LogEntry) -> None:
-        """Add an entry of another log; its index becomes the next one here."""
-        frame, tag = make_frame(self._payloads.payload(entry), self._tag)
-        self._write(frame)
-        self._tag = tag
-
-    def _write(self, data: bytes) -> None:
-        try:
-            written = os.pwrite(self._file, data, self._end)
-            while written < len(data):
-                written += os.pwrite(self._file, data[written:], self._end + written)
-        except OSError as error:
-            os.ftruncate(self._file, self._end)
-            raise LogError(f"{self.path}: it can't be written: {error.strerror}") from None
-        self._end += len(data)
-
-    def close(self) -> None:
-        """Wait until everything is on the disk, and let others write. May be called again."""
-        if self._file >= 0:
-            os.fsync(self._file)
-            os.close(self._file)
-        self._file = -1
-
-
-def _open_locked(path: Path, new: bool, mode: int) -> int:
-    """A descriptor to read and write, locked for us alone. Raises LogError."""
-    appeared = not path.exists() and _appeared(path, mode)
-    only_new = os.O_EXCL if new and not appeared else 0
-    try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | only_new, mode)
-    except FileExistsError:
-        raise LogError(f"{path}: it is there already, and is not overwritten") from None
-    except OSError as error:
-        raise LogError(f"{path}: it can't be written: {error.strerror}") from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(file)
-        raise LogError(f"{path}: another process is writing it") from None
-    return file
-
-
-def _appeared(path: Path, mode: int) -> bool:
-    """Let a log appear with its first line, so that nobody finds an empty file; False if it could not be done so."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            file.write(FIRST_LINE)
-        os.link(draft, path)  # what somebody else has begun meanwhile is not replaced, as it would be by renaming
-        return True
-    except OSError:  # opening it will say why; a file system without links has it empty for a moment
-        return False
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-
-
-def is_private(path: Path) -> bool:
-    """Whether nobody but its owner may read the file, as while a tournament's seed is a secret."""
-    return not path.stat().st_mode & 0o077
-
-
-def is_being_written(path: Path) -> bool:
-    """Whether a process has the log open for writing right now."""
-    with open_file(path) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False
-
-
-def write_aside(path: Path, entries: Iterable[LogEntry], replace: bool = False, private: bool = False) -> int:
-    """Write entries into a new log, which has its name only when it is whole; returns how many.
-
-    Raises LogError if there is a file of that name, unless it is to be replaced.
-    """
-    if not path.parent.is_dir():
-        raise LogError(f"{path}: there is no folder {path.parent}")
-    if not replace and path.exists():
-        raise LogError(f"{path}: it is there already, and is not overwritten")
-    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with LogWriter(aside, new=True, private=private) as writer:
-            for entry in entries:
-                writer.append_entry(entry)
-            count = len(writer)
-        if replace:
-            aside.replace(path)
-        else:
-            os.link(aside, path)
-    except FileExistsError:
-        raise LogError(f"{path}: it is there already, and is not overwritten") from None
-    finally:
-        aside.unlink(missing_ok=True)
-    return count
-
-
-def repair(path: Path) -> tuple[int, list[Damage]]:
-    """Leave in the log what is whole in it; returns how many records that is and what was wrong.
-
-    A torn end is cut off. After other damage the log is written anew and the damaged one kept beside it, its name with
-    `.damaged` appended. Raises LogError if there is nothing to be done, for it is no log, or is being written.
-    """
-    wrong: list[Damage] = []
-    if is_being_written(path):
-        raise LogError(f"{path}: another process is writing it")
-    count = sum(1 for _ in read_log(path, wrong.append))
-    if all(damage.torn for damage in wrong):
-        LogWriter(path).close()
-        return count, wrong
-    kept = path.with_name(f"{path.name}.damaged")
-    if kept.exists():
-        raise LogError(f"{kept}: it is there already, and is not overwritten")
-    os.link(path, kept)
-    return write_aside(path, read_log(path, lambda _: None), replace=True, private=is_private(kept)), wrong

@@ -1,6 +1,6 @@
-"""The same function over many things, on all cores, with the results in order and only a few in memory.
+"""Maps a function over items on all cores; results come in order, and only a few are in memory.
 
-Nothing here starts a thread: where a machine is short of memory, threads fail in ways that leave others waiting.
+It uses no threads: when memory is short, a thread can fail in ways that leave other threads waiting forever.
 """
 
 from __future__ import annotations
@@ -16,47 +16,44 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import BaseContext
 
-Given = TypeVar("Given")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_AHEAD = 3  # things per process that are begun before the first result is taken
+_ITEMS_AHEAD = 3  # items per process that may be sent before the next result in order has arrived
 
 
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+def map_in_order(function: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
+    """Yield `function(item)` for every item, in order, computed by `jobs` processes.
 
-
-def map_in_order(function: Callable[[Given], Result], things: Iterable[Given], jobs: int) -> Iterator[Result]:
-    """`function` of every thing, by so many processes; with one, or where none can be started, it is called here.
-
-    An error of `function` or of `things` is raised at its place. Raises LogError if a process is gone.
+    With one job, or if no process can be started, calls the function in this process. Exceptions of `function` and of
+    `items` are raised where their result would be. Raises LogError if a process dies.
     """
     processes = _start(function, jobs) if jobs > 1 else []
     try:
-        yield from _ProcessPool(processes).run(things) if processes else map(function, things)
+        yield from _ProcessPool(processes).run(items) if processes else map(function, items)
     finally:
         for process in processes:
             process.end()
 
 
-class _Process(Generic[Given, Result]):
-    """A process that calls the function for one thing at a time."""
+class _Process(Generic[Item, Result]):
+    """A process that calls the function for one item at a time."""
 
     def __init__(
-        self, context: BaseContext, function: Callable[[Given], Result], others: list[_Process[Given, Result]]
+        self, context: BaseContext, function: Callable[[Item], Result], others: list[_Process[Item, Result]]
     ) -> None:
-        """Raises OSError."""
-        self.pipe, theirs = context.Pipe()
-        ours = [self.pipe, *(process.pipe for process in others)]
+        """Start the process. Raises OSError."""
+        self.pipe, child_pipe = context.Pipe()
+        parent_pipes = [self.pipe, *(process.pipe for process in others)]
         try:
-            self._process = context.Process(target=_work, args=(theirs, ours, function), daemon=True)  # type: ignore[attr-defined]
+            arguments = (child_pipe, parent_pipes, function)
+            self._process = context.Process(target=_worker, args=arguments, daemon=True)  # type: ignore[attr-defined]
             self._process.start()
         except BaseException:
             self.pipe.close()
             raise
         finally:
-            theirs.close()
+            child_pipe.close()
 
     def end(self) -> None:
         self.pipe.close()
@@ -64,12 +61,12 @@ class _Process(Generic[Given, Result]):
         self._process.join()
 
 
-def _start(function: Callable[[Given], Result], jobs: int) -> list[_Process[Given, Result]]:
-    """As many as can be started: without memory, file descriptors or processes to spare these are fewer, or none."""
+def _start(function: Callable[[Item], Result], jobs: int) -> list[_Process[Item, Result]]:
+    """Up to `jobs` processes; fewer, or none, if memory, file descriptors or process slots run out."""
     import multiprocessing
 
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    processes: list[_Process[Given, Result]] = []
+    processes: list[_Process[Item, Result]] = []
     try:
         while len(processes) < jobs:
             processes.append(_Process(context, function, processes))
@@ -78,49 +75,49 @@ def _start(function: Callable[[Given], Result], jobs: int) -> list[_Process[Give
     return processes
 
 
-class _ProcessPool(Generic[Given, Result]):
-    """Hands things to processes that have none, and keeps results until all before them are there."""
+class _ProcessPool(Generic[Item, Result]):
+    """Sends items to idle processes and holds results back until all earlier ones have been yielded."""
 
-    def __init__(self, processes: list[_Process[Given, Result]]) -> None:
+    def __init__(self, processes: list[_Process[Item, Result]]) -> None:
         self._idle = processes
-        self._busy: dict[Connection, tuple[int, _Process[Given, Result]]] = {}
+        self._busy: dict[Connection, tuple[int, _Process[Item, Result]]] = {}
         self._results: dict[int, tuple[bool, Any]] = {}
-        self._ahead = _AHEAD * len(processes)
+        self._ahead = _ITEMS_AHEAD * len(processes)
 
-    def run(self, things: Iterable[Given]) -> Iterator[Result]:
-        due = 0
-        for number, thing in enumerate(things):
-            while not self._idle or number - due >= self._ahead:
+    def run(self, items: Iterable[Item]) -> Iterator[Result]:
+        next_number = 0
+        for number, item in enumerate(items):
+            while not self._idle or number - next_number >= self._ahead:
                 self._receive()
-                while due in self._results:
-                    yield self._take(due)
-                    due += 1
-            self._give(number, thing)
-        while self._busy or due in self._results:
-            if due not in self._results:
+                while next_number in self._results:
+                    yield self._take(next_number)
+                    next_number += 1
+            self._send(number, item)
+        while self._busy or next_number in self._results:
+            if next_number not in self._results:
                 self._receive()
                 continue
-            yield self._take(due)
-            due += 1
+            yield self._take(next_number)
+            next_number += 1
 
-    def _give(self, number: int, thing: Given) -> None:
+    def _send(self, number: int, item: Item) -> None:
         process = self._idle.pop()
         self._busy[process.pipe] = number, process
         try:
-            process.pipe.send(thing)
+            process.pipe.send(item)
         except OSError:
-            raise _lost() from None
+            raise _process_died() from None
 
     def _receive(self) -> None:
-        """Wait for a result."""
+        """Wait for at least one result."""
         from multiprocessing.connection import wait
 
         for pipe in wait(list(self._busy)):
-            number, process = self._busy.pop(pipe)  # type: ignore[call-overload]  # only pipes were given
+            number, process = self._busy.pop(pipe)  # type: ignore[call-overload]  # `wait` returns some of these pipes
             try:
                 self._results[number] = process.pipe.recv()
             except (EOFError, OSError):
-                raise _lost() from None
+                raise _process_died() from None
             self._idle.append(process)
 
     def _take(self, number: int) -> Result:
@@ -130,22 +127,22 @@ class _ProcessPool(Generic[Given, Result]):
         return result  # type: ignore[no-any-return]
 
 
-def _lost() -> LogError:
+def _process_died() -> LogError:
     return LogError("a process that did a part of the work died; was there too little memory?")
 
 
-def _work(pipe: Connection, theirs: list[Connection], function: Callable[[Given], Result]) -> None:
-    """A process: a result for each thing, until the pipe ends. What it can't send, it dies of without a word."""
+def _worker(pipe: Connection, parent_pipes: list[Connection], function: Callable[[Item], Result]) -> None:
+    """The body of a process: sends a result for each item until the pipe closes; exits silently if sending fails."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process says what is to happen
-    for end in theirs:
-        end.close()  # else no process would see that the main one is gone
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C
+    for parent_pipe in parent_pipes:
+        parent_pipe.close()  # an open copy would keep the pipes alive after the main process has died
     try:
         while True:
-            thing = pipe.recv()
+            item = pipe.recv()
             try:
-                pipe.send((False, function(thing)))
+                pipe.send((False, function(item)))
             except Exception as error:
                 pipe.send((True, error))
     except BaseException:

@@ -1,71 +1,72 @@
-"""A record put through the engine again: the deal, the legal lists."""
+"""Rebuilds a game from its record: the deal, the acting seats, the legal actions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from ..errors import BadOption, FaError, LogError
+from ..errors import BadOption, LogError, UnknownGame
 from ..games import find_game
-from ..games.chance import SEED_BYTES
 from ..games.contract import State
 from ..games.game import Game
+from ..games.seed import Seed
 from .record import Record
 
 
 def exact_options(game: Game, options: Mapping[str, int | str]) -> msgspec.Struct:
-    """The options of a record, in which every one has to be named, with a value of its own type. Raises BadOption."""
+    """The options of a record as the game's Struct. Raises BadOption unless all are named and have the right type."""
     names = {field.name for field in msgspec.structs.fields(game.options)}
     missing, unknown = sorted(names - options.keys()), sorted(options.keys() - names)
     if missing:
         raise BadOption(f"option {missing[0]} is not named")
     if unknown:
         raise BadOption(f"{game.name} has no option {unknown[0]!r}")
-    made = game.make_options(options)
+    parsed = game.make_options(options)
     for name, value in options.items():
-        if type(getattr(made, name)) is not type(value):
-            raise BadOption(f"option {name} is {getattr(made, name)!r}, not {value!r}")
-    return made
+        if type(getattr(parsed, name)) is not type(value):
+            raise BadOption(f"option {name} is {getattr(parsed, name)!r}, not {value!r}")
+    return parsed
 
 
 @lru_cache(maxsize=256)
-def _setting(name: str, options: tuple[tuple[str, int | str], ...]) -> tuple[Game, msgspec.Struct]:
+def _game_and_options(name: str, options: tuple[tuple[str, int | str], ...]) -> tuple[Game, msgspec.Struct]:
     game = find_game(name)
     return game, exact_options(game, dict(options))
 
 
-def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: str) -> tuple[Game, State]:
-    """The game and its state after the deal. Raises UnknownGame, BadOption, BadPlayers or LogError (the seed)."""
-    game, made = _setting(name, tuple(options.items()))
-    return game, game.start(made, players, parse_seed(seed))
+def deal_again(name: str, options: Mapping[str, int | str], players: int, seed: Seed) -> tuple[Game, State]:
+    """The game, and its state after the deal. Raises UnknownGame, BadOption or BadPlayers."""
+    game, parsed = _game_and_options(name, tuple(options.items()))
+    return game, game.start(parsed, players, seed)
 
 
-def variant_of(name: str, options: Mapping[str, int | str]) -> str:
-    """The rating's name for these options; all options, if the game or one of them is unknown here."""
+def describe_options(name: str, options: Mapping[str, int | str]) -> str:
+    """The options that a game is rated apart by, as `side=five`; all options if the game is unknown here."""
     try:
-        game, made = _setting(name, tuple(options.items()))
-    except FaError:
-        return " ".join(f"{option}={value}" for option, value in options.items())
-    return game.variant(made)
+        rated_apart: Iterable[str] = find_game(name).variant_options
+    except UnknownGame:
+        rated_apart = options
+    return " ".join(f"{option}={options.get(option)}" for option in rated_apart)
 
 
-def is_seed(seed: str) -> bool:
-    """Whether this is a seed as a record has it: 64 hex digits, small letters."""
-    return len(seed) == 2 * SEED_BYTES and not seed.strip("0123456789abcdef")
+def deal_of(record: Record) -> tuple[Game, State]:
+    """The record's game, and its state after the deal. Raises as `deal_again` does, and LogError for a bad seed."""
+    return deal_again(record.game, record.options, len(record.players), read_seed(record.seed))
 
 
-def parse_seed(seed: str) -> bytes:
-    """The 32 bytes of a record's seed. Raises LogError."""
-    if is_seed(seed):
-        return bytes.fromhex(seed)
-    raise LogError(f"a seed is {2 * SEED_BYTES} hex digits, not {seed[:80]!r}")
+def read_seed(digits: str) -> Seed:
+    """The seed of a record. Raises LogError unless it is 64 hex digits."""
+    try:
+        return Seed.from_hex(digits)
+    except ValueError as error:
+        raise LogError(str(error)) from None
 
 
-def seats_of(record: Record) -> list[int]:
-    """The seat of each decision. Raises as `deal_again`; the actions have to be legal."""
-    game, state = deal_again(record.game, record.options, len(record.players), record.seed)
+def acting_seats(record: Record) -> list[int]:
+    """The seat that makes each decision. The actions must be legal. Raises as `deal_of` does."""
+    game, state = deal_of(record)
     seats = []
     for action in record.actions:
         seats.append(state.actor)
@@ -74,7 +75,10 @@ def seats_of(record: Record) -> list[int]:
 
 
 def legal_lists(game: Game, state: State, actions: Sequence[str]) -> list[list[str]]:
-    """For each of the actions all legal ones, in table order, as far as they can be played from this state."""
+    """For each action, all actions legal at that point, in table order; stops at the first illegal action.
+
+    Changes `state`.
+    """
     lists: list[list[str]] = []
     for action in actions:
         if state.is_over():

@@ -1,4 +1,4 @@
-"""One game's record: the same fields in memory, in JSON lines and on disk; its digest, and the names of its players."""
+"""The record of one game: its fields, digest, JSON form and player names."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ..results import Fault, GameResult
 FORMAT = "fa-replay/1"
 NAME_LENGTH = 64
 LONGEST_LINE = 1 << 23
-"""Bytes of a record's JSON, its legal lists included, that a reader takes at most."""
+"""The most bytes of JSON that a record may take, including its legal lists."""
 
 META_DEPTH = 32
-"""How deep lists and objects in `meta` may be nested."""
+"""The deepest nesting of lists and objects allowed in `meta`."""
 
-_FORMATS = re.compile(r"fa-replay/(\d{1,9})")
+_ANY_FORMAT = re.compile(r"fa-replay/(\d{1,9})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+#-]*", re.ASCII)
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True):
-    """A whole game; the fields in the order of the export.
+    """A whole game. The fields are in the order of the JSON.
 
-    `options` names every option; `seed` and `digest` are 64 hex digits; `actions` has every decision in order, forced
-    and substituted ones too; from a fault's `ply` on that seat's actions are substitutes. `meta` is free and the
-    digest does not cover it; its `tournament` (with `seed`) and `number` tell which seed the game's own comes from.
-    `legal`, only if asked for: for every decision all legal actions in table order.
+    `options` names every option. `seed` and `digest` are 64 hex digits. `actions` has every decision in order, forced
+    and substituted ones too; from a fault's `ply` on, the actions of its seat are substitutes. `meta` is free, and the
+    digest does not cover it; the game's seed may be derived from its `tournament` (with a `seed`) and `number`. `legal`
+    is optional: for every decision, all legal actions in table order.
     """
 
     format: str
@@ -47,8 +47,8 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     legal: list[list[str]] | msgspec.UnsetType = msgspec.UNSET
 
 
-class _Digested(msgspec.Struct):
-    """What the digest covers. The encoder sorts the keys."""
+class _DigestedFields(msgspec.Struct):
+    """The fields that the digest covers."""
 
     actions: list[str]
     faults: list[Fault]
@@ -66,13 +66,13 @@ class _FormatOnly(msgspec.Struct):
 
 _encoder = msgspec.json.Encoder()
 _sorted_encoder = msgspec.json.Encoder(order="sorted")
-UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError)
-"""What decoding bytes from elsewhere can raise."""
+DECODE_ERRORS = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError)
+"""Exceptions that decoding untrusted bytes can raise."""
 
 
 def digest_of(record: Record) -> str:
-    """SHA-256 in hex of the record's JSON without `digest`, `meta` and `legal`: keys sorted, no spaces, UTF-8."""
-    covered = _Digested(
+    """SHA-256, in hex, of the record's JSON (sorted keys, no spaces, UTF-8) without `digest`, `meta` and `legal`."""
+    covered = _DigestedFields(
         record.actions,
         record.faults,
         record.format,
@@ -95,7 +95,7 @@ def make_record(
     result: GameResult,
     meta: dict[str, Any],
 ) -> Record:
-    """A finished game's record, its digest included."""
+    """The record of a finished game, with its digest."""
     record = Record(
         FORMAT, game, msgspec.structs.asdict(options), list(players), seed.hex(), actions, faults, result, "", meta
     )
@@ -109,67 +109,72 @@ def encode_record(record: Record) -> bytes:
 
 
 def decode_record(line: bytes) -> Record:
-    """A record from its JSON. Raises LogError for anything else, NewerFormat for a record of a later version.
+    """Parse a record's JSON. Checks names and types only; `verify.check` replays the game.
 
-    Nothing is checked beyond names and types: whether the game was played so is for `verify` to say.
+    Raises LogError for anything but a record, NewerFormat for a record of a later version.
     """
     try:
         record = msgspec.json.decode(line, type=Record)
-    except UNREADABLE as error:
+    except DECODE_ERRORS as error:
         _check_format(line)
-        raise LogError(f"this is no record: {describe(error)}") from None
+        raise LogError(f"this is not a record: {describe_decode_error(error)}") from None
     if is_too_deep(record.meta):
-        raise LogError(f"this is no record: its meta is nested more than {META_DEPTH} deep")
+        raise LogError(f"this is not a record: its meta is nested more than {META_DEPTH} deep")
     if record.format != FORMAT:
         _check_format(line)
-        raise LogError(f"this is no record: its format is {record.format!r}, not {FORMAT!r}")
+        raise LogError(f"this is not a record: its format is {record.format!r}, not {FORMAT!r}")
     return record
 
 
 def _check_format(line: bytes) -> None:
-    """Raises NewerFormat if the line says that it is a record of a later version."""
+    """Raises NewerFormat if the line is a record of a later version."""
     try:
-        named = _FORMATS.fullmatch(msgspec.json.decode(line, type=_FormatOnly).format)
-    except UNREADABLE:
+        version = _ANY_FORMAT.fullmatch(msgspec.json.decode(line, type=_FormatOnly).format)
+    except DECODE_ERRORS:
         return
-    if named and int(named[1]) > 1:
-        raise NewerFormat(f"this record's format is {named[0]}; this version of fa reads {FORMAT}")
+    if version and int(version[1]) > 1:
+        raise NewerFormat(f"this record's format is {version[0]}; this version of fa reads {FORMAT}")
 
 
-def describe(error: Exception) -> str:
-    """What is wrong with bytes that a decoder refused."""
+def describe_decode_error(error: Exception) -> str:
+    """Why a decoder rejected some bytes."""
     if isinstance(error, RecursionError):
         return "it is nested too deep"
     return "it is not UTF-8" if isinstance(error, UnicodeError) else str(error)
 
 
-def is_too_deep(value: object, left: int = META_DEPTH) -> bool:
-    """Whether a value of `meta` is nested deeper than `left`: it may be read, and then not written again."""
+def is_too_deep(value: object, depth: int = META_DEPTH) -> bool:
+    """Whether a value is nested more than `depth` levels deep: a decoder may accept it, an encoder would not."""
     if not isinstance(value, dict | list):
         return False
     inner = value.values() if isinstance(value, dict) else value
-    return left == 0 or any(is_too_deep(item, left - 1) for item in inner if isinstance(item, dict | list))
+    return depth == 0 or any(is_too_deep(item, depth - 1) for item in inner if isinstance(item, dict | list))
+
+
+def fault_details(meta: Mapping[str, Any], fault: Fault) -> Mapping[str, Any]:
+    """What a record's `meta` reports about a fault (`detail`, `stderr`); empty if nothing, or nothing usable."""
+    details = meta.get("fault_details")
+    for entry in details if isinstance(details, list) else ():
+        if isinstance(entry, dict) and (entry.get("seat"), entry.get("ply")) == (fault.seat, fault.ply):
+            return entry
+    return {}
 
 
 def fault_detail(meta: Mapping[str, Any], fault: Fault) -> str:
-    """The sentence on a fault in a record's `meta`, empty if there is none: anything may be there."""
-    details = meta.get("fault_details")
-    for detail in details if isinstance(details, list) else ():
-        if isinstance(detail, dict) and (detail.get("seat"), detail.get("ply")) == (fault.seat, fault.ply):
-            return str(detail.get("detail", ""))
-    return ""
+    """The sentence that a record's `meta` has about a fault; empty if it has none."""
+    return str(fault_details(meta, fault).get("detail", ""))
 
 
 def is_player_name(name: str) -> bool:
-    """Whether a player can have this name in a record."""
+    """Whether the name is valid for a player in a record."""
     return len(name) <= NAME_LENGTH and _NAME.fullmatch(name) is not None
 
 
 def seat_names(bots: Sequence[str]) -> list[str]:
-    """The bots' names as players: two seats of the same bot get `#1`, `#2` appended."""
-    often, seen, names = Counter(bots), Counter[str](), []
+    """Player names for the bots in each seat: a bot with several seats becomes `name#1`, `name#2`, ..."""
+    counts, seen, names = Counter(bots), Counter[str](), []
     for bot in bots:
         seen[bot] += 1
-        mark = f"#{seen[bot]}" if often[bot] > 1 else ""
-        names.append(bot[: NAME_LENGTH - len(mark)] + mark)
+        suffix = f"#{seen[bot]}" if counts[bot] > 1 else ""
+        names.append(bot[: NAME_LENGTH - len(suffix)] + suffix)
     return names

@@ -1,4 +1,4 @@
-"""Verifying whole files on all cores, in an amount of memory that does not grow with them."""
+"""Verifies whole files on all cores, in memory that does not grow with their size."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from pathlib import Path
 import msgspec
 
 from ..errors import FaError, LogError, NewerFormat, NotALog
+from ..system import cores
 from .jsonl import is_json_lines, read_lines
 from .log_entry import LogEntry, tournament_of
 from .log_file import Damage, open_file, scan_log
-from .parallel import map_in_order, usable_cores
+from .parallel import map_in_order
 from .record import Record, decode_record
 from .verify import Finding, check
 
-_BATCH = 8_000  # decisions that a process gets at a time, about 50 ms of work
-_WORTH_PROCESSES = 4  # batches
-_LINE_BYTES = 16  # of JSON for one decision, roughly
+_BATCH_DECISIONS = 8_000  # decisions per batch, about 50 ms of work
+_MIN_BATCHES = 4  # smaller files are not worth starting processes
+_BYTES_PER_DECISION = 16  # of JSON, roughly
 
 
 class Summary(msgspec.Struct):
-    """What a file holds: the records that could be read, their decisions, and how many findings there are.
+    """The numbers of readable records, of their decisions and of bad records in a file.
 
-    `games`: how many the last record's tournament is to have, where it says so.
+    `games`: the planned number of games by the last record's tournament, if it states one.
     """
 
     records: int = 0
@@ -34,7 +35,7 @@ class Summary(msgspec.Struct):
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A record as JSON."""
+    """A line of JSON."""
 
     index: int
     json: bytes
@@ -43,8 +44,8 @@ class _Line(msgspec.Struct, frozen=True):
 _Item = LogEntry | Damage | _Line
 
 
-class _Checked(msgspec.Struct):
-    """What came of a batch."""
+class _BatchResult(msgspec.Struct):
+    """The result of checking a batch."""
 
     findings: list[Finding]
     records: int
@@ -52,29 +53,29 @@ class _Checked(msgspec.Struct):
     games: int | None
 
 
-def verify_file(path: Path, tell: Callable[[Finding], None], jobs: int = 0) -> Summary:
-    """Verify a log, or records as JSON lines; every finding goes to `tell`, in the order of the file.
+def verify_file(path: Path, report: Callable[[Finding], None], jobs: int = 0) -> Summary:
+    """Verify a log or a file of JSON lines; calls `report` with each finding, in the order of the file.
 
-    `jobs`: how many processes, 0 for one per core. Raises LogError (NotALog, NewerFormat) for a file that can't be
+    `jobs`: the number of processes, 0 for one per core. Raises LogError, NotALog or NewerFormat if the file can't be
     read at all.
     """
     summary = Summary()
-    batches = _batches(_lines(path) if is_json_lines(path) else scan_log(path))
-    first = list(islice(batches, _WORTH_PROCESSES))
-    if len(first) < _WORTH_PROCESSES:
+    batches = _batches(_json_lines(path) if is_json_lines(path) else scan_log(path))
+    first = list(islice(batches, _MIN_BATCHES))
+    if len(first) < _MIN_BATCHES:
         jobs = 1
-    for checked in map_in_order(_check_batch, chain(first, batches), jobs or usable_cores()):
-        summary.records += checked.records
-        summary.decisions += checked.decisions
-        summary.bad += len(checked.findings)
-        summary.games = summary.games if checked.games is None else checked.games
-        for finding in checked.findings:
-            tell(finding)
+    for result in map_in_order(_check_batch, chain(first, batches), jobs or cores()):
+        summary.records += result.records
+        summary.decisions += result.decisions
+        summary.bad += len(result.findings)
+        summary.games = summary.games if result.games is None else result.games
+        for finding in result.findings:
+            report(finding)
     return summary
 
 
-def _lines(path: Path) -> Iterator[_Line]:
-    """Raises LogError for a file whose first line is no JSON, or is of a newer format."""
+def _json_lines(path: Path) -> Iterator[_Line]:
+    """Raises NotALog if the first line is not JSON, NewerFormat if it is a record of a later version."""
     with open_file(path) as file:
         for index, (number, json) in enumerate(read_lines(file, str(path))):
             if index == 0:
@@ -95,44 +96,44 @@ def _check_first(path: Path, number: int, json: bytes) -> None:
 
 
 def _batches(items: Iterable[_Item]) -> Iterator[list[_Item]]:
-    """The items in lists of about the same work."""
+    """The items in lists of about equal work."""
     batch: list[_Item] = []
     work = 0
     for item in items:
         batch.append(item)
-        work += _work(item)
-        if work >= _BATCH:
+        work += _estimated_work(item)
+        if work >= _BATCH_DECISIONS:
             yield batch
             batch, work = [], 0
     if batch:
         yield batch
 
 
-def _work(item: _Item) -> int:
-    """Decisions, roughly."""
+def _estimated_work(item: _Item) -> int:
+    """The work of checking an item, in decisions."""
     if isinstance(item, LogEntry):
         return item.decisions + 20
-    return 20 if isinstance(item, Damage) else len(item.json) // _LINE_BYTES + 20
+    return 20 if isinstance(item, Damage) else len(item.json) // _BYTES_PER_DECISION + 20
 
 
-def _check_batch(items: list[_Item]) -> _Checked:
-    checked = _Checked([], 0, 0, None)
+def _check_batch(items: list[_Item]) -> _BatchResult:
+    result = _BatchResult([], 0, 0, None)
     for item in items:
         try:
-            what = decode_record(item.json) if isinstance(item, _Line) else item
+            record = decode_record(item.json) if isinstance(item, _Line) else item
         except FaError as error:
-            checked.findings.append(Finding(item.index, str(error)))
+            result.findings.append(Finding(item.index, str(error)))
             continue
-        if not isinstance(what, Damage):
-            checked.records += 1
-            checked.decisions += what.decisions if isinstance(what, LogEntry) else len(what.actions)
-            checked.games = _games(what)
-        finding = check(what, item.index)
+        if not isinstance(record, Damage):
+            result.records += 1
+            result.decisions += record.decisions if isinstance(record, LogEntry) else len(record.actions)
+            result.games = _tournament_games(record)
+        finding = check(record, item.index)
         if finding is not None:
-            checked.findings.append(finding)
-    return checked
+            result.findings.append(finding)
+    return result
 
 
-def _games(what: LogEntry | Record) -> int | None:
-    games = (tournament_of(what.meta) or {}).get("games")
+def _tournament_games(record: LogEntry | Record) -> int | None:
+    games = (tournament_of(record.meta) or {}).get("games")
     return games if type(games) is int else None

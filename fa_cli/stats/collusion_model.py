@@ -1,8 +1,7 @@
-"""What a bot's presence does: whether another one then ranks ahead of third bots more often than without it.
+"""The effect of a bot's presence: how much more often another bot ranks ahead of third bots with it than without it.
 
-The same two bots are compared at tables with and without a third one, so it does not matter how strong they are, or how
-well the one does against the other. A bot may also level the differences at its tables, or widen them, for everybody;
-that part is taken out.
+Each comparison is between tables with and without the helper, for the same bot and rival, so their strengths cancel.
+A bot may also widen or level the differences between all others at its tables; that common effect is removed.
 """
 
 from __future__ import annotations
@@ -15,27 +14,28 @@ import numpy
 from numpy.typing import NDArray
 
 Floats = NDArray[numpy.float64]
-Places = NDArray[numpy.intp]
-_MOST = 4.0
-_MEAN = 0.9205
-"""Of squares of normal figures of variance 1, those above `_MOST` counted as that."""
+Indexes = NDArray[numpy.intp]
+_CLIP = 4.0
+_CLIPPED_MEAN = 0.9205
+"""The mean of the squares of standard normal values, clipped at `_CLIP`."""
 _STEPS = 50
+"""Of the bisection."""
 
 
 class Comparisons(NamedTuple):
-    """A row for each block and each two of its bots, both ways round."""
+    """One row for each block and each ordered pair of its bots, as columns."""
 
-    block: Places
-    bot: Places
-    rival: Places
-    stratum: Places
-    """The setting and the two bots, as a number; rows of one are compared with each other."""
+    block: Indexes
+    bot: Indexes
+    rival: Indexes
+    stratum: Indexes
+    """A number for the setting and the two bots; rows of the same stratum are compared with each other."""
     ahead: Floats
-    """In which share of the block's games the bot was ahead of the rival, as if all seats were alike."""
+    """The share of the block's games in which the bot ranked ahead of the rival, adjusted for the seats."""
 
 
 class Gain(NamedTuple):
-    """How much more often a bot is ahead of third ones when another is there, from 0 to 1, and how sure that is."""
+    """How much more often a bot ranks ahead of third bots if another is present, from -1 to 1, and its variance."""
 
     mean: float
     variance: float
@@ -43,7 +43,7 @@ class Gain(NamedTuple):
 
 
 class Gains:
-    """The gain of each bot from the presence of each other one."""
+    """The gain of each bot from the presence of each other bot."""
 
     def __init__(self, rows: Comparisons, present: NDArray[numpy.bool_]) -> None:
         """`present`: for each block, which bots are at its table."""
@@ -54,41 +54,40 @@ class Gains:
         order = numpy.argsort(rows.stratum, kind="stable")
         ends = numpy.flatnonzero(numpy.diff(rows.stratum[order])) + 1
         strata = [stratum for stratum in numpy.split(order, ends) if len(stratum) > 1]
-        levels = self._levels(rows, strata)
+        levels = self._levelling(rows, strata)
         for stratum in strata:
             self._compare(rows, stratum, levels)
 
-    def _levels(self, rows: Comparisons, strata: list[Places]) -> Floats:
-        """For each bot, by which part it widens the differences between others."""
-        above, below = numpy.zeros((2, self._present.shape[1]))
+    def _levelling(self, rows: Comparisons, strata: list[Indexes]) -> Floats:
+        """For each bot, by which factor its presence widens the differences between others."""
+        numerator, denominator = numpy.zeros((2, self._present.shape[1]))
         for stratum in strata:
-            ahead, there = rows.ahead[stratum], self._centred(rows.block[stratum])
+            ahead, presence = rows.ahead[stratum], self._centred(rows.block[stratum])
             slope = _slope(ahead.mean())
-            above += slope * (ahead - ahead.mean()) @ there
-            below += slope**2 * (there**2).sum(axis=0)
-        return numpy.divide(above, below, out=numpy.zeros_like(above), where=below > 0)
+            numerator += slope * (ahead - ahead.mean()) @ presence
+            denominator += slope**2 * (presence**2).sum(axis=0)
+        return numpy.divide(numerator, denominator, out=numpy.zeros_like(numerator), where=denominator > 0)
 
-    def _compare(self, rows: Comparisons, stratum: Places, levels: Floats) -> None:
-        """Put what the blocks of a stratum say into the shares of its bot."""
+    def _compare(self, rows: Comparisons, stratum: Indexes, levels: Floats) -> None:
+        """Add the blocks of a stratum to the shares of its bot."""
         bot, blocks, ahead = rows.bot[stratum[0]], rows.block[stratum], rows.ahead[stratum]
-        there = self._centred(blocks)
-        off = (ahead - ahead.mean())[:, None] - _slope(ahead.mean()) * levels * there
-        at = numpy.searchsorted(self._blocks[bot], blocks)
-        self._shares[bot][at] += there * off
-        self._weights[bot] += (there**2).sum(axis=0)
+        presence = self._centred(blocks)
+        residuals = (ahead - ahead.mean())[:, None] - _slope(ahead.mean()) * levels * presence
+        self._shares[bot][numpy.searchsorted(self._blocks[bot], blocks)] += presence * residuals
+        self._weights[bot] += (presence**2).sum(axis=0)
 
-    def _centred(self, blocks: Places) -> Floats:
-        """Who was there, less how often in the mean; 0 for who was always or never there."""
-        there = self._present[blocks].astype(float)
-        return numpy.asarray(there - there.mean(axis=0))
+    def _centred(self, blocks: Indexes) -> Floats:
+        """Presence (0 or 1) by block and bot, minus its mean over the blocks; 0 for bots always or never present."""
+        presence = self._present[blocks].astype(float)
+        return numpy.asarray(presence - presence.mean(axis=0))
 
-    def of(self, bot: int, helper: int) -> Gain | None:
-        """The bot's from this helper; None where tables with and without the helper can't be compared."""
+    def gain(self, bot: int, helper: int) -> Gain | None:
+        """The bot's gain from this helper; None if no tables with and without the helper can be compared."""
         shares = self._share(bot, helper)
         return None if shares is None else _gain(shares)
 
     def together(self, bot: int, other: int) -> Gain | None:
-        """The mean of what each gains from the other."""
+        """The mean of the gains of two bots from each other; None if either is unknown."""
         one, two = self._share(bot, other), self._share(other, bot)
         if one is None or two is None:
             return None
@@ -103,7 +102,7 @@ class Gains:
 
 
 def _slope(share: float) -> float:
-    """By how much a share of games won changes, with normal luck, as the luck becomes smaller: by so much of that."""
+    """The derivative of a share by the relative reduction of luck, if luck is normally distributed."""
     if not 0 < share < 1:
         return 0.0
     deviate = NormalDist().inv_cdf(share)
@@ -111,7 +110,7 @@ def _slope(share: float) -> float:
 
 
 def _gain(shares: Floats) -> Gain | None:
-    """A sum of what blocks that are independent of each other give to it."""
+    """The gain as a sum of contributions of independent blocks; None if its variance is unknown."""
     squares = shares**2
     total, spread = float(shares.sum()), float(squares.sum())
     count = int(numpy.count_nonzero(shares))
@@ -121,24 +120,24 @@ def _gain(shares: Floats) -> Gain | None:
     return Gain(total, max(variance, spread / count), max(1.0, float(spread**2 / (squares**2).sum()) - 1))
 
 
-class TypicalScores(NamedTuple):
-    """How much the true gains of a pool differ: their variance, and its degrees of freedom."""
+class GainSpread(NamedTuple):
+    """How much the true gains in a pool vary: their variance, and its degrees of freedom."""
 
     variance: float
     freedom: int
 
 
-def typical_scores(gains: Sequence[Gain]) -> TypicalScores:
-    """So much that the squares of the gains, over their variances, are in the mean as large as those of normal figures.
+def gain_spread(gains: Sequence[Gain]) -> GainSpread:
+    """The variance of true gains at which standardised gains have the clipped mean square of standard normal values.
 
-    Squares above `_MOST` count as that (Huber's second proposal), so that a few gains of another kind hardly matter.
+    Squares are clipped at `_CLIP` (Huber's proposal 2), so a few outliers hardly matter.
     """
     means, variances = numpy.array([(gain.mean, gain.variance) for gain in gains]).T
-    low, high = 0.0, float((means**2).max()) / _MEAN
+    low, high = 0.0, float((means**2).max()) / _CLIPPED_MEAN
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if numpy.minimum(means**2 / (variances + middle), _MOST).mean() > _MEAN:
+        if numpy.minimum(means**2 / (variances + middle), _CLIP).mean() > _CLIPPED_MEAN:
             low = middle
         else:
             high = middle
-    return TypicalScores(high if low else 0.0, len(gains))
+    return GainSpread(high if low else 0.0, len(gains))

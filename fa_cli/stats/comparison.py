@@ -1,4 +1,4 @@
-"""Is one bot better than another, by how much and how sure: from the blocks in which both played the same deal."""
+"""The difference between two bots, with interval and p-value, from the blocks in which both played the same deal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import msgspec
 from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
-from .paired import PairBlock, sides_of
+from .paired import PairBlock, seats_of_pair
 
 OVERALL = "all"
-"""The part that has all games."""
+"""The label of the part with all games."""
 
 
 class ComparisonRow(msgspec.Struct):
-    """Two bots over all games, or over one part of them."""
+    """The comparison of two bots over all games, or over one part of them."""
 
     part: Annotated[str, text("games of", "`all`, or as `side=five`")]
     first: Annotated[str, text("first", "the first bot that was named")]
@@ -60,28 +60,28 @@ class ComparisonRow(msgspec.Struct):
 
 
 class Part:
-    """All blocks, or those of one kind."""
+    """The blocks of all games, or of one part of them."""
 
     def __init__(self) -> None:
         self.differences = BlockMean()
         self.points = BlockMean()
         self.ahead = BlockMean()
-        self.level = 0.0
-        self._telling = 0
-        self._step = inf  # the least that a block has added or taken
+        self.ties = 0.0
+        self._nonzero_blocks = 0
+        self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
         self._key: Hashable = None
         self._stratum = 0
         self._block = PairBlock()
 
     def add(self, game: PlayedGame, sides: tuple[list[int], list[int]]) -> None:
-        """A game in which at least one of the two sits; a block's games come one after another."""
+        """Add a game with at least one of the two bots. The games of one block must come consecutively."""
         if game.deal != self._key:
             self.end_block()
             self._key, self._stratum = game.deal, game.stratum
         self._block.add(sides, game.ranks, game.points)
 
     def end_block(self) -> None:
-        """Take in the block under way; another one begins."""
+        """Add the current block to the sums and start a new one."""
         block, self._block = self._block, PairBlock()
         self._key = None
         weight = block.weight
@@ -91,20 +91,20 @@ class Part:
         self.points.add_block(block.points * weight, weight, self._stratum)
         if block.games:
             self.ahead.add_block(block.ahead, block.games, self._stratum)
-        self.level += block.level
+        self.ties += block.ties
 
     def add_score(self, score: float, weight: int, stratum: int = 0) -> None:
-        """The score of a block that counts so much."""
+        """Add the score of a block with this weight."""
         self.differences.add_block(score * weight, weight, stratum)
         if score:
-            self._telling += 1
-            self._step = min(self._step, abs(score * weight))
+            self._nonzero_blocks += 1
+            self._smallest_score = min(self._smallest_score, abs(score * weight))
 
     def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> ComparisonRow:
-        """The verdict is the better bot's name, or nothing where that is not known."""
+        """The row of this part. Its verdict names the better bot if the p-value is below `alpha`."""
         ahead = self.ahead
-        both = bool(ahead.count)
-        ahead_interval = ahead.share_interval(1 - alpha) if both else None
+        have_met = bool(ahead.count)
+        ahead_interval = ahead.share_interval(1 - alpha) if have_met else None
         difference, p_value = self.differences.mean, self.p_value
         return ComparisonRow(
             part=part,
@@ -116,10 +116,10 @@ class Part:
             difference=difference,
             difference_interval=self.difference_interval(1 - alpha),
             p_value=p_value,
-            ahead=ahead.mean if both else None,
+            ahead=ahead.mean if have_met else None,
             ahead_interval=ahead_interval,
-            level=self.level / ahead.count if both else None,
-            elo=elo(ahead.mean) if both else None,
+            level=self.ties / ahead.count if have_met else None,
+            elo=elo(ahead.mean) if have_met else None,
             elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
             points_difference=self.points.mean,
             points_interval=self.points.interval(1 - alpha),
@@ -127,47 +127,47 @@ class Part:
 
     @property
     def p_value(self) -> float:
-        """Two-sided, of the bots being equal, so that each block could as well have gone the other way round.
+        """The two-sided p-value for equal bots, for which each block could equally have gone the other way.
 
-        Student's, with two corrections for what he did not think of. Scores come in steps, half of which is taken off
-        their sum; and no p-value is less than a test of signs could give at all, 2 to the power of 1 less the number
-        of blocks that tell the bots apart.
+        Student's t-test with two corrections. Continuity: the smallest score is subtracted from the absolute sum,
+        because scores come in steps. Lower bound: the smallest p-value that a sign test could give, 2 ** (1 - n) for n
+        blocks with a score other than 0.
         """
         differences = self.differences
-        if differences.blocks < 2 or not self._telling:
+        if differences.blocks < 2 or not self._nonzero_blocks:
             return 1.0
-        off = max(0.0, abs(differences.total) - self._step) / differences.count
-        found = student_p(off * differences.worth(-1, 1) ** 0.5, differences.freedom)
-        return min(1.0, max(found, 2.0 ** (1 - self._telling)))
+        corrected = max(0.0, abs(differences.total) - self._smallest_score) / differences.count
+        p_value = student_p(corrected * differences.effective_trials(-1, 1) ** 0.5, differences.freedom)
+        return min(1.0, max(p_value, 2.0 ** (1 - self._nonzero_blocks)))
 
     def difference_interval(self, confidence: float) -> tuple[float, float]:
-        """Wilson's, between -1 and 1; it leaves 0 out just where the p-value is small enough."""
+        """Wilson's interval, between -1 and 1. It excludes 0 exactly if the p-value is below 1 - `confidence`."""
         differences, p_value = self.differences, self.p_value
         if differences.blocks < 2 or differences.freedom < 1:
             return -1.0, 1.0
-        worth = differences.worth(-1, 1)
-        if p_value < 0.5:  # a larger one does not come near any interval
-            worth = min(worth, (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2)
-        low, high = wilson((1 + differences.mean) / 2, worth, differences.quantile(confidence))
+        trials = differences.effective_trials(-1, 1)
+        if p_value < 0.5:  # a larger one is not significant at any useful level
+            trials = min(trials, (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2)
+        low, high = wilson((1 + differences.mean) / 2, trials, differences.quantile(confidence))
         return 2 * low - 1, 2 * high - 1
 
 
 class Comparison:
-    """Two bots compared over many games, and over those of each part if they are told apart."""
+    """Compares two bots over many games, and with `by` over each part of them."""
 
     def __init__(self, first: str, second: str, by: By | None = None) -> None:
         self.pair = (first, second)
         self.by = by
         self.faults = [0, 0]
         self.tables: list[int] = []
-        """The numbers of players that there were."""
+        """The numbers of players that occurred."""
         self._parts: dict[str, Part] = {OVERALL: Part()}
         self._seen: set[str] = set()
 
     def add(self, game: PlayedGame) -> None:
-        """Take in one game; games in their logs' order."""
+        """Add a game. Games must come in the order of their logs."""
         names = game.bots
-        sides = sides_of(names, self.pair)
+        sides = seats_of_pair(names, self.pair)
         if len(names) < 2 or not (sides[0] or sides[1]):
             return
         self._seen.update(name for name, seats in zip(self.pair, sides, strict=True) if seats)
@@ -178,18 +178,18 @@ class Comparison:
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
             self._parts.setdefault(part, Part()).add(game, sides)
 
-    def unseen(self) -> list[str]:
-        """Those of the two who never played."""
+    def absent(self) -> list[str]:
+        """Which of the two bots never played."""
         return [name for name in self.pair if name not in self._seen]
 
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
-        """A row for all, and one for each part in which the two can be compared."""
+        """A row for all games, and one for each part in which the bots can be compared. Call it after the last game."""
         for part in self._parts.values():
             part.end_block()
-        there = [name for name, part in self._parts.items() if part.differences.count and name != OVERALL]
-        return [self._parts[name].row(name, self.pair, alpha) for name in (OVERALL, *sorted(there))]
+        comparable = [name for name, part in self._parts.items() if part.differences.count and name != OVERALL]
+        return [self._parts[name].row(name, self.pair, alpha) for name in (OVERALL, *sorted(comparable))]
 
 
 def elo(share: float) -> float | None:
-    """The difference of Elo ratings at which this share is expected; None for all or nothing, where it has no end."""
+    """The difference in Elo ratings at which this share is expected; None for 0 and 1, where it is unbounded."""
     return 400 * log10(share / (1 - share)) if 0 < share < 1 else None

@@ -37,7 +37,7 @@ def _certainly_ahead(found: HeadToHead, alpha: float) -> dict[str, list[str]]:
     ahead: dict[str, list[str]] = {}
     confidence = 1 - 2 * alpha / max(1, len(found.meetings))
     for (first, second), meeting in found.meetings.items():
-        low, high = meeting.share.share_interval(confidence)
+        low, high = meeting.ahead.share_interval(confidence)
         if low > 0.5:
             ahead.setdefault(first, []).append(second)
         elif high < 0.5:

@@ -1,4 +1,4 @@
-"""How often each bot failed, and in which way."""
+"""The table of faults by bot and kind."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ KINDS = tuple(kind.value for kind in FaultKind)
 
 
 def fault_row(bot: str, games: int, faults: int, *of_kinds: int) -> FaultRow:
-    """The row of a bot; `of_kinds`: how many faults of each kind, in the order of `FaultKind`."""
+    """The row of a bot; `of_kinds` has the number of faults of each kind, in the order of `FaultKind`."""
     return FaultRow(bot, games, faults, faults / games, **dict(zip(KINDS, of_kinds, strict=True)))

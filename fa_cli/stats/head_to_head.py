@@ -1,4 +1,4 @@
-"""Who ranks ahead of whom, and how often: a row for each bot and each of its rivals."""
+"""How often each bot ranks ahead of each of its rivals."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 from ..columns import Interval, number, percent, percents, text
 from .block_means import BlockMean, StratumSums
 
-_AHEAD = 2.0
-"""The unit of the sums: ranking ahead counts two, a tie one."""
+_AHEAD_UNIT = 2.0
+"""The sums count 2 for ranking ahead and 1 for a tie."""
 
 
 class HeadToHeadRow(msgspec.Struct):
@@ -29,30 +29,31 @@ class HeadToHeadRow(msgspec.Struct):
 
 
 class PairMeetings(NamedTuple):
-    """Two bots at the same tables, as seen by the one whose name comes first; a pair of seats is a game."""
+    """Games with both of two bots, as seen by the one whose name sorts first; each pair of seats counts as a game."""
 
     strata: Sequence[Sequence[float]]
-    """For each stratum the sums of `StratumSums`: two for ranking ahead, one for a tie."""
-    level: int
+    """The sums for `StratumSums`, a row for each stratum: 2 for ranking ahead, 1 for a tie."""
+    ties: int
     points: float
+    """The sum of the differences of points."""
 
     @property
-    def share(self) -> BlockMean:
-        """How often the first one ranks ahead, ties half."""
-        return BlockMean(StratumSums(self.strata, unit=_AHEAD))
+    def ahead(self) -> BlockMean:
+        """How often the first bot ranks ahead, ties half."""
+        return BlockMean(StratumSums(self.strata, unit=_AHEAD_UNIT))
 
 
 class HeadToHead:
-    """Meetings of all pairs of bots, by their names in order; a bot does not meet itself."""
+    """Meetings of all pairs of different bots; the names of a pair are sorted."""
 
     def __init__(self) -> None:
         self.meetings: dict[tuple[str, str], PairMeetings] = {}
 
     def bots(self) -> list[str]:
-        """All bots that met others, the one with the highest mean share against its rivals first."""
+        """All bots that met others, the highest mean share against its rivals first."""
         shares: dict[str, list[float]] = {}
         for (name, rival), meeting in self.meetings.items():
-            share = meeting.share.mean
+            share = meeting.ahead.mean
             shares.setdefault(name, []).append(share)
             shares.setdefault(rival, []).append(1 - share)
         return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
@@ -64,13 +65,13 @@ class HeadToHead:
         return [row for row in rows if row]
 
     def row(self, name: str, rival: str) -> HeadToHeadRow | None:
-        """How the bot does against this rival; None if they never met."""
+        """The bot's results against this rival; None if they never met."""
         meeting = self.meetings.get((min(name, rival), max(name, rival)))
         if meeting is None:
             return None
-        mean, points = meeting.share, meeting.points
+        mean, points = meeting.ahead, meeting.points
         ahead, interval = mean.mean, mean.share_interval()
         if name > rival:
             ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
         games = mean.count
-        return HeadToHeadRow(name, rival, games, ahead, interval, meeting.level / games, points / games)
+        return HeadToHeadRow(name, rival, games, ahead, interval, meeting.ties / games, points / games)

@@ -1,4 +1,4 @@
-"""What a game came to for each seat, in whole numbers, so that sums over games do not depend on their order."""
+"""Each seat's result in one game. Wins and half ranks are whole numbers, so their sums do not depend on an order."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ from collections.abc import Sequence
 from ..results import PlayedGame
 
 WIN = 27_720
-"""The parts of a win: a first place is shared evenly by up to twelve."""
+"""Units in one win, a number that up to twelve seats can share evenly."""
 
 
 def wins_of(game: PlayedGame) -> list[int]:
-    """Each seat's share of the win, in parts of `WIN`; with a fault nothing is won."""
+    """Each seat's share of the win, in units of 1 / `WIN`; 0 for a seat with a fault."""
     share = WIN // max(1, game.ranks.count(1))
     return [share if rank == 1 and seat not in game.faulted else 0 for seat, rank in enumerate(game.ranks)]
 
 
-def half_ranks_of(ranks: Sequence[int]) -> list[int]:
-    """Twice each seat's rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5."""
+def rank_points(ranks: Sequence[int]) -> list[int]:
+    """Two points for each seat behind, one for each other seat with the same rank: `[1, 2, 2]` gives `[4, 1, 1]`."""
+    ordered = sorted(ranks)
+    return [2 * (len(ranks) - ordered.index(rank)) - ordered.count(rank) - 1 for rank in ranks]
+
+
+def half_ranks(ranks: Sequence[int]) -> list[int]:
+    """Each seat's rank in halves. Seats that tie share the mean of their ranks: `[1, 2, 2]` gives `[2, 5, 5]`."""
     return [2 * rank + ranks.count(rank) - 1 for rank in ranks]
+
+
+def rank_scores(ranks: Sequence[int]) -> list[float]:
+    """Each seat's share of rivals that it beat, ties half: 1 for the sole first, 0 for the sole last."""
+    return [points / 2 / (len(ranks) - 1) for points in rank_points(ranks)]

@@ -1,64 +1,61 @@
-"""What two bots did in one block of games, as one score."""
+"""The results of two bots in one block of games, as a paired score."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-
-def rank_scores(ranks: Sequence[int]) -> list[float]:
-    """Each seat's share of rivals that it came before, ties half: 1 for the first alone, 0 for the last alone."""
-    rivals = len(ranks) - 1
-    return [(sum(other > rank for other in ranks) + (ranks.count(rank) - 1) / 2) / rivals for rank in ranks]
+from .outcomes import rank_scores
 
 
 class PairBlock:
-    """What two bots did in one block."""
+    """The results of two bots in one block."""
 
     def __init__(self) -> None:
         self.games = 0
-        """Those in which both sat."""
-        self.level = 0.0
+        """Games with both bots."""
+        self.ties = 0.0
+        """The share of ties in these games, summed."""
         self._ahead = 0.0
         self._scores: tuple[list[float], list[float]] = ([], [])
         self._points: tuple[list[float], list[float]] = ([], [])
 
     def add(self, sides: tuple[Sequence[int], Sequence[int]], ranks: Sequence[int], scores: Sequence[int]) -> None:
-        """A game of the block, with the seats of the first and of the second."""
+        """Add a game: the seats of the first and of the second bot, and ranks and points by seat."""
         shares = rank_scores(ranks)
         for side, seats in enumerate(sides):
             self._scores[side].extend(shares[seat] for seat in seats)
             self._points[side].extend(scores[seat] for seat in seats)
-        pairs = [(ranks[one], ranks[other]) for one in sides[0] for other in sides[1]]
+        pairs = [(ranks[first], ranks[second]) for first in sides[0] for second in sides[1]]
         if pairs:
             self.games += 1
-            level = sum(one == other for one, other in pairs) / len(pairs)
-            self.level += level
-            self._ahead += sum(one < other for one, other in pairs) / len(pairs) + level / 2
+            ties = sum(first == second for first, second in pairs) / len(pairs)
+            self.ties += ties
+            self._ahead += sum(first < second for first, second in pairs) / len(pairs) + ties / 2
 
     @property
     def weight(self) -> int:
-        """How often each of them sat, or the one who sat less often; 0 for a block that can't be compared."""
+        """The number of seats taken by the bot with fewer of them; 0 if the bots can't be compared."""
         return min(map(len, self._scores))
 
     @property
     def score(self) -> float:
-        """The mean of the first's place scores less the second's: from -1 to 1."""
+        """The mean rank score of the first bot minus that of the second, from -1 to 1."""
         return _mean(self._scores[0]) - _mean(self._scores[1])
 
     @property
     def points(self) -> float:
-        """The same of points."""
+        """The mean points of the first bot minus those of the second."""
         return _mean(self._points[0]) - _mean(self._points[1])
 
     @property
     def ahead(self) -> float:
-        """In how many games the first ranks ahead of the second, ties half."""
+        """The number of games in which the first ranks ahead of the second, ties half."""
         return self._ahead
 
 
-def sides_of(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:
-    """The seats of either bot of the pair."""
-    first, second = ([seat for seat, bot in enumerate(bots) if bot == one] for one in pair)
+def seats_of_pair(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:
+    """The seats of the first and of the second bot of the pair."""
+    first, second = ([seat for seat, bot in enumerate(bots) if bot == member] for member in pair)
     return first, second
 
 

@@ -1,4 +1,4 @@
-"""What a seat is worth: results by seat, all bots together."""
+"""Results by seat, over all bots."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class SeatRow(msgspec.Struct):
 
 
 def seat_row(game: str, players: int, seat: int, wins: BlockMean, points: BlockMean, ranks: BlockMean) -> SeatRow:
-    """The row of a seat. The p-value is of its mean rank being that of the table's middle."""
-    off = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
-    known = ranks.blocks > 1 and off != 0
+    """The row of a seat. The p-value tests whether its mean rank is the middle rank of the table."""
+    offset = (ranks.mean - (players + 1) / 2) / (players - 1) if players > 1 else 0.0
+    is_testable = ranks.blocks > 1 and offset != 0
+    statistic = 2 * offset * ranks.effective_trials(1, players) ** 0.5 if is_testable else 0.0
     return SeatRow(
         game=game,
         players=players,
@@ -45,5 +46,5 @@ def seat_row(game: str, players: int, seat: int, wins: BlockMean, points: BlockM
         mean_rank_interval=ranks.bounded_interval(1, players),
         points=points.mean,
         points_interval=points.interval(),
-        p_value=student_p(2 * off * ranks.worth(1, players) ** 0.5, ranks.freedom) if known else 1.0,
+        p_value=student_p(statistic, ranks.freedom) if is_testable else 1.0,  # SciPy is imported only if needed
     )

@@ -1,4 +1,4 @@
-"""Whether a tournament that compares two bots has its answer: the sequential test over its whole blocks."""
+"""The stopping rule of tournaments that compare two bots: a sequential test over their whole blocks."""
 
 from __future__ import annotations
 
@@ -10,46 +10,50 @@ from typing import NamedTuple
 import msgspec
 
 from ..errors import Impossible
-from .paired import PairBlock, sides_of
-from .sprt import Errors, SequentialTest, Verdict
+from ..text import counted
+from .paired import PairBlock, seats_of_pair
+from .sprt import ErrorRates, SequentialTest, Verdict
 
 
 class StoppingRule(msgspec.Struct, frozen=True):
-    """A tournament ends as soon as it is known which of two bots is better; places in the definition's list of bots."""
+    """Ends a tournament once it is decided which of two bots is better.
+
+    `first` and `second` are indexes in the definition's list of bots.
+    """
 
     first: int
     second: int
-    errors: Errors = Errors()
+    errors: ErrorRates = ErrorRates()
 
 
 class StoppingTracker:
-    """Is told games in their order, and where blocks end."""
+    """Applies a stopping rule to games as they are added in order, block by block."""
 
-    def __init__(self, until: StoppingRule) -> None:
-        self.test = SequentialTest(until.errors)
-        self._pair = (until.first, until.second)
+    def __init__(self, rule: StoppingRule) -> None:
+        self.test = SequentialTest(rule.errors)
+        self._pair = (rule.first, rule.second)
         self._block = PairBlock()
 
     def add(self, seats: Sequence[int], ranks: Sequence[int]) -> None:
-        """A game of the block under way: the bot in each seat, and its rank."""
-        sides = sides_of(seats, self._pair)
+        """Add a game of the current block: the index of the bot in each seat, and its rank."""
+        sides = seats_of_pair(seats, self._pair)
         if sides[0] or sides[1]:
             self._block.add(sides, ranks, [0] * len(ranks))
 
     def end_block(self, is_whole: bool = True) -> None:
-        """The block has ended; one that is cut, or in which the two can't be compared, says nothing."""
+        """End the current block. It is ignored if it is not whole or if the two bots can't be compared in it."""
         if is_whole and self._block.weight:
             self.test.add(self._block.score)
         self._block = PairBlock()
 
     @property
     def is_decided(self) -> bool:
-        """Whether the answer is known."""
+        """Whether the test has a verdict."""
         return self.test.verdict is not Verdict.OPEN
 
 
-def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: Errors) -> StoppingRule:
-    """The two to be compared: those named, or the only two there are. Raises Impossible."""
+def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> StoppingRule:
+    """The rule for the pair, or for the only two bots if the pair is empty. Raises Impossible."""
     errors.check()
     if not pair and len(names) != 2:
         text = f"--until decided compares two bots and there are {len(names)}; name them: --compare A,B"
@@ -63,32 +67,32 @@ def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: Errors
     return StoppingRule(names.index(first), names.index(second), errors)
 
 
-def blocks_to_decide(errors: Errors) -> int:
-    """So many blocks decide almost surely: twice those that a test of a fixed number needs at the widest spread."""
+def blocks_to_decide(errors: ErrorRates) -> int:
+    """A number of blocks that almost surely decides: twice that of a fixed-size test at the largest variance."""
     normal = NormalDist()
     reach = normal.inv_cdf(1 - errors.alpha / 2) + normal.inv_cdf(1 - errors.beta)
     return 2 * ceil((reach / errors.margin) ** 2)
 
 
-def games_to_decide(errors: Errors, bots: int, players: int, all_orders: bool) -> int:
-    """The games in which there are that many blocks with both, of a round robin with tables of so many."""
+def games_to_decide(errors: ErrorRates, bots: int, players: int, all_orders: bool) -> int:
+    """The games of a round robin with that many blocks with both bots, for tables of `players`."""
     groups = comb(bots, players) / comb(bots - 2, players - 2) if bots >= players >= 2 else 1
     return ceil(blocks_to_decide(errors) * groups) * (perm(players) if all_orders else players)
 
 
 class SequentialResult(NamedTuple):
-    """What was found out of the two bots of a tournament."""
+    """The result of a tournament's sequential test between two bots."""
 
     verdict: Verdict
     first: str
     second: str
     blocks: int
-    """Those in which both played."""
+    """The number of blocks with both."""
     mean: float
-    """Of their scores, the first's less the second's."""
+    """The mean score of these, that of the first bot minus that of the second."""
 
     def field(self, bot: str) -> str | None:
-        """The same of one of the two, as `better than greedy`, and nothing of others."""
+        """The result for one of the two bots, as `better than greedy`; None for other bots."""
         if bot not in (self.first, self.second):
             return None
         rival = self.second if bot == self.first else self.first
@@ -99,19 +103,20 @@ class SequentialResult(NamedTuple):
         return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
 
 
-def sequential_result(until: StoppingRule, test: SequentialTest, names: Sequence[str]) -> SequentialResult:
-    """The answer as far as it is known."""
-    return SequentialResult(test.verdict, names[until.first], names[until.second], test.blocks, test.mean)
+def sequential_result(rule: StoppingRule, test: SequentialTest, names: Sequence[str]) -> SequentialResult:
+    """The result so far."""
+    return SequentialResult(test.verdict, names[rule.first], names[rule.second], test.blocks, test.mean)
 
 
-def describe_result(until: StoppingRule, test: SequentialTest, names: Sequence[str]) -> str:
-    """What was found, in a sentence."""
-    first, second = names[until.first], names[until.second]
-    over = f"after {test.blocks} blocks with both, by {test.mean:+.3f} in the mean"
+def describe_result(rule: StoppingRule, test: SequentialTest, names: Sequence[str]) -> str:
+    """The result so far in a sentence; the place score is that of the winner, or of the first bot."""
+    first, second = names[rule.first], names[rule.second]
+    deals = counted(test.blocks, "deal")
     if test.verdict is Verdict.FIRST:
-        return f"decided: {first} is better than {second}, {over}"
+        return f"decided after {deals}: {first} beats {second} (place score {test.mean:+.3f})"
     if test.verdict is Verdict.SECOND:
-        return f"decided: {second} is better than {first}, {over}"
+        return f"decided after {deals}: {second} beats {first} (place score {-test.mean:+.3f})"
+    margin, score = f"{rule.errors.margin:g}", f"(place score of {first} {test.mean:+.3f})"
     if test.verdict is Verdict.NEITHER:
-        return f"decided: neither {first} nor {second} is better by {until.errors.margin:g}, {over}"
-    return f"not decided between {first} and {second}, {over}"
+        return f"decided after {deals}: neither {first} nor {second} is better by {margin} {score}"
+    return f"not decided after {deals} between {first} and {second} {score}"

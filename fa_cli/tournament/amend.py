@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
-from ..replay.log_file import LogWriter
+from ..replay.log_writer import LogWriter
 from .definition import Change, Definition, TournamentPaths, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import active_bots

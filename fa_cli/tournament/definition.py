@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-import secrets
-import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -20,13 +18,14 @@ import msgspec
 from .. import __version__
 from ..errors import BadOption, BadPlayers, Impossible, LogError, UsageError
 from ..games import find_game
-from ..games.chance import SEED_BYTES, seed_from_text
 from ..games.game import Game
+from ..games.seed import Seed, decode_seed, encode_seed
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..replay.log_file import PRIVATE
+from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
+from ..system import write_atomically
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
 from .options import Duplicate
 
@@ -57,8 +56,8 @@ class Definition(msgspec.Struct, frozen=True):
     """A whole tournament, before its first game, and who came and went since."""
 
     name: str
-    seed: str
-    """64 hex digits."""
+    seed: Seed
+    """In the file 64 hex digits."""
     started: str
     """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
@@ -86,13 +85,13 @@ class Definition(msgspec.Struct, frozen=True):
 
     def source(self) -> dict[str, str | bool]:
         """What each record's meta says of where it comes from; that there was no sandbox only where there was none."""
-        source = {"name": self.name, "seed": self.seed, "started": self.started}
+        source = {"name": self.name, "seed": self.seed.hex(), "started": self.started}
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     @property
     def secret(self) -> str:
         """What the schedule's order depends on besides, where no bot may work out whom it meets by counting games."""
-        return self.seed if self.anonymous else ""
+        return self.seed.hex() if self.anonymous else ""
 
 
 class TournamentPaths(NamedTuple):
@@ -100,11 +99,6 @@ class TournamentPaths(NamedTuple):
 
     definition: Path
     log: Path
-
-
-def new_seed(text: str | None) -> str:
-    """The seed that a text stands for; without one it is the system's generator that gives it. 64 hex digits."""
-    return (secrets.token_bytes(SEED_BYTES) if text is None else seed_from_text(text)).hex()
 
 
 def utc_now() -> str:
@@ -172,25 +166,33 @@ def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool, h
 
 
 def create(paths: TournamentPaths, definition: Definition) -> None:
-    """Write a new definition; what exists is never replaced. Raises UsageError: the name exists, or no place for it."""
+    """Write a new definition; what exists is never replaced. Raises UsageError if the name exists or can't be written.
+
+    Only its owner may read it: the seed is a secret until the last game.
+    """
     try:
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
         check_name_is_free(paths, definition.name)
-        _write_new(paths, definition)
+        try:
+            write_atomically(paths.definition, _encoded(definition), replace=False, mode=PRIVATE)
+        except FileExistsError:
+            check_name_is_free(paths, definition.name)
+            raise
     except OSError as error:
         raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
 
 
 def replace(paths: TournamentPaths, definition: Definition) -> None:
-    """Write a definition in place of the one there is; it is whole at any moment. Raises UsageError."""
+    """Write a definition over the existing one, which is whole at any moment. Raises UsageError."""
     try:
-        with _temporary_file(paths, definition) as path:
-            whole = path.with_name(f"{path.name}.whole")
-            os.link(path, whole)
-            whole.replace(paths.definition)
+        write_atomically(paths.definition, _encoded(definition), replace=True, mode=PRIVATE)
     except OSError as error:
         raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
+
+
+def _encoded(definition: Definition) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(definition, enc_hook=encode_seed), indent=2) + b"\n"
 
 
 def make_private(paths: TournamentPaths) -> None:
@@ -209,26 +211,6 @@ def _set_mode(paths: TournamentPaths, mode: int) -> None:
     for path in paths:
         with contextlib.suppress(OSError):  # it may be somebody else's
             path.chmod(mode)
-
-
-@contextlib.contextmanager
-def _temporary_file(paths: TournamentPaths, definition: Definition) -> Iterator[Path]:
-    """The definition in a file of its own beside the right one, safe on the disk; only its owner may read it."""
-    with tempfile.NamedTemporaryFile(dir=paths.definition.parent, prefix=".new-") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-        yield Path(file.name)
-
-
-def _write_new(paths: TournamentPaths, definition: Definition) -> None:
-    """Aside first, so that the file is whole or not there."""
-    with _temporary_file(paths, definition) as path:
-        try:
-            os.link(path, paths.definition)  # unlike a rename it fails where there is something
-        except FileExistsError:
-            check_name_is_free(paths, definition.name)
-            raise
 
 
 def check_name_is_free(paths: TournamentPaths, name: str) -> None:
@@ -251,7 +233,7 @@ def load(path: Path) -> Definition:
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
     try:
-        definition = msgspec.json.decode(content, type=Definition)
+        definition = msgspec.json.decode(content, type=Definition, dec_hook=decode_seed)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         why = "it is nested too deep" if isinstance(error, RecursionError) else error
         raise LogError(f"{path} is no definition of a tournament: {why}") from None
@@ -262,8 +244,6 @@ def load(path: Path) -> Definition:
 def _check(path: Path, definition: Definition) -> None:
     """What the types don't hold: the file may have been changed by hand."""
     wrong = ""
-    if len(definition.seed) != 2 * SEED_BYTES or not all(digit in "0123456789abcdef" for digit in definition.seed):
-        wrong = f"its seed is not {2 * SEED_BYTES} hex digits"
     for setting in definition.settings:
         try:
             game = find_game(setting.game)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from ..errors import Impossible
-from ..option import declared
+from ..option import declared_options
 from .options import Format, TournamentRequest
 
 
@@ -74,7 +74,7 @@ class Ladder(FormatSpec, frozen=True, tag="ladder"):
 AnyFormatSpec = RoundRobin | Gauntlet | Swiss | Knockout | Ladder
 
 
-_OF = {each.name: each.option.formats for each in declared(TournamentRequest) if each.option.formats}
+_OF = {each.name: each.option.formats for each in declared_options(TournamentRequest) if each.option.formats}
 """Options that only some formats have."""
 _TABLES_OF_TWO = (Format.SWISS, Format.KNOCKOUT)
 

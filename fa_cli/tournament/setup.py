@@ -11,15 +11,16 @@ import msgspec
 from ..errors import BotError, Impossible, UsageError
 from ..games import MODULES, find_game
 from ..games.game import Game
+from ..games.seed import Seed
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
-from ..option import declared
-from ..stats.sprt import Errors
+from ..option import declared_options
+from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
 from ..text import listed
-from .definition import Definition, check_format, make_settings, new_seed, utc_now
+from .definition import Definition, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
     AnyFormatSpec,
@@ -46,7 +47,7 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
 
     Raises UsageError (and its kinds), BotError: what was asked for can't be.
     """
-    check_options(request.format, {each.name: each.value(request) for each in declared(TournamentRequest)})
+    check_options(request.format, {each.name: each.value(request) for each in declared_options(TournamentRequest)})
     errors = _check_until(request)
     games = find_games(request.game)
     paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
@@ -76,7 +77,7 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
     )
     draft = Definition(
         name=name,
-        seed=new_seed(request.seed),
+        seed=Seed.from_system() if request.seed is None else Seed.from_text(request.seed),
         started=utc_now() if request.times else "",
         bots=[msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots],
         settings=settings,
@@ -101,11 +102,11 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
     return definition
 
 
-def _check_until(request: TournamentRequest) -> Errors:
+def _check_until(request: TournamentRequest) -> ErrorRates:
     """The test's errors. Raises UsageError for what does not go together."""
     if request.compare and len(request.compare) != 2:
         raise Impossible(f"--compare takes two bots, A,B, not {','.join(request.compare)!r}", "compare")
-    errors, usual = Errors(request.alpha, request.beta, request.margin), msgspec.structs.asdict(Errors())
+    errors, usual = ErrorRates(request.alpha, request.beta, request.margin), msgspec.structs.asdict(ErrorRates())
     given = [name for name, value in msgspec.structs.asdict(errors).items() if value != usual[name]]
     if not request.until and (request.compare or given):
         text = "--compare, --alpha, --beta and --margin are for --until decided"

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from itertools import count
 
 from fa_cli.games import GAMES, is_compiled
-from fa_cli.games.chance import game_seed
 from fa_cli.games.contract import State
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 
 from .figures import Figure, loop_rate
 
@@ -34,7 +34,7 @@ def play_rate(game: Game, options: object, players: int, numbers: Iterator[int],
     decisions = 0
     begin = time.process_time()
     while time.process_time() - begin < seconds:
-        state = game.start(options, players, game_seed(bytes(32), next(numbers)))
+        state = game.start(options, players, Seed(bytes(32)).of_game(next(numbers)))
         while state.actor >= 0:
             legal = state.legal()
             state.apply(legal[int(choose() * len(legal))])
@@ -45,7 +45,7 @@ def play_rate(game: Game, options: object, players: int, numbers: Iterator[int],
 def middle_of_game(game: Game, options: object, players: int) -> State:
     """A state after half the decisions of a random game."""
     choose = random.Random(2)
-    state = game.start(options, players, bytes(32))
+    state = game.start(options, players, Seed(bytes(32)))
     states = [state.copy()]
     while state.actor >= 0:
         state.apply(choose.choice(state.legal()))

@@ -17,11 +17,13 @@ from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.match.simulate import make_simulation
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry, entry_of
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.schedule import Schedule
 
@@ -127,7 +129,7 @@ def definition(bots: int, games: int) -> Definition:
     setting = Setting("fifth-avenue", {"side": "five"}, 4, list(range(bots)))
     return Definition(
         name="growth",
-        seed="00" * 32,
+        seed=Seed(bytes(32)),
         started="2026-01-01T00:00:00Z",
         bots=named,
         settings=[setting],

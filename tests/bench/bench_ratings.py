@@ -21,7 +21,8 @@ from fa_cli.leaderboard import leaderboards, ratings
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.results import GameResult
 
 from .figures import Figure, cpu_seconds, plain_python, run
@@ -67,14 +68,14 @@ def write_log(path: Path, games: int, bots: Sequence[str]) -> None:
 @contextmanager
 def stand_in() -> Iterator[None]:
     """Ratings that cost nothing."""
-    real, ratings._answer = ratings._answer, lambda before, ranks: list(before)
+    real, ratings._rate_cached = ratings._rate_cached, lambda before, ranks: list(before)
     yield
-    ratings._answer = real
+    ratings._rate_cached = real
 
 
 def bare(path: Path, bots: Sequence[str]) -> None:
     """The log's games by the package alone, one ladder."""
-    table = ratings._table(None)
+    table = ratings._trueskill(None)
     known = {bot: table.create_rating() for bot in bots}
     for players, ranks in [(entry.players, entry.result.ranks) for entry in read_log(path)]:
         rated = table.rate([(known[bot],) for bot in players], ranks=ranks)
@@ -117,7 +118,7 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
     taken = dict.fromkeys(kinds, 1e9)
     for _ in range(3 if short else 4):
         for name, what in kinds.items():
-            ratings._answer.cache_clear()
+            ratings._rate_cached.cache_clear()
             taken[name] = min(taken[name], cpu_seconds(what))
     for name, seconds in taken.items():
         yield Figure(name, 1e6 * seconds / games, "us/game", seconds / taken[ALONE], ALONE, True)

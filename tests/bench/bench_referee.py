@@ -20,8 +20,8 @@ from msgspec.structs import asdict
 
 from fa_cli.errors import BotCannotRun
 from fa_cli.games import GAMES
-from fa_cli.games.chance import game_seed
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.match.referee import play
@@ -97,7 +97,7 @@ def tournament_rate(folder: Path, game: Game, bot: Bot, seconds: float) -> Rate:
     bots = [read_bot(Path(bot.path), name, False) for name in "abcd"]
     definition = Definition(
         name="bench",
-        seed="00" * 32,
+        seed=Seed(bytes(32)),
         started="2026-01-01T00:00:00Z",
         bots=bots,
         settings=[Setting(game.name, asdict(game.options()), PLAYERS, [0, 1, 2, 3])],
@@ -115,7 +115,7 @@ def tournament_rate(folder: Path, game: Game, bot: Bot, seconds: float) -> Rate:
 
 def play_one(game: Game, sessions: list[BotSession], number: int) -> int:
     """Play a game; how many decisions were asked."""
-    record, _ = play(game, game.options(), sessions, list("abcd"), game_seed(bytes(32), number), Clock(10_000))
+    record, _ = play(game, game.options(), sessions, list("abcd"), Seed(bytes(32)).of_game(number), Clock(10_000))
     assert not record.faults, record.meta
     return sum(record.meta["asked"])
 
@@ -150,7 +150,7 @@ def start_ratio(bot: Bot, plain: Bot, rounds: int) -> tuple[float, float]:
         session.close()
         return taken
 
-    seconds(bot)  # the keeper starts with the first
+    seconds(bot)  # the supervisor server starts with the first
     taken = [(seconds(bot), seconds(plain)) for _ in range(rounds)]
     fastest = min(taken)[0]
     return 1000 * fastest, fastest / min(other for _, other in taken)

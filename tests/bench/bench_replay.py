@@ -20,7 +20,8 @@ from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import LogEntry, entry_of
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fa_cli.isolation.discovery import Bot, read_bot
-from fa_cli.isolation.procfs import cpu_seconds
+from fa_cli.isolation.supervision.procfs import cpu_seconds
 
 LINE = b'{"type":"decide","id":17,"legal":["pass","bid brown 5"]}\n'
 

@@ -1,4 +1,4 @@
-"""The bots in bots/ as a person finds them after a clone."""
+"""The bots that ship in bots/."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ FOLDER = Path(__file__).parent.parent.parent / "bots"
 
 @pytest.fixture(scope="session")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bot]]:
-    """`shipped("greedy.py")` is that bot, built if need be; the test is skipped where it can't run.
+    """`shipped("greedy.py")` returns that bot, built if necessary; it skips the test if the bot can't run here.
 
-    The searcher thinks as briefly as it can.
+    The searcher gets three iterations per decision.
     """
     cache = str(tmp_path_factory.mktemp("cache"))
 
@@ -42,7 +42,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 
 @pytest.fixture(scope="module")
 def searcher() -> Iterator[ModuleType]:
-    """The searcher's main module, imported as it is when it runs."""
+    """The main module of the searcher, imported with the searcher's folder in the path."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(FOLDER / "searcher"))
         yield importlib.import_module("searcher")

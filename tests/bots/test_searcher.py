@@ -1,4 +1,4 @@
-"""The searcher's tree on games small enough to know the answer, and its manners: clock, secrets, determinism."""
+"""The searcher's tree on games with a known best move, and its use of the clock, hidden data and randomness."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.results import rank_seats
 
 
@@ -51,7 +52,7 @@ class Coin:
 
 
 def policy(**values: object) -> Any:
-    """A policy without opinions, whose games are played to the end."""
+    """A policy with equal opinions that plays games to the end."""
     plain = {
         "EXPLORE": 0.3,
         "TRUST": 1.0,
@@ -126,7 +127,7 @@ def test_what_a_position_of_fifth_avenue_is_worth(searcher: ModuleType) -> None:
     """Points count as they are; a card the more the earlier."""
     policy = searcher.policy_of("fifth-avenue")
     game = find_game("fifth-avenue")
-    state: Any = game.start(game.make_options({}), 2, bytes(32))
+    state: Any = game.start(game.make_options({}), 2, Seed(bytes(32)))
     while state.placed < 3:
         legal = state.legal()
         values = policy.opinions(state, legal)
@@ -158,7 +159,7 @@ def decision(game: Game, state: Any, move_ms: int = 0) -> dict[str, Any]:
 
 
 def positions(game: Game, players: int, wanted: int) -> Iterator[Any]:
-    """States of random games in which there is something to decide, from all over them."""
+    """Return states with a choice, from all parts of random games."""
     dice = random.Random(f"{game.name} {players}")
     for number in range(wanted):
         seed = hashlib.sha256(f"{number}".encode()).digest()

@@ -1,4 +1,4 @@
-"""What the searcher thinks of builds and of blocks in Manhattan."""
+"""The searcher's values of builds and selections in Manhattan."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def positions(players: int, wanted: int) -> Iterator[Any]:
 
 
 def ahead(points: list[float], seat: int) -> float:
-    """How much this seat has more than the others on average."""
+    """Return the seat's points less the others' average."""
     return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 

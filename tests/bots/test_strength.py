@@ -1,8 +1,7 @@
-"""Who beats whom, in process, on deals that are always the same."""
+"""Which bot beats which, in process, on fixed deals."""
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from itertools import permutations
 from typing import Any
@@ -11,7 +10,7 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
-from fa_cli.games.chance import bot_seed
+from fa_cli.games.seed import Seed
 from fa_cli.results import rank_seats
 
 from ..games.policies import Choose, board_of, chooser
@@ -30,7 +29,7 @@ def wins(choosers: dict[str, Choose], names: list[str], deals: int, name: str, *
     orders = sorted(set(permutations(names)))
     won = 0.0
     for deal in range(deals):
-        seed = hashlib.sha256(f"{name} {deal}".encode()).digest()
+        seed = Seed.from_text(f"{name} {deal}")
         for order in orders:
             ranks = ranks_of(game, setting, [choosers[bot] for bot in order], seed)
             best = [bot for bot, rank in zip(order, ranks, strict=True) if rank == 1]
@@ -38,11 +37,11 @@ def wins(choosers: dict[str, Choose], names: list[str], deals: int, name: str, *
     return won / (deals * len(orders))
 
 
-def ranks_of(game: Any, options: Any, choosers: list[Choose], seed: bytes) -> list[int]:
+def ranks_of(game: Any, options: Any, choosers: list[Choose], seed: Seed) -> list[int]:
     state = game.start(options, len(choosers), seed)
     board = board_of(game, options)
     starts = [
-        {"game": game.name, "seat": seat, "bot_seed": bot_seed(seed, seat), **board} for seat in range(len(choosers))
+        {"game": game.name, "seat": seat, "bot_seed": seed.of_seat(seat), **board} for seat in range(len(choosers))
     ]
     while not state.is_over():
         legal, seat = state.legal(), state.actor
@@ -87,7 +86,7 @@ def test_the_planner_counts_the_scorings_to_come(choosers: dict[str, Choose], pl
     """One of this round, and as many later ones as there are rounds after it."""
     planner = sys.modules["manhattan"]
     game = find_game("manhattan")
-    state = game.start(game.make_options({}), players, bytes(32))
+    state = game.start(game.make_options({}), players, Seed(bytes(32)))
     later = {}
     while not state.is_over():
         seen = msgspec.to_builtins(game.observe(state, state.actor))

@@ -1,4 +1,4 @@
-"""The root: every error is one sentence with its exit code, and the common options may stand anywhere."""
+"""The root: every error is one sentence with its exit code, and common options are accepted anywhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.tournament.helpers import dice
 
 
 class Fake:
-    """Stands for a module of commands: `fa fake` and `fa group one` call `body`."""
+    """A fake module of commands: `fa fake` and `fa group one` call `body`."""
 
     def __init__(self) -> None:
         self.body: Callable[[], object] = lambda: None
@@ -35,18 +35,18 @@ class Fake:
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Fake:
-    """Two more commands, for tests."""
+    """Adds two commands for tests."""
     fake = Fake()
     monkeypatch.setitem(sys.modules, "fa_cli.cli.fake", fake)
-    monkeypatch.setitem(app.COMMANDS, "fake", app.Entry("fake", "one", "For tests."))
-    monkeypatch.setitem(app.COMMANDS, "group", app.Entry("fake", "group", "For tests."))
+    monkeypatch.setitem(app.COMMANDS, "fake", app.CommandEntry("fake", "one", "For tests."))
+    monkeypatch.setitem(app.COMMANDS, "group", app.CommandEntry("fake", "group", "For tests."))
     return fake
 
 
 def test_only_the_command_that_is_run_is_made(command: Fake) -> None:
     @command.group.command("other")
     def other(what: object) -> None:
-        """Typer can make no option of just any object."""
+        """Typer can't make an option of any type."""
 
     assert app.run(["group", "one"]) == 0
     assert app.run(["group", "other"]) == app.EXIT_INTERNAL
@@ -168,7 +168,7 @@ def test_every_command_of_the_table_is_there(name: str, capsys: pytest.CaptureFi
 
 
 def test_a_reader_that_goes_away() -> None:
-    """`fa ... | true`: no word on stderr, and the exit code of a broken pipe."""
+    """`fa ... | true`: nothing on stderr, and the exit code of a broken pipe."""
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
@@ -206,7 +206,7 @@ def limited(kind: int, amount: int, *args: str, cwd: Path | None = None) -> subp
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere address space is not limited")
 def test_little_memory(tmp_path: Path) -> None:
-    """Whatever fails first, it is one sentence; also where some memory is there and processes or threads fail."""
+    """Whatever fails first is reported in one sentence, also if processes or threads can't start."""
     log = str(tmp_path / "a.log")
     assert app.run(["simulate", "manhattan", "--games", "300", "-o", log]) == 0
     seen = set()
@@ -225,7 +225,7 @@ def test_little_memory(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("files", [8, 16, 24])
 def test_few_open_files(tmp_path: Path, files: int) -> None:
-    """What the machine lacks is no bot's fault."""
+    """A lack of resources is not a bot's fault."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", "c")]
     run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "2", "--name", "x")
     done = limited(resource.RLIMIT_NOFILE, files, *run, cwd=tmp_path)

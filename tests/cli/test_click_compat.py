@@ -1,4 +1,4 @@
-"""Typer's private parts are used in one module, so that a new Typer is one module's matter."""
+"""One module uses Typer's private parts, so a new version of Typer concerns only that module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRIVATE = re.compile(
 
 
 def users() -> list[str]:
-    """The modules that use what Typer does not publish."""
+    """The modules that use private parts of Typer."""
     files = [file for folder in ("fa_cli", "tests", "bots") for file in (ROOT / folder).rglob("*.py")]
     me = Path(__file__)
     return [str(file.relative_to(ROOT)) for file in files if file != me and PRIVATE.search(file.read_text("utf-8"))]

@@ -1,4 +1,4 @@
-"""How durations, options and names are read from the command line."""
+"""Durations, options and names on the command line."""
 
 from __future__ import annotations
 

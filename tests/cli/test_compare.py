@@ -1,4 +1,4 @@
-"""`fa compare`, the other tables, and a tournament that ends when it is decided; with real processes."""
+"""`fa compare`, the other tables, and a tournament with `--until decided`, with real processes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats import comparison, faults, head_to_head, seat_values
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 # answers with the last of the legal actions, at once: always the same, whatever it sees
@@ -103,7 +104,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
         (("compare", "a", "a"), "a is as good as a; name two bots"),
         (("compare", "a", "q"), "q has not played in the logs"),
         (("compare", "a", "q", "t", "--game", "fifth-avenue"), "q has not played fifth-avenue in t"),
-        (("compare", "a", "b", "nix"), "there is no tournament nix"),
+        (("compare", "a", "b", "nix"), "no tournament named nix"),
         (("leaderboard", "--matrix", "--seats"), "--matrix and --seats are two tables; ask for one at a time"),
     ],
 )
@@ -115,7 +116,7 @@ def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], se
 
 
 def test_until_decided(fa: Fa, tmp_path: Path) -> None:
-    """A bot that always fails is known to be worse after 16 blocks, whatever the number of jobs."""
+    """A bot that always fails is found to be worse after 16 blocks, whatever the number of jobs."""
     (tmp_path / "last.py").write_text(LAST)
     (tmp_path / "fails.py").write_text(LAST.replace('print(json.dumps({"action"', 'print("oops" or ({"action"'))
     logs = []
@@ -124,7 +125,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
         done = fa(*RUN, "last.py", "fails.py", *options)
         assert done.returncode == 0, done.stderr
         assert "it ends before that when it is known whether last or fails is better by 0.3" in done.stderr
-        assert "decided: last is better than fails, after 16 blocks with both, by +1.000 in the mean" in done.stderr
+        assert "decided after 16 deals: last beats fails (place score +1.000)" in done.stderr
         logs.append([(entry.number, entry.players, entry.packed) for entry in read_log(tmp_path / f"logs/j{jobs}.log")])
     assert len(logs[0]) == 32
     assert logs[0] == logs[1]
@@ -139,7 +140,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     (row,) = rows(fa, tmp_path, "compare", "fails", "last", "j1")
     assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
     told = fa("compare", "fails", "last", "j1").stdout
-    assert "The p-value and the intervals do not hold here: j1 was to end as soon as it was known" in told
+    assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
     assert "By the sequential test fails is worse than last." in told
 
 

@@ -1,4 +1,4 @@
-"""Declared options: their parameters, their defaults as a person writes them, and the Structs that come of them."""
+"""Declared options: their parameters, the texts of their defaults, and the Structs built from arguments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from fa_cli.cli.click_compat import UsageError as ClickUsageError
 from fa_cli.cli.click_compat import command_of
 from fa_cli.cli.common import parse_duration, parse_size, write_duration, write_size
-from fa_cli.cli.declared import build, taking, usual
+from fa_cli.cli.declared import build, default_text, taking
 from fa_cli.errors import UsageError
-from fa_cli.option import Option, Unit, declared
+from fa_cli.option import Option, Unit, declared_options
 
 
 class Colour(enum.Enum):
@@ -38,10 +38,10 @@ class Outer(msgspec.Struct):
 
 
 def run(*typed: str) -> Outer:
-    """What a command of Outer's options gets."""
+    """The Struct that a command with Outer's options gets."""
     got: list[Outer] = []
 
-    @taking("options", Outer, lambda options: options)
+    @taking("options", Outer)
     def command(options: Outer) -> None:
         got.append(options)
 
@@ -77,7 +77,17 @@ def test_a_text_that_is_no_value_is_refused(typed: tuple[str, ...]) -> None:
 
 
 def test_defaults_as_a_person_writes_them() -> None:
-    assert [usual(each) for each in declared(Outer)] == [None, "90s", "2KiB", Colour.RED, None, None, None, True]
+    defaults = [default_text(declared) for declared in declared_options(Outer)]
+    assert defaults == [
+        None,
+        "90s",
+        "2KiB",
+        Colour.RED,
+        None,
+        None,
+        None,
+        True,
+    ]
 
 
 def test_a_struct_in_a_struct_is_built_of_what_was_typed() -> None:

@@ -1,4 +1,4 @@
-"""Names and messages that would do something to a terminal, a page or a spreadsheet, through all that shows them."""
+"""Names and messages that could affect a terminal, a web page or a spreadsheet, in every output that shows them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES = (
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games whose players, faults and further words are as bad as can be written to a log."""
+    """Games whose players, faults and other texts are as hostile as a log allows."""
     folder = tmp_path_factory.mktemp("hostile")
     lines = []
     for number, (record, _) in enumerate(make_simulation("manhattan", 2, {}, 1 + len(OTHERS), "hostile").play_all(1)):
@@ -55,7 +55,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(capsys: pytest.CaptureFixture[str], *args: str | Path) -> str:
-    """What `fa ARGS...` prints, on both streams; nothing of it does anything to a terminal."""
+    """What `fa ARGS...` prints on both streams, which must not affect a terminal."""
     app.run(list(map(str, args)))
     done = capsys.readouterr()
     text = done.out + done.err
@@ -89,7 +89,7 @@ def test_games_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_bot_that_says_such_things(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its name, its action and its stderr: in its check, in a match that is watched, in a tournament and its log."""
+    """A bot's name, action and stderr: in its check, in a match, in a tournament and its log."""
     bots = []
     for number, behaviour in enumerate(("coloured-name", "speaks-in-colours", "honest")):
         folder = tmp_path / "bots" / f"b{number}"

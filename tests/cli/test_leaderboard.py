@@ -1,4 +1,4 @@
-"""`fa leaderboard`: from logs to tables, and the same from the same logs."""
+"""`fa leaderboard`: the same logs always give the same tables."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from fa_cli.games.manhattan.options import Options
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
 from fa_cli.results import GameResult
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 FIELDS = [
@@ -138,12 +139,12 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["nix"], "there is no tournament nix"),
+        (["nix"], "no tournament named nix"),
         (["nix.log"], "nix.log: No such file or directory"),
         (["--game", "chess"], "no game 'chess'"),
         ([], "there are no games in the logs"),
         (["empty.log"], "the file is empty"),
-        (["text.log"], "this is no replay log"),
+        (["text.log"], "this is not a replay log"),
         (["--by", "colour"], "'colour' is not one of"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`fa replay` from the outside: what is printed, what is written, the exit codes."""
+"""`fa replay`: its output, its files and its exit codes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import pytest
 
 from fa_cli.cli import app
 from fa_cli.games import find_game
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, make_simulation, simulate_game
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import LogWriter, read_log, write_aside
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter, write_new_log
 from fa_cli.replay.record import Record, digest_of, encode_record
 from fa_cli.results import Fault, FaultKind, rank_seats
 from tests.conftest import Fa
@@ -27,7 +28,7 @@ def log(tmp_path: Path) -> Path:
     """Five random games of Fifth Avenue for two."""
     path = tmp_path / "games.log"
     played = make_simulation("fifth-avenue", 2, {"side": "six"}, 5, "seed").play_all(1)
-    write_aside(path, (entry_of(record, packed) for record, packed in played))
+    write_new_log(path, (entry_of(record, packed) for record, packed in played))
     return path
 
 
@@ -82,7 +83,7 @@ def test_a_torn_end_is_reported_as_a_crash_while_writing(log: Path, capsys: Out)
         (None, "No such file or directory"),
         (b"", "the file is empty"),
         (b"fa-log 9\n\0\0", "a later version of fa wrote it: format 9, this one reads 1"),
-        (b"GIF89a...", "this is no replay log: it begins with b'GIF89a...'"),
+        (b"GIF89a...", "this is not a replay log: it begins with b'GIF89a...'"),
         (b'{"format":"fa-replay/3"}', "this record's format is fa-replay/3"),
     ],
 )
@@ -104,7 +105,9 @@ def test_a_file_that_can_not_be_read(tmp_path: Path, log: Path, capsys: Out, con
 
 def test_flipped_bytes_of_a_log_are_noticed(tmp_path: Path, capsys: Out) -> None:
     path, data = tmp_path / "a.log", b""
-    write_aside(path, (entry_of(record) for record, _ in make_simulation("fifth-avenue", 2, {}, 2, "flip").play_all(1)))
+    write_new_log(
+        path, (entry_of(record) for record, _ in make_simulation("fifth-avenue", 2, {}, 2, "flip").play_all(1))
+    )
     data = path.read_bytes()
     for place in range(0, len(data), 7):
         path.write_bytes(data[:place] + bytes([data[place] ^ (1 << place % 8)]) + data[place + 1 :])
@@ -195,7 +198,7 @@ def test_boards_are_drawn_when_wanted(log: Path, capsys: Out) -> None:
 def failing_record() -> Record:
     """A game whose seat 1 does not start."""
     game = find_game("fifth-avenue")
-    seed = seed_from_text("fails")
+    seed = Seed.from_text("fails")
     record, _ = simulate_game(game, game.make_options({}), ["a", "b"], seed, choices_of(seed, 0))
     state = game.start(game.make_options({}), 2, seed)
     choices = choices_of(seed, 0)
@@ -285,9 +288,9 @@ def test_import_from_standard_input(log: Path, tmp_path: Path) -> None:
     [
         (b"", "there is no record in it"),
         (b"\n \n", "there is no record in it"),
-        (b"{}", "line 1: this is no record"),
+        (b"{}", "line 1: this is not a record"),
         (b'{"format":"fa-replay/2"}', "line 1: this record's format is fa-replay/2"),
-        (b"fa-log 1\n", "line 1: this is no record"),
+        (b"fa-log 1\n", "line 1: this is not a record"),
     ],
 )
 def test_what_can_not_be_imported(tmp_path: Path, capsys: Out, content: bytes, told: str) -> None:
@@ -386,4 +389,4 @@ def test_repair(log: Path, capsys: Out) -> None:
 
 def test_a_seed_that_follows_from_the_tournament(log: Path) -> None:
     record = next(read_log(log)).record()
-    assert record.seed == game_seed(seed_from_text("seed"), 0).hex()
+    assert record.seed == Seed.from_text("seed").of_game(0).hex()

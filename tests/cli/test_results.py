@@ -1,4 +1,4 @@
-"""`fa results`: the long table, as other programs read it."""
+"""`fa results`: the table of all results, as other programs read it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.replay.log_file import read_log
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 FIELDS = list(ResultRow.__struct_fields__)
@@ -37,7 +38,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def test_a_row_for_each_game_and_seat(fa: Fa, home: Path) -> None:
-    """Each says what the log says."""
+    """Every row agrees with the log."""
     rows = rows_of(fa("--home", home, "results").stdout)
     assert list(rows[0]) == FIELDS
     assert len(rows) == 2 * 6 * 3
@@ -65,7 +66,7 @@ def test_only_what_was_named(fa: Fa, home: Path) -> None:
 
 
 def test_json(fa: Fa, home: Path, tmp_path: Path) -> None:
-    """The same values, with numbers as numbers and null for nothing; the ending says the format."""
+    """JSON has the same values, with numbers as numbers and null for None; the file's extension selects the format."""
     done = fa("--home", home, "results", "-o", tmp_path / "all.json")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == f"wrote 36 rows to {tmp_path / 'all.json'}\n"
@@ -89,7 +90,7 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["nothing"], "there is no tournament nothing"),
+        (["nothing"], "no tournament named nothing"),
         (["--game", "chess"], "no game 'chess'"),
         (["--game", "manhattan"], "there are no games of manhattan in the logs"),
         (["--format", "parquet"], "parquet is written to a file only: name one with -o FILE"),
@@ -113,7 +114,7 @@ def test_a_file_is_not_replaced(fa: Fa, home: Path, tmp_path: Path) -> None:
 
 
 def test_what_can_not_be_written_leaves_nothing(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As on a full disk: here a file must not be longer than a kilobyte."""
+    """A limit of one kilobyte per file stands for a full disk."""
     from fa_cli.cli import app
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -1,4 +1,4 @@
-"""Broken bots: a contest goes on without them, and says so wherever its results are shown."""
+"""Broken bots: a tournament skips them, and reports that wherever its results are shown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import UNSANDBOXED, Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 RUN = ("tournament", "run", "--sandbox", "none", "--games", "6", "--players", "2", "--name", "x")
@@ -110,7 +111,7 @@ def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) ->
         (tmp_path / f"bots/{name}.py").unlink()
     done = fa("tournament", "resume", "x", "--more", "6")
     assert done.returncode == 2
-    missing = f"{tmp_path}/bots/b.py is no bot: there is no such file or folder"
+    missing = f"{tmp_path}/bots/b.py is not a bot: there is no such file or folder"
     assert done.stderr.endswith(f"fa: {missing}; only 1 other bot is left, too few to skip it\n")
 
 

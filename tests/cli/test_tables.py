@@ -1,4 +1,4 @@
-"""Rows in each format: what people see may change its headings, what scripts see keeps its names."""
+"""Rows in each format: headings may change, field names for scripts stay."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import json
 
 import pytest
 
-from fa_cli.cli.tables import Format, number, percent, show
-from fa_cli.columns import Column
+from fa_cli.cli.tables import Format, show
+from fa_cli.columns import Column, number, percent
 
 COLUMNS = (
     Column("bot", "Bot"),
-    number("mu", "Mu", 2),
-    percent("wins", "Won"),
+    number("Mu", "", 2)._replace(field="mu"),
+    percent("Won", "")._replace(field="wins"),
     Column("players", "Players", lambda players: " ".join(map(str, players))),
 )
 ROWS = [

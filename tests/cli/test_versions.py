@@ -1,4 +1,4 @@
-"""One name with other files in another tournament: a line of versions, told and split."""
+"""A bot's name with different files in two tournaments: versions are reported, and split on request."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 RUN = ("--quiet", "tournament", "run", "--sandbox", "none", "--games", "2", "bots/a.py", "bots/b.py")

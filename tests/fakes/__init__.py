@@ -22,17 +22,17 @@ FAKE = Path(__file__).parent / "fake.py"
 
 
 def fake_bot(behaviour: str, *flags: str | Path) -> Bot:
-    """A bot that is `fake.py` with these flags."""
+    """The bot `fake.py` with this behaviour and these flags."""
     command = (sys.executable, "-S", str(FAKE), behaviour, *map(str, flags))
     return Bot(name=behaviour, path=str(FAKE), command=command, folder=str(FAKE.parent))
 
 
 def assert_gone(pids: Path) -> None:
-    """That none of the processes whose numbers a fake noted is left, not even as a zombie."""
+    """Assert that no process whose number a fake wrote to the file is left, not even as a zombie."""
     noted = [int(line) for line in pids.read_text().split()]
     assert noted
     for pid in noted:
-        for _ in range(100):  # what was killed beside the bot itself is waited for by init
+        for _ in range(100):  # init reaps the processes that were killed besides the bot itself
             if not is_running(pid):
                 break
             time.sleep(0.02)
@@ -40,7 +40,7 @@ def assert_gone(pids: Path) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is a process of this number."""
+    """Whether a process with this number exists, zombies included."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -49,7 +49,7 @@ def is_running(pid: int) -> bool:
 
 
 def processes_of(marker: str | Path) -> list[int]:
-    """The processes that have this text in their command line or environment."""
+    """The numbers of the processes with this text in their command line or environment, this one excluded."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         for name in ("cmdline", "environ"):
@@ -62,7 +62,7 @@ def processes_of(marker: str | Path) -> list[int]:
 
 
 def assert_none_left(marker: str | Path, seconds: float = 0.0) -> None:
-    """That no process with this text is there, at the latest after so many seconds."""
+    """Assert that within `seconds` no process with this text is left."""
     until = time.monotonic() + seconds
     while (left := processes_of(marker)) and time.monotonic() < until:
         time.sleep(0.02)
@@ -70,7 +70,7 @@ def assert_none_left(marker: str | Path, seconds: float = 0.0) -> None:
 
 
 def compiled(source: str, folder: Path) -> str:
-    """A program that is one of the C files here, compiled into a folder; skips the test where there is no compiler."""
+    """Compile one of the C files here into a folder and return the program; skips the test without a compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler")
@@ -81,7 +81,7 @@ def compiled(source: str, folder: Path) -> str:
 
 @contextmanager
 def within(seconds: int) -> Iterator[None]:
-    """That the body ends in so many seconds, also where it waits for something that never comes."""
+    """Fail if the body takes longer than `seconds`, also if it waits for something that never comes."""
 
     def late(number: int, frame: FrameType | None) -> NoReturn:
         raise AssertionError(f"it still waits after {seconds} seconds")

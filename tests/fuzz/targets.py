@@ -15,7 +15,7 @@ import msgspec
 from fa_cli.cli.tournament.file import TournamentFile
 from fa_cli.errors import FaError
 from fa_cli.games import find_game
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed, encode_seed
 from fa_cli.isolation import build_archive
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.match.scripted import scripts_of
@@ -26,10 +26,11 @@ from fa_cli.protocol.session import read_answer, read_ready
 from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.jsonl import read_records
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import Damage, LogWriter, scan_log
+from fa_cli.replay.log_file import Damage, scan_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
-from fa_cli.stats.sprt import Errors
+from fa_cli.stats.sprt import ErrorRates
 from fa_cli.stats.stopping import StoppingRule
 from fa_cli.tournament.definition import Change, Definition, Setting, load
 from fa_cli.tournament.proof.audit import audit
@@ -100,7 +101,7 @@ def read_bot_file(data: bytes) -> None:
         read_bot(folder)
 
 
-def take_parcel(data: bytes) -> None:
+def unpack_build(data: bytes) -> None:
     """What a build in the sandbox made."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder, suppress(ValueError, OSError):
         build_archive.unpack(io.BytesIO(data), Path(folder), 100_000)
@@ -140,7 +141,7 @@ def read_tournament_file(data: bytes) -> None:
 
 
 def _records() -> list[Record]:
-    seed = seed_from_text("fuzz")
+    seed = Seed.from_text("fuzz")
     records = []
     for number, (name, players) in enumerate((("fifth-avenue", 2), ("manhattan", 3), ("new-york", 2))):
         game = find_game(name)
@@ -148,7 +149,7 @@ def _records() -> list[Record]:
         names = ["a#1", "a#2", "b"][:players]
         options = game.make_options({"turn_limit": 3} if name != "manhattan" else {})
         dice = choices_of(seed, number)
-        records.append(played_record(game, options, names, game_seed(seed, number), varied, dice, meta))
+        records.append(played_record(game, options, names, seed.of_game(number), varied, dice, meta))
     return records
 
 
@@ -176,26 +177,28 @@ def _definitions() -> list[bytes]:
     (folder / "bot.toml").write_text('command = "true"')
     bot = read_bot(folder)
     setting = Setting("fifth-avenue", {"side": "five"}, 2, [0, 1])
-    made = Definition("fuzz", "00" * 32, "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
-    plain = msgspec.json.encode(made)
+    made = Definition("fuzz", Seed(bytes(32)), "2026-01-01T00:00:00Z", [bot, bot], [setting], 12, Clock())
+    plain = msgspec.json.encode(made, enc_hook=encode_seed)
     plans = ("swiss", "knockout", "gauntlet", "ladder")
-    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], stopping_rule=StoppingRule(0, 1, Errors()))
+    changed = msgspec.structs.replace(made, changes=[Change(3, 1, 0)], stopping_rule=StoppingRule(0, 1, ErrorRates()))
     return [
         plain,
-        msgspec.json.encode(changed),
+        msgspec.json.encode(changed, enc_hook=encode_seed),
         *(plain.replace(b'"round-robin"', f'"{plan}"'.encode()) for plan in plans),
     ]
 
 
 def _unfinished() -> list[bytes]:
     record = _records()[0]
-    game = unfinished.Unfinished(record.game, record.options, record.seed, 0, [], actions=record.actions[:40])
+    game = unfinished.Unfinished(
+        record.game, record.options, Seed.from_hex(record.seed), 0, [], actions=record.actions[:40]
+    )
     game.seats = [unfinished.Opponent(name) for name in record.players]
     game.faults, game.fault_details = record.faults, record.meta.get("fault_details", [])
-    return [msgspec.json.encode(game)]
+    return [msgspec.json.encode(game, enc_hook=encode_seed)]
 
 
-def _parcels() -> list[bytes]:
+def _build_archives() -> list[bytes]:
     folder, stream = FOLDER / "packed", io.BytesIO()
     for name in ("bot", "deep/data"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -218,7 +221,7 @@ TARGETS = {
     ),
     "bot": Target(read_bot_file, lambda: [b'command = "true --x"\nname = "a"\ngames = ["x"]\nthreads = 2\n']),
     "unfinished": Target(read_unfinished, _unfinished),
-    "parcel": Target(take_parcel, _parcels),
+    "archive": Target(unpack_build, _build_archives),
     "definition": Target(read_definition, _definitions),
     "tournament": Target(
         read_tournament_file,

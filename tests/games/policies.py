@@ -1,4 +1,4 @@
-"""Ways of playing any game in tests. Uniform choices alone leave whole branches of the rules unvisited: a wrong branch
+"""Policies that play any game in tests. Uniform choices leave whole branches of the rules unvisited: a wrong branch
 for passive play was invisible to 300,000 uniformly random games.
 
     state = game.start(options, players, seed)
@@ -23,7 +23,7 @@ from fa_cli.games.contract import State
 from fa_cli.games.game import Game
 
 Policy = Callable[[Game, State, random.Random], int]
-"""Game, state before a decision, dice: the number of one of the legal actions."""
+"""(game, state before a decision, dice) -> the number of a legal action."""
 Choose = Callable[[dict[str, Any], dict[str, Any]], str]
 """A bot's `choose(decide, start)`."""
 
@@ -32,22 +32,22 @@ _BOT_FILES = {"greedy": "greedy.py", "planner": "planner/planner.py", "random": 
 
 
 def uniform(game: Game, state: State, dice: random.Random) -> int:
-    """Every legal action alike."""
+    """Choose each legal action with the same probability."""
     return dice.choice(state.legal())
 
 
 def first_legal(game: Game, state: State, dice: random.Random) -> int:
-    """What is played for a seat whose bot has failed."""
+    """Choose the first legal action, as the referee does for a bot that fails."""
     return state.legal()[0]
 
 
 def last_legal(game: Game, state: State, dice: random.Random) -> int:
-    """The other end of the list."""
+    """Choose the last legal action."""
     return state.legal()[-1]
 
 
 def by_kind(game: Game, state: State, dice: random.Random) -> int:
-    """Every kind of action alike: a kind of which few are legal is seldom chosen uniformly among many others."""
+    """Choose each kind of action with the same probability, so that kinds with few legal actions come up often."""
     return _of_any_kind(game, list(state.legal()), dice)
 
 
@@ -59,7 +59,7 @@ def _of_any_kind(game: Game, numbers: list[int], dice: random.Random) -> int:
 
 
 def weighted(*weights: tuple[str, float]) -> Policy:
-    """Random play in which an action counts by the first of these that it begins with; others count 1."""
+    """Play at random; an action has the weight of the first prefix that it begins with, otherwise 1."""
 
     def choose(game: Game, state: State, dice: random.Random) -> int:
         legal = state.legal()
@@ -72,7 +72,7 @@ def weighted(*weights: tuple[str, float]) -> Policy:
 
 
 def preferring(*starts: str) -> Policy:
-    """The first of these that a legal action begins with; else any kind."""
+    """Prefer actions that begin with the first of these prefixes that any legal action has; else play by kind."""
 
     def choose(game: Game, state: State, dice: random.Random) -> int:
         legal = list(state.legal())
@@ -86,7 +86,7 @@ def preferring(*starts: str) -> Policy:
 
 
 def avoiding(*starts: str) -> Policy:
-    """Any kind but those that begin with one of these, as long as there is another."""
+    """Play by kind, without actions that begin with one of these prefixes if there are others."""
 
     def choose(game: Game, state: State, dice: random.Random) -> int:
         legal = list(state.legal())
@@ -98,7 +98,7 @@ def avoiding(*starts: str) -> Policy:
 
 
 def by_seat(*policies: Policy) -> Policy:
-    """Each seat plays its own; with fewer policies than seats they begin again."""
+    """Give each seat its own policy; with fewer policies than seats, start again from the first."""
 
     def choose(game: Game, state: State, dice: random.Random) -> int:
         return policies[state.actor % len(policies)](game, state, dice)
@@ -107,7 +107,7 @@ def by_seat(*policies: Policy) -> Policy:
 
 
 def varied(game: Game, state: State, dice: random.Random) -> int:
-    """Another of the cheap policies at each decision."""
+    """Choose one of the cheap policies for each decision."""
     return dice.choice((uniform, first_legal, last_legal, by_kind, hoarding, passing))(game, state, dice)
 
 
@@ -116,9 +116,9 @@ hoarding = avoiding(
     *("business", "score", "bid", "build 1", "build 2", "build 3", "stop"),
     *("use", "renovation", "ruin", "speculation", "developer", "statics"),
 )
-"""Keeps cards and pieces as long as it may."""
+"""Keeps cards and pieces as long as the rules allow."""
 passing = preferring("pass", "build 0", "skyscrapers", "commissioner", "discard", "redraw")
-"""Does as little as it may."""
+"""Does as little as the rules allow."""
 
 POLICIES: dict[str, Policy] = {
     "uniform": uniform,
@@ -137,7 +137,7 @@ POLICIES: dict[str, Policy] = {
 
 @cache
 def chooser(name: str) -> Choose:
-    """`choose` of a shipped bot in Python: greedy, planner or random."""
+    """Return `choose` of a Python bot in bots/: greedy, planner or random."""
     path = FOLDER / _BOT_FILES[name]
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))  # the planner imports a module per game when it first plays it
@@ -151,13 +151,13 @@ def chooser(name: str) -> Choose:
 
 
 def board_of(game: Game, options: msgspec.Struct) -> dict[str, Any]:
-    """`board` of the `start` line, where the game has one."""
+    """Return the `board` field of the `start` line; empty if the game has none."""
     board = game.board(options)
     return {} if board is None else {"board": msgspec.to_builtins(board)}
 
 
 def bot(name: str) -> Policy:
-    """A shipped bot in every seat."""
+    """Return a policy that plays every seat with this bot."""
 
     def choose(game: Game, state: State, dice: random.Random) -> int:
         legal = state.legal()
@@ -174,4 +174,4 @@ def bot(name: str) -> Policy:
 
 BOTS: dict[str, Policy] = {name: bot(name) for name in ("greedy", "planner")}
 EVERY: dict[str, Policy] = {**POLICIES, **BOTS}
-"""All of them, by name."""
+"""All policies by name."""

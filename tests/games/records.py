@@ -1,4 +1,4 @@
-"""Records of games that are played by a policy, without bots."""
+"""Records of games played by a policy, without bot processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def played_record(
     dice: random.Random,
     meta: dict[str, Any] | None = None,
 ) -> Record:
-    """A whole game in which every seat plays by the policy."""
+    """Play a game in which every seat uses the policy, and return its record."""
     state = game.start(options, len(players), seed)
     actions = []
     while not state.is_over():

@@ -1,4 +1,4 @@
-"""The generator, beside its definition: block i of a label is SHA-256(seed || label || zero byte || i as 8 bytes)."""
+"""The random streams against their definition: block i is SHA-256(seed || label || zero byte || i as 8 bytes)."""
 
 from __future__ import annotations
 
@@ -12,23 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.games.chance import (
-    Chance,
-    RandomChance,
-    Stream,
-    bot_seed,
-    commitment,
-    game_seed,
-    seed_from_text,
-)
+from fa_cli.games.chance import Chance, RandomChance, Stream
+from fa_cli.games.seed import Seed
 
-SEED = bytes(range(32))
+SEED = Seed(bytes(range(32)))
 seeds = st.binary(min_size=32, max_size=32)
 labels = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=12)
 
 
 def words(seed: bytes, label: str) -> Iterator[int]:
-    """The definition, word by word."""
+    """Yield the words of a stream, straight from the definition."""
     block = 0
     while True:
         digest = hashlib.sha256(seed + label.encode("ascii") + b"\x00" + block.to_bytes(8, "big")).digest()
@@ -55,7 +48,7 @@ def shuffle(stream: Iterator[int], items: list[int]) -> list[int]:
 
 
 def given_words(*values: int) -> Stream:
-    """A stream that has these words first."""
+    """Return a stream that begins with these words."""
     stream = Stream(SEED, "x")
     stream._words = list(reversed(values))
     return stream
@@ -79,11 +72,11 @@ def test_shuffle_is_its_definition(seed: bytes, label: str, size: int, before: i
 
 
 def test_known_values() -> None:
-    """Fixed for ever: logs depend on them."""
-    stream = Stream(bytes(32), "tiles")
+    """These values never change: logs depend on them."""
+    stream = Stream(Seed(bytes(32)), "tiles")
     assert [stream.below(36) for _ in range(8)] == [2, 16, 9, 17, 16, 34, 13, 5]
     items = list(range(10))
-    Stream(bytes(32), "tiles").shuffle(items)
+    Stream(Seed(bytes(32)), "tiles").shuffle(items)
     assert items == [3, 0, 2, 6, 9, 4, 1, 5, 7, 8]
 
 
@@ -110,7 +103,7 @@ def test_a_refused_word_at_each_place_of_a_shuffle() -> None:
 
 
 class Digests:
-    """In place of a hash: the digests that are to come, whatever is hashed."""
+    """A fake hash that returns these digests, whatever is hashed."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -119,7 +112,7 @@ class Digests:
         return self
 
     def update(self, number: bytes) -> None:
-        """Does not matter."""
+        """Ignore the data."""
 
     def digest(self) -> bytes:
         taken, self.data = self.data[:32], self.data[32:]
@@ -163,7 +156,7 @@ def test_labels_are_independent() -> None:
     assert first != [two.below(2**64) for _ in range(5)]
     again = chance.stream("black 1")
     assert [again.below(2**64) for _ in range(5)] == first, "a label's stream begins anew, whatever else was drawn"
-    assert Chance(bytes(32)).stream("black 1").below(2**64) != first[0]
+    assert Chance(Seed(bytes(32))).stream("black 1").below(2**64) != first[0]
 
 
 def test_no_label_runs_into_its_block_number() -> None:
@@ -197,8 +190,8 @@ def test_free_chance() -> None:
 
 
 def test_seeds() -> None:
-    assert seed_from_text("fünf") == hashlib.sha256("fünf".encode()).digest()
-    seed = game_seed(SEED, 7)
+    assert Seed.from_text("fünf") == hashlib.sha256("fünf".encode()).digest()
+    seed = SEED.of_game(7)
     assert seed == hashlib.sha256(SEED + b"\0\0\0\0\0\0\0\7").digest()
-    assert commitment(seed) == hashlib.sha256(seed).hexdigest()
-    assert bot_seed(seed, 3) == hashlib.sha256(seed + b"bot3").hexdigest()[:16]
+    assert seed.commitment == hashlib.sha256(seed).hexdigest()
+    assert seed.of_seat(3) == hashlib.sha256(seed + b"bot3").hexdigest()[:16]

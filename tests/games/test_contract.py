@@ -1,4 +1,4 @@
-"""What every game has to keep, checked for every game, every combination of its named options, every number of players.
+"""The contract of games, checked for every game, every combination of its named options, every number of players.
 
 The toy game of the tests keeps it too, so that the tests which lean on it lean on something sound.
 """
@@ -16,9 +16,9 @@ import pytest
 import fa_cli.games
 from fa_cli.errors import ActionError, BadOption, BadPlayers
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.chance import seed_from_text
 from fa_cli.games.contract import ACTION, DREW, POINTS, State
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
@@ -29,13 +29,13 @@ from tests.toy_game import TOY
 
 ALL_GAMES = (*GAMES, TOY)
 LONGEST = 40_000
-"""Decisions; no game, however it is played, takes longer with the turn limits that are usual."""
+"""The most decisions of any game, however it is played, with the default turn limits."""
 
 encode = msgspec.json.Encoder().encode
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A game with its options and a number of players."""
+    """A game, its options and the number of players."""
 
     game: str
     players: int
@@ -50,7 +50,7 @@ class Case(msgspec.Struct, frozen=True):
         return self.rules.make_options(self.named)
 
     def start(self, seed: str = "contract") -> State:
-        return self.rules.start(self.options, self.players, seed_from_text(seed))
+        return self.rules.start(self.options, self.players, Seed.from_text(seed))
 
     def __str__(self) -> str:
         return "-".join([self.game, str(self.players), *self.named.values()])
@@ -70,12 +70,12 @@ every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.na
 
 
 def policies(case: Case) -> dict[str, Policy]:
-    """All ways of playing; the bots that ship don't know the toy game."""
+    """All policies; the bots in bots/ cannot play the toy game."""
     return POLICIES if case.rules is TOY else EVERY
 
 
 def played(case: Case, policy: Policy = varied, seed: str = "contract") -> Iterator[tuple[State, int]]:
-    """Every state of a game with the action that is applied next, from the deal to the end."""
+    """Yield each state of a game from the deal to the end, with the action that is applied next."""
     state, choices = case.start(seed), random.Random(seed)
     while state.actor >= 0:
         action = policy(case.rules, state, choices)
@@ -84,7 +84,7 @@ def played(case: Case, policy: Policy = varied, seed: str = "contract") -> Itera
 
 
 def seen(case: Case, state: State) -> list[bytes]:
-    """All that can be told of a state from outside: what every seat sees and may do, points, standing, the picture."""
+    """Return everything observable of a state: observations, legal actions, points, standing and drawing."""
     game = case.rules
     views = [encode(game.observe(state, seat)) for seat in range(case.players)]
     rest = [
@@ -134,7 +134,7 @@ def test_the_game_ends(case: Case) -> None:
 @every_case
 def test_the_deal_follows_from_the_seed_alone(case: Case) -> None:
     def end(seed: str) -> list[bytes]:
-        """The same choices in every game."""
+        """Make the same choices in every game."""
         state, choices = case.start(seed), random.Random(1)
         while state.actor >= 0:
             state.apply(choices.choice(state.legal()))
@@ -207,7 +207,7 @@ def test_only_so_many_play(game: Game) -> None:
     assert game.players == tuple(sorted(set(game.players)))
     for players in (0, 1, max(game.players) + 1, -1):
         with pytest.raises(BadPlayers):
-            game.start(game.make_options({}), players, bytes(32))
+            game.start(game.make_options({}), players, Seed(bytes(32)))
 
 
 def test_names_of_games() -> None:
@@ -222,7 +222,7 @@ def test_names_of_games() -> None:
 def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
     names = [f"p{seat}" for seat in range(case.players)]
-    record, packed = simulate_game(case.rules, case.options, names, seed_from_text("record"), random.Random(1))
+    record, packed = simulate_game(case.rules, case.options, names, Seed.from_text("record"), random.Random(1))
     assert check(record) is None
     entry = entry_of(record)
     assert entry.packed == packed
@@ -247,12 +247,12 @@ def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pyte
 
 
 def verify_games(case: Case, games: int) -> None:
-    """So many games by each policy, every one with another deal and other choices."""
+    """Play this many games with each policy, each with its own deal and choices."""
     names = [f"p{seat}" for seat in range(case.players)]
     for name, policy in policies(case).items():
         for number in range(games):
             dice = random.Random(f"{name} {number}")
-            seed = seed_from_text(f"{name} {number}")
+            seed = Seed.from_text(f"{name} {number}")
             record = played_record(case.rules, case.options, names, seed, policy, dice)
             assert check(record) is None
             assert entry_of(record).record() == record
@@ -284,7 +284,7 @@ def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
 
 @every_case
 def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
-    """The observation alone is enough: the state made of it looks the same and can be played on."""
+    """A state sampled from an observation gives the same observation and can be played to the end."""
     game, choices = case.rules, random.Random(4)
     decoder = msgspec.json.Decoder(game.observation)
     for number, (state, _) in enumerate(played(case)):
@@ -305,7 +305,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
 
 @every_case
 def test_what_is_shown_is_the_observation_whatever_was_shown_before(case: Case) -> None:
-    """Parts are kept from what was shown before: of the same game, and of others in between."""
+    """Cached parts of observations stay right when states of several games are shown alternately."""
     game, shown = case.rules, []
     for seed in ("one", "other"):
         for number, (state, _) in enumerate(played(case, seed=seed)):
@@ -356,7 +356,7 @@ def test_a_journal_changes_nothing_and_tells_each_seat_what_it_may_hear(case: Ca
 
 
 def _check_entry(case: Case, entry: tuple[Any, ...]) -> None:
-    """Seat None hears all; actions are for everybody; which cards were drawn only the one who drew hears; the others
+    """Seat None sees everything, all seats see actions, and only the seat that draws sees which cards; the others
     hear alike."""
     game = case.rules
     everything = game.event_for(entry, None)

@@ -135,7 +135,7 @@ def test_a_file_that_the_kernel_makes_up(tmp_path: Path) -> None:
     (tmp_path / "bot.py").symlink_to("/proc/self/pagemap")
     assert read_bot(tmp_path / "bot.py").name == "bot"
     (tmp_path / "bot").symlink_to("/proc/self/pagemap")
-    with pytest.raises(BotError, match="bot is no bot"):
+    with pytest.raises(BotError, match="bot is not a bot"):
         read_bot(tmp_path / "bot")
 
 
@@ -417,6 +417,6 @@ def test_a_folder_without_permissions(folder: Path) -> None:
         preexec_fn=as_ordinary_user,
     )
     folder.chmod(0o755)
-    why = f"{folder} is no bot: it can't be read: Permission denied"
+    why = f"{folder} is not a bot: it can't be read: Permission denied"
     changed = f"was changed while games were played, and is not a bot now: {why}"
     assert (done.stdout.splitlines(), done.stderr) == ([why, why, changed], "")

@@ -1,4 +1,4 @@
-"""Build commands in the sandbox: those that try what they must not, and those of real compilers."""
+"""Builds in the sandbox: hostile build commands, hostile archives, and real compilers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import json
 import os
 import shutil
 import socket
-import struct
+import tarfile
+import time
+import tracemalloc
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -168,59 +171,123 @@ def test_a_failed_build(build: str, words: str, tmp_path: Path) -> None:
         read_bot(make(tmp_path / "x", build), sandboxed=True)
 
 
-def entry(name: bytes, content: bytes = b"", kind: int = build_archive.FILE, size: int | None = None) -> bytes:
-    return struct.pack(">BHQ", kind, len(name), len(content) if size is None else size) + name + content
+def member(name: str, content: bytes = b"", **fields: Any) -> bytes:
+    """A plain file as it stands in an archive, with other fields of its header where they are given."""
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info.tobuf(tarfile.PAX_FORMAT) + content + bytes(-len(content) % 512)
 
 
-LAST = entry(b"", kind=build_archive.END)
-NAMES = (b"../a", b"/a", b"a/../b", b"a//b", b"a/", b".", b"a\0b", b"", b"x" * 1025)
+def header(kind: bytes, content: bytes) -> bytes:
+    """A header that goes in front of another one."""
+    return member("x", content, type=kind)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        LAST[:-1],
-        entry(b"a", b"1"),
-        *(entry(name, b"1") + LAST for name in NAMES),
-        entry(b"a") * 2 + LAST,
-        entry(b"a") + entry(b"a/b") + LAST,
-        entry(b"a", size=1001) + LAST,
-        entry(b"a", size=1 << 63) + LAST,
-        entry(b"a", b"x" * 600) + entry(b"b", b"x" * 600) + LAST,
-        entry(b"a", kind=3) + LAST,
-    ],
-)  # fmt: skip
-def test_a_parcel_that_is_refused(data: bytes, tmp_path: Path) -> None:
+END = bytes(1024)
+SPARSE = b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n29 GNU.sparse.realsize=999\n"
+UNREADABLE = [
+    b"",
+    END[:-1],
+    member("a", b"1"),
+    member("a", b"x" * 512) + END[:-1],
+    b"x" * 512 + END,
+    member("a", b"x" * 2000),
+]
+UNWANTED = [
+    *(member(name, b"1") for name in ("../a", "/a", "a/../b", "a//b", "a/.", ".", "..", "")),
+    member("a") * 2,
+    member("a") + member("a/b"),
+    member("a", b"x" * 1001),
+    member("a", size=1001),
+    member("a", size=1 << 62),
+    member("a", size=-1000),
+    member("a", b"x" * 600) + member("b", b"x" * 600),
+    *(member("a", type=kind) for kind in (tarfile.DIRTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE)),
+    member("a", type=tarfile.SYMTYPE, linkname="../../etc/passwd"),
+    member("a", type=tarfile.LNKTYPE, linkname="../secret"),
+    member("a", type=tarfile.GNUTYPE_SPARSE),
+    header(tarfile.XHDTYPE, SPARSE) + member("a", b"1\n0\n1\n".ljust(512, b"\0") + b"1"),
+    header(tarfile.XGLTYPE, b"14 path=../a\n") + member("a", b"1"),
+    header(tarfile.XHDTYPE, b"13 path=../a\n") + member("a", b"1"),
+    header(tarfile.XHDTYPE, b"12 path=a\0b\n") + member("a", b"1"),
+    header(tarfile.XHDTYPE, b"9" * 50 + b" path=a") + member("a", b"1"),
+    header(tarfile.XHDTYPE, b"x" * 5_000) + member("a", b"1"),
+    header(tarfile.GNUTYPE_LONGNAME, b"x" * 5_000) + member("a", b"1"),
+    header(tarfile.XHDTYPE, b"9 size=-1") * 5000 + member("a", b"1"),
+    header(tarfile.XHDTYPE, b"") * 5000 + member("a", b"1"),
+]
+
+
+@pytest.mark.parametrize("data", [*UNREADABLE, *(members + END for members in UNWANTED)])
+def test_an_archive_that_is_refused(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     with pytest.raises((ValueError, OSError)):
         build_archive.unpack(io.BytesIO(data), tmp_path / "work", 1000)
     assert list(tmp_path.iterdir()) == [tmp_path / "work"]
+    assert not any(path.is_symlink() for path in (tmp_path / "work").rglob("*"))
 
 
-def test_a_parcel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "from" / "deep").mkdir(parents=True)
     (tmp_path / "from" / "deep" / "é").write_bytes(b"x" * 3_000_000)
-    (tmp_path / "from" / "program").touch(0o700)
+    (tmp_path / "from" / "program").touch()
+    (tmp_path / "from" / "program").chmod(0o4700)
     (tmp_path / "from" / "link").symlink_to("program")
+    (tmp_path / "from" / "hard").hardlink_to(tmp_path / "from" / "program")
     (tmp_path / "from" / "nowhere").symlink_to("gone")
+    long = "/".join(["é" * 100] * 5)  # 1,004 bytes
+    (tmp_path / "from" / long).parent.mkdir(parents=True)
+    (tmp_path / "from" / long).touch()
+    (tmp_path / "from" / os.fsdecode(b"\xff")).touch()
     os.mkfifo(tmp_path / "from" / "fifo")
     stream = io.BytesIO()
     build_archive.pack(tmp_path / "from", stream)
-    stream.seek(0)
     (tmp_path / "to").mkdir()
     build_archive.unpack(stream, tmp_path / "to", 3_000_000)
     made = {str(path.relative_to(tmp_path / "to")): path for path in (tmp_path / "to").rglob("*") if path.is_file()}
-    assert set(made) == {"deep/é", "program", "link"}
+    assert set(made) == {"deep/é", "program", "link", "hard", long, "\udcff"}
     assert made["deep/é"].read_bytes() == b"x" * 3_000_000
-    assert [os.access(path, os.X_OK) for path in made.values()].count(True) >= 2
-    assert made["deep/é"].stat().st_mode & 0o777 == 0o644
-    assert made["link"].stat().st_mode & 0o777 == 0o755
-    monkeypatch.setattr(build_archive, "MOST_FILES", 2)
-    stream.seek(0)
+    modes = {name: path.stat().st_mode & 0o7777 for name, path in made.items()}
+    assert {name for name, mode in modes.items() if mode == 0o755} == {"program", "link", "hard"}
+    assert {name for name, mode in modes.items() if mode == 0o644} == {"deep/é", long, "\udcff"}
+    monkeypatch.setattr(build_archive, "MAX_FILES", 2)
     (tmp_path / "more").mkdir()
     with pytest.raises(ValueError, match="more than 2 files"):
         build_archive.unpack(stream, tmp_path / "more", 3_000_000)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_a_large_header_takes_little_memory(kind: bytes, tmp_path: Path) -> None:
+    assert peak_memory(header(kind, b"60000000 key=" + b"x" * 60_000_000) + member("a"), tmp_path) < 500_000
+
+
+def test_many_headers_take_little_memory(tmp_path: Path) -> None:
+    names = ["/".join(["x" * 200] * 4 + [str(number)]) for number in range(600)]
+    data = b"".join(header(tarfile.GNUTYPE_LONGNAME, name.encode()) + member("a") for name in names)
+    assert peak_memory(data, tmp_path) < 500_000
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 600
+
+
+def peak_memory(members: bytes, folder: Path) -> int:
+    """Bytes that unpacking takes at most beyond the archive itself."""
+    archive = io.BytesIO(members + END)
+    tracemalloc.start()
+    with suppress(ValueError):
+        build_archive.unpack(archive, folder, 1000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def test_headers_take_little_time(tmp_path: Path) -> None:
+    """tarfile searches the rest of such a header again for each of its letters."""
+    data = b"".join(header(tarfile.XHDTYPE, b"2 " * 1_000 + b"=") + member(f"a{n}") for n in range(1_000)) + END
+    begin = time.process_time()
+    with pytest.raises(ValueError, match="none that can be taken"):
+        build_archive.unpack(io.BytesIO(data), tmp_path, 1000)
+    assert time.process_time() - begin < 1.0
 
 
 COMPILED = {

@@ -1,4 +1,4 @@
-"""When the referee makes control groups for bots, and what is written into them; the kernel itself is not asked."""
+"""Control groups for bots: when they are created and what is written to them, in a folder that imitates the kernel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.isolation import cgroups, supervisor
+from fa_cli.isolation import cgroups
 from fa_cli.isolation.cgroups import group_for_bots
+from fa_cli.isolation.supervision.bot_cgroup import BotCgroup
 
 
 @pytest.fixture
@@ -53,24 +54,24 @@ def test_no_group_is_touched_that_is_not_ours(changed: str, group: Path) -> None
 
 
 def test_a_bots_group(tmp_path: Path) -> None:
-    group = supervisor.Group(str(tmp_path), 7)
-    group.make(1000, 20)
+    group = BotCgroup(str(tmp_path), 7)
+    group.create(1000, 20)
     made = {path.name: path.read_text() for path in (tmp_path / "bot-7").iterdir()}
     assert made == {"memory.max": "1000", "memory.oom.group": "1", "pids.max": "20", "memory.swap.max": "0"}
-    group.enter()
+    group.join()
     assert (tmp_path / "bot-7" / "cgroup.procs").read_text() == str(os.getpid())
-    assert not group.ran_out()
+    assert not group.ran_out_of_memory()
     events = tmp_path / "bot-7" / "memory.events"
     events.write_text("low 0\nmax 9\noom 0\noom_kill 0\n")
-    assert not group.ran_out()
+    assert not group.ran_out_of_memory()
     events.write_text("low 0\nmax 9\noom 1\noom_kill 3\n")
-    assert group.ran_out()
+    assert group.ran_out_of_memory()
 
 
 def test_no_group_for_bots(tmp_path: Path) -> None:
-    group = supervisor.Group("", 7)
-    group.make(1000, 20)
-    group.enter()
+    group = BotCgroup("", 7)
+    group.create(1000, 20)
+    group.join()
     group.remove()
-    assert not group.ran_out()
+    assert not group.ran_out_of_memory()
     assert list(tmp_path.iterdir()) == []

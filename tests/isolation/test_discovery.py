@@ -63,7 +63,7 @@ def test_a_missing_interpreter_of_an_ending(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("PATH", str(tmp_path))
     bots, notes = find_bots([tmp_path / "one.js", tmp_path / "two.py"])
     assert [bot.name for bot in bots] == ["two"]
-    assert notes == [f"{tmp_path}/one.js needs node, which is not on this machine; it is left out"]
+    assert notes == [f"{tmp_path}/one.js needs node, which is not on this machine; it is skipped"]
 
 
 def test_what_a_pattern_brings_besides(tmp_path: Path) -> None:
@@ -77,9 +77,9 @@ def test_what_a_pattern_brings_besides(tmp_path: Path) -> None:
     bots, notes = find_bots(sorted(tmp_path.iterdir()))
     assert [bot.name for bot in bots] == ["a"]
     assert len(notes) == 6
-    assert all("is passed over: " in note for note in notes)
-    assert f"{tmp_path}/mine is passed over: it is not executable (chmod +x {tmp_path}/mine)" in notes
-    assert f"{tmp_path}/lib is passed over: a folder of a bot has a bot.toml, and this one has none" in notes
+    assert all("is skipped: " in note for note in notes)
+    assert f"{tmp_path}/mine is skipped: it is not executable (chmod +x {tmp_path}/mine)" in notes
+    assert f"{tmp_path}/lib is skipped: a folder of a bot has a bot.toml, and this one has none" in notes
 
 
 @pytest.mark.parametrize("name", ["README.md", "lib", "mine"])
@@ -88,9 +88,9 @@ def test_alone_it_is_an_error(name: str, tmp_path: Path) -> None:
     write(tmp_path / "lib" / "x.py")
     write(tmp_path / "mine", "#!/bin/sh\n")
     write(tmp_path / "other" / "a.py")
-    with pytest.raises(BotError, match=f"{name} is no bot: "):
+    with pytest.raises(BotError, match=f"{name} is not a bot: "):
         find_bots([tmp_path / name, tmp_path / "other" / "a.py"])
-    with pytest.raises(BotError, match=f"{name} is no bot: "):
+    with pytest.raises(BotError, match=f"{name} is not a bot: "):
         read_bot(tmp_path / name)
 
 
@@ -241,7 +241,7 @@ class TestBuild:
         [
             ("no-such-compiler -o bot", "its build needs what is not on this machine: .*no-such-compiler"),
             ("echo 'bot.c:1: error: no'; echo more; exit 3", "its build failed with status 3: bot.c:1: error: no"),
-            ("exit 2", "its build failed with status 2: it said nothing"),
+            ("exit 2", "its build failed with status 2: it printed nothing"),
             ("sleep 60", "its build took more than 1 seconds"),
         ],
     )
@@ -253,7 +253,7 @@ class TestBuild:
         bots, notes = find_bots([folder])
         assert bots == []
         assert len(notes) == 1
-        assert notes[0].endswith("; it is left out")
+        assert notes[0].endswith("; it is skipped")
 
     def test_a_build_that_makes_nothing(self, folder: Path) -> None:
         write(folder / "bot.toml", 'command = "./bot"\nbuild = "true"')

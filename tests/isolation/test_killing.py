@@ -1,4 +1,4 @@
-"""Nothing of a bot is left: not when it is stopped, not when whoever plays with it is killed."""
+"""No process of a bot is left when the bot is stopped or its referee is killed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.isolation import procfs
-from fa_cli.isolation.killing import kill_below
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.spawn import Process
+from fa_cli.isolation.supervision import procfs
+from fa_cli.isolation.supervision.killing import kill_below
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
 
@@ -63,7 +63,7 @@ def start(*command: str) -> Process:
 
 
 def read(process: Process) -> bytes:
-    """The next that it writes to stdout."""
+    """The next output of the program."""
     assert select.select([process.stdout], [], [], 30)[0]
     return os.read(process.stdout, 200)
 
@@ -111,10 +111,10 @@ def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path) -> None:
     assert_none_left(tmp_path, 3.0)
 
 
-def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
+def test_a_killed_supervisor_server_is_replaced(tmp_path: Path) -> None:
     first = start("import time; time.sleep(60)", str(tmp_path))
     parent = int(Path(f"/proc/{first._supervisor}/stat").read_text().rpartition(")")[2].split()[1])
-    assert "fa_cli.isolation.supervisor" in Path(f"/proc/{parent}/cmdline").read_text()
+    assert "fa_cli.isolation.supervision.server" in Path(f"/proc/{parent}/cmdline").read_text()
     os.kill(parent, signal.SIGKILL)
     while b"Z" not in Path(f"/proc/{parent}/stat").read_bytes():
         time.sleep(0.001)
@@ -126,14 +126,14 @@ def test_a_keeper_that_was_shot_is_replaced(tmp_path: Path) -> None:
     assert_none_left(tmp_path)
 
 
-def test_what_the_keeper_sees(tmp_path: Path) -> None:
+def test_what_the_supervisor_measures(tmp_path: Path) -> None:
     program = "import os, time\nx = bytearray(50_000_000)\nif os.fork() == 0: time.sleep(60)\nprint(flush=True)\n"
     process = start(program + "while True: pass", str(tmp_path))
     assert read(process) == b"\n"
     until = time.monotonic() + 30
     while process.cpu_seconds() < 0.05 and time.monotonic() < until:
         time.sleep(0.01)
-    memory, threads = procfs.use(process._supervisor)
+    memory, threads = procfs.memory_and_threads(process._supervisor)
     exact = procfs.exact_memory(process._supervisor)
     assert threads == 2
     assert memory > 100_000_000 > (exact or 0) > 50_000_000
@@ -153,7 +153,7 @@ def test_no_descriptor_of_ours_is_handed_on(tmp_path: Path) -> None:
 
 
 def test_starting_is_quick() -> None:
-    """A bot starts a few milliseconds later than without a keeper: far less than another Python would take."""
+    """A bot starts a few milliseconds later than without a supervisor: far less than another Python would take."""
     times = []
     for _ in range(7):
         begin = time.perf_counter()
@@ -192,7 +192,7 @@ def test_the_fake_leaves_a_process_without_all_this(tmp_path: Path) -> None:
     assert_none_left(marker, 10.0)
 
 
-# What a bot does to those above it, without the sandbox: 1 is its supervisor, 2 the keeper, 3 the referee.
+# What a bot does to those above it, without the sandbox: 1 is its supervisor, 2 the supervisor server, 3 the referee.
 STOPS = """
 import ctypes, os, sys, time
 above = [os.getppid()]

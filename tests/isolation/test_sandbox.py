@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from fa_cli.errors import UsageError
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import find_bots
@@ -273,7 +274,7 @@ def test_files_in_memory_count_as_memory(expression: str, tmp_path: Path) -> Non
 def test_faults_in_the_sandbox(behaviour: str, kind: FaultKind | None, tmp_path: Path) -> None:
     sessions = [BotSession(fake_bot("honest", "--heard", "/dev/null"), LIMITS)]
     sessions.append(BotSession(fake_bot(behaviour, "--wants", f"legal,events,{'legal,' * 3}legal"), LIMITS))
-    record, _ = play(TOY, Options(), sessions, ["honest", "fake"], bytes(32), Clock(20_000))
+    record, _ = play(TOY, Options(), sessions, ["honest", "fake"], Seed(bytes(32)), Clock(20_000))
     assert [(fault.seat, fault.kind) for fault in record.faults] == ([] if kind is None else [(1, kind)])
     if behaviour == "killed":
         assert record.meta["fault_details"][0]["detail"] == "was killed by SIGSEGV without an answer"
@@ -339,7 +340,7 @@ def test_bots_of_many_languages_play_in_it(name: str, text: str, program: str, t
     (tmp_path / "bots" / name).chmod(0o755)
     ((bot,), _) = find_bots([tmp_path / "bots" / name])
     sessions = [BotSession(bot, Limits(start=60, sandbox=True)) for _ in range(2)]
-    record, _ = play(TOY, Options(), sessions, ["a", "b"], bytes(32), Clock(20_000))
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], Seed(bytes(32)), Clock(20_000))
     for session in sessions:
         session.close()
     assert record.faults == [], record.meta

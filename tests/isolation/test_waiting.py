@@ -42,7 +42,7 @@ def thief(target: int, folder: Path, sandboxed: bool) -> Iterator[BotProcess]:
     """A bot that steals what it wrote to this descriptor, at its second decision and from then on."""
     program = compiled("thief.c", folder)
     folder.chmod(0o755)
-    running = BotProcess((program, str(target)), str(folder), limits=Limits(sandbox=sandboxed), spread=True)
+    running = BotProcess((program, str(target)), str(folder), limits=Limits(sandbox=sandboxed), all_cores=True)
     try:
         yield running
     finally:

@@ -17,6 +17,7 @@ import pytest
 
 from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import find_game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.isolation.limits import Limits, Sandbox
@@ -53,14 +54,14 @@ def limits() -> Limits:
 
 @pytest.fixture(scope="module", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Each kit is built anew, once."""
+    """Each kit is built once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 
 
 def made(lang: str, folder: Path, limits: Limits) -> Bot:
-    """The kit of a language, built; the test is skipped where a tool is missing, but not in CI."""
+    """The built kit of a language; the test is skipped if a tool is missing, except in CI."""
     language = LANGUAGES[lang]
     if language.missing() and "CI" not in os.environ:
         pytest.skip(f"{' and '.join(language.missing())} not found: the kit for {language.title} is not tried")
@@ -69,20 +70,20 @@ def made(lang: str, folder: Path, limits: Limits) -> Bot:
 
 
 def games_of(bot: Bot, limits: Limits, played: Sequence[Settings] = PLAYED) -> list[Record]:
-    """What it plays against dice: one game of each of these, from the first seat."""
+    """The bot's actions against random players, in the first seat: one game of each setting."""
     session, records = BotSession(bot, limits), []
     for name, options, players in played:
         game = find_game(name)
         sessions = [session, *(RandomPlayer() for _ in range(players - 1))]
         names = [f"seat {seat}" for seat in range(players)]
-        records.append(play(game, game.make_options(options), sessions, names, b"\1" * 32, CLOCK)[0])
+        records.append(play(game, game.make_options(options), sessions, names, Seed(b"\1" * 32), CLOCK)[0])
     session.close()
     return records
 
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory, limits: Limits) -> list[Record]:
-    """The games of the bot in Python."""
+    """The games of the Python bot."""
     return games_of(made("python", tmp_path_factory.mktemp("reference"), limits), limits)
 
 
@@ -98,12 +99,12 @@ def test_a_kit_passes_all_checks_and_plays_as_the_others_do(
 
 
 def test_a_kit_is_better_than_dice(reference: list[Record]) -> None:
-    """Dice among themselves win five of these six games once in forty times."""
+    """A random player would win five of these six games once in forty times."""
     assert [record.result.ranks[0] for record in reference].count(1) >= len(PLAYED) - 1
 
 
 def test_the_games_show_all_that_the_rules_tell_apart(reference: list[Record]) -> None:
-    """Else the comparison of the languages would not see a difference there."""
+    """Otherwise the comparison of languages could not detect a difference."""
     words = {action.split()[0] for record in reference for action in record.actions}
     assert words >= {"place", "score", "skyscrapers", "business", "draw", "move", "bid", "done", "pass", "build"}
     assert words >= {"select", "use", "play", "remove", "developer", "statics"}
@@ -119,7 +120,7 @@ ODD = {
 
 @pytest.mark.parametrize("lang", TRIED)
 def test_any_json_is_read(lang: str, tmp_path: Path, limits: Limits) -> None:
-    """Texts with escapes, numbers of all kinds, empty things; a game that the kit does not know is played by dice."""
+    """Texts with escapes, all kinds of numbers, empty values; an unknown game is played at random."""
     start = {"game": "a-later-game", "options": {}, "players": ["a"], "seat": 0, "bot_seed": "00000000deadbeef"}
     legal = [f"do {number}" for number in range(1000)]
     asked = [

@@ -1,4 +1,4 @@
-"""The protocol's schema as records, and these as types: what may be missing or null, lists of lists."""
+"""The protocol's schema as records, and these as types: optional and nullable fields, nested lists."""
 
 from __future__ import annotations
 
@@ -100,15 +100,15 @@ def test_types() -> None:
 
 
 def test_what_may_be_missing_has_a_value_for_the_reader() -> None:
-    assert FIELDS["id"].read == Maybe(Whole())  # no default: there may be none
-    assert FIELDS["limit"].read == Whole() and FIELDS["limit"].default == 7
-    assert RECORDS["MyGamePlot"].fields[0].read == Maybe(Whole())
-    assert Field("legal", Items(Text()), False, None, "").read == Items(Text())  # empty
+    assert FIELDS["id"].decoded_type == Maybe(Whole())  # no default: there may be none
+    assert FIELDS["limit"].decoded_type == Whole() and FIELDS["limit"].default == 7
+    assert RECORDS["MyGamePlot"].fields[0].decoded_type == Maybe(Whole())
+    assert Field("legal", Items(Text()), False, None, "").decoded_type == Items(Text())  # empty
 
 
 def test_a_constant_is_no_field_of_a_reader() -> None:
     assert FIELDS["type"].constant == "seen" and FIELDS["phase"].constant is None
-    assert [field.name for field in RECORDS["Ready"].said] == ["name"]
+    assert [field.name for field in RECORDS["Ready"].variable_fields] == ["name"]
     assert RECORDS["Ready"].from_bots and not RECORDS["Seen"].from_bots
 
 
@@ -177,7 +177,7 @@ def test_no_line_is_too_long(lang: str) -> None:
 
 
 def test_the_types_of_python_are_those_of_the_schema() -> None:
-    """Read back by Python itself: every record with its fields, those required that are."""
+    """The generated Python has every record with its fields, and the same required ones."""
     write = LANGUAGES["python"].write
     assert write is not None
     text = write(records(SCHEMA), "About it.")

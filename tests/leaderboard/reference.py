@@ -1,4 +1,4 @@
-"""Leaderboards worked out in the plainest way, game by game and in memory: what the index is compared with."""
+"""Leaderboards computed game by game in memory, as a reference for the index."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from fa_cli.leaderboard.played import beginning, played_game
+from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.results import By, PlayedGame
@@ -20,7 +20,7 @@ from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 
 
 class _Board:
-    """Bots, or bots in their seats, over some games."""
+    """The results of bots over some games."""
 
     def __init__(self) -> None:
         self.ratings = Ratings()
@@ -51,7 +51,7 @@ class _Board:
             rating, (most, faults, asked, time_us) = self.ratings[bot], self.counts[bot]
             found[bot] = {
                 "games": wins.count,
-                "rating": rating.shown,
+                "rating": rating.conservative,
                 "mu": rating.mu,
                 "sigma": rating.sigma,
                 "wins": wins.mean,
@@ -67,7 +67,7 @@ class _Board:
 
 
 def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = None) -> dict[str, dict[str, Any]]:
-    """For each part, and for "" overall, a row by bot; only of one game, if one is named."""
+    """Rows by bot for each part, and for all games under the label ""; with `game`, only of that game."""
     boards: dict[str, _Board] = {"": _Board()}
     in_parts: dict[str, list[PlayedGame]] = {"": []}
     for played in games:
@@ -121,7 +121,7 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
 
 
 def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[str, dict[str, Any]]:
-    """For each seat a row by bot, which is rated there as a bot of its own."""
+    """Rows by bot for each seat, where each seat of a bot is rated as a separate bot."""
     boards: dict[str, _Board] = {}
     ratings = Ratings()
     for played in games:
@@ -136,7 +136,7 @@ def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[
 
 
 def games_of(logs: Iterable[Path]) -> Iterator[PlayedGame]:
-    """The games of these logs, the log begun first before the others."""
-    for path in sorted(logs, key=lambda path: (beginning(path) or "", path.name)):
+    """The games of these logs, in order of the start of their tournaments."""
+    for path in sorted(logs, key=lambda path: (tournament_start(path) or "", path.name)):
         for entry in read_log(path):
             yield played_game(entry, path.stem, entry.index)

@@ -1,4 +1,4 @@
-"""Tables over games that are in no log."""
+"""Tables over games that are given as results, without logs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 from fa_cli.leaderboard import leaderboards, parts, queries, standings
 from fa_cli.leaderboard.block_sums import Kind
 from fa_cli.leaderboard.index import ALL, Index, IndexedLog
-from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.queries import BotFaults
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_file import START, LogPosition
@@ -24,37 +24,37 @@ Table = TypeVar("Table")
 def _table(games: Sequence[Game], kinds: Sequence[Kind], rated: bool, read: Callable[[Index, int], Table]) -> Table:
     with Index(None) as index:
         log = IndexedLog(0, "log.log", "2026", (0, 0, 0, 0), True, LogPosition(len(games)), START)
-        index._save(log, None, [played_game(game, "log", place) for place, game in enumerate(games)])
-        return leaderboards._current(index, ALL, kinds, kinds if rated else [], read)
+        index._save(log, None, [played_game(game, "log", number) for number, game in enumerate(games)])
+        return leaderboards._read_current(index, ALL, kinds, kinds if rated else [], read)
 
 
 def standings_of(*games: Game, by: By | None = None) -> Leaderboard:
-    """The leaderboard, with its parts."""
+    """The leaderboard, in parts if `by` is given."""
     apart = by.value if by else parts.ANY
     return _table(games, [Kind.BOTS], True, lambda index, scope: standings.show(index, scope, apart, None))
 
 
 def standings_in_seats(*games: Game) -> Leaderboard:
-    """The leaderboard, with a part for each seat."""
+    """The leaderboard with a part for each seat."""
     kinds = [Kind.BOTS, Kind.BOTS_IN_SEATS]
     return _table(games, kinds, True, lambda index, scope: standings.show(index, scope, parts.SEAT, None))
 
 
 def seats_of(*games: Game) -> list[SeatRow]:
-    """What each seat is worth."""
+    """The value of each seat."""
     return _table(games, [Kind.SEATS], False, lambda index, _: queries.seat_values(index, None))
 
 
 def meetings_of(*games: Game) -> HeadToHead:
-    """Who ranks ahead of whom."""
+    """How often each bot ranks ahead of each other one."""
     return _table(games, [], False, lambda index, _: queries.head_to_head(index, None))
 
 
 def faults_of(*games: Game) -> list[FaultRow]:
-    """How often each bot failed."""
+    """The faults of each bot, by kind."""
     return _table(games, [], False, lambda index, _: queries.faults(index, None))
 
 
 def bot_faults_of(*games: Game) -> dict[str, BotFaults]:
-    """The same with the first fault in full."""
+    """The faults of each bot, with its first fault in full."""
     return _table(games, [], False, lambda index, _: queries.bot_faults(index))

@@ -1,4 +1,4 @@
-"""Leaderboards by the index are those worked out from the logs alone, whatever happens in between."""
+"""Leaderboards from the index equal those computed from the logs alone, whatever happens to logs and index."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
+from fa_cli.leaderboard import database, leaderboards, rating_fold, ratings
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard import leaderboards, rating_fold, ratings
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
     Selection,
@@ -31,7 +31,7 @@ from fa_cli.leaderboard.rating_fold import RatingFold
 from fa_cli.leaderboard.ratings import Rating
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay import codec
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record, seat_names
 from fa_cli.results import By, Fault, FaultKind, GameResult, PlayedGame
 
@@ -49,7 +49,7 @@ def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """TrueSkill takes a millisecond; these are as dependent on everything that came before."""
+    """Replace TrueSkill, which takes a millisecond, by a fold that depends on earlier games in the same way."""
 
     def answer(before: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
         mean = sum(rating.mu for rating in before) / len(before)
@@ -59,11 +59,11 @@ def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ]
 
     if request.node.originalname != "test_the_same_as_from_the_logs_alone":
-        monkeypatch.setattr(ratings, "_answer", answer)
+        monkeypatch.setattr(ratings, "_rate_cached", answer)
 
 
 def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Record:
-    """A game as a tournament would have it, of either game, with ties, faults and repeated bots now and then."""
+    """A tournament game of one of two games, sometimes with ties, faults or repeated bots."""
     from fa_cli.games.fifth_avenue.options import Options as FifthAvenue
     from fa_cli.games.manhattan.options import Options as Manhattan
 
@@ -87,17 +87,17 @@ def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Reco
 
 
 class Home:
-    """A folder of logs that are written to."""
+    """A folder of logs, and the warnings about its index."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.rng = random.Random(7)
-        self.told: list[str] = []
+        self.warnings: list[str] = []
         self.rated = 0
         self.indexed = 0
 
     def play(self, name: str, day: int | None, games: int) -> Path:
-        """Add games to the log of the tournament of this day; of none."""
+        """Add games to a log, of a tournament that started on this day of the month or of no tournament."""
         path = self.folder / f"{name}.log"
         source = {"name": name, "seed": "00" * 32, "started": f"2026-01-{day:02}T00:00:00Z"} if day else None
         with LogWriter(path) as log:
@@ -106,10 +106,10 @@ class Home:
         return path
 
     def selection(self, log: Path | None = None, game: str | None = None) -> Selection:
-        return Selection(self.folder, self.told.append, None if log is None else [log], game)
+        return Selection(self.folder, self.warnings.append, None if log is None else [log], game)
 
     def check(self, rated: int | None = None, indexed: int | None = None) -> None:
-        """All leaderboards are those of the logs alone; so many games were rated, and read from logs, for them."""
+        """Check all leaderboards against the logs, and the numbers of games that were rated and indexed for them."""
         self.rated = self.indexed = 0
         for log in (None, *tournament_logs(self.folder)):
             logs = tournament_logs(self.folder) if log is None else [log]
@@ -124,7 +124,7 @@ class Home:
 
 
 def same(shown: Leaderboard, logs: list[Path], by: By | None, name: str | None) -> None:
-    """The leaderboard is the one worked out from these logs."""
+    """Check a leaderboard against the logs."""
     expected = reference.rows(games_of(logs), by, name)
     parts = {label: rows for label, rows in expected.items() if label}
     assert shown.games == sum(name in (None, one.game) for one in games_of(logs))
@@ -135,7 +135,7 @@ def same(shown: Leaderboard, logs: list[Path], by: By | None, name: str | None) 
 
 
 def assert_rows(shown: Mapping[str, StandingRow], expected: Mapping[str, Mapping[str, Any]]) -> None:
-    """The rows are those expected, in order of their strengths; of a seat in order of their ratings."""
+    """Check the rows, and that they are in order of strength; by seat in order of rating."""
     assert shown.keys() == expected.keys()
     for bot, row in shown.items():
         for field, value in expected[bot].items():
@@ -178,12 +178,12 @@ def test_the_same_as_from_the_logs_alone(home: Home) -> None:
     home.play("random", None, 3)
     home.check(2 * 35)
     home.check(0)
-    assert home.told == []
+    assert home.warnings == []
     assert (home.folder / NAME).exists()
 
 
 def test_by_seat_from_the_index(home: Home) -> None:
-    """Bots in their seats are those worked out from the logs alone, also where the log has grown."""
+    """The ratings by seat equal those computed from the logs alone, also after a log has grown."""
     for name, day, games in (("two", 2, 30), ("two", 2, 7), ("one", 1, 9), ("two", 2, 1)):
         home.play(name, day, games)
         for log in (None, home.folder / "two.log"):
@@ -197,7 +197,7 @@ def test_by_seat_from_the_index(home: Home) -> None:
                 assert_rows({row.bot: row for row in shown.rows}, reference.rows(games_of(logs), None, which)[""])
 
 
-def test_only_what_is_new_is_read_and_rated(home: Home) -> None:
+def test_only_new_games_are_read_and_rated(home: Home) -> None:
     home.play("one", 1, 30)
     home.check(2 * 30)
     for games in (1, 7, 8, 9):
@@ -213,7 +213,7 @@ def test_a_log_that_comes_later_in_the_order(home: Home) -> None:
 
 
 def test_a_log_that_comes_in_between(home: Home) -> None:
-    """Ladders are folds: what was folded after it is folded again, what was before it is not."""
+    """Games after it in the order are rated again, games before it are not."""
     home.play("one", 1, 10)
     home.play("three", 3, 5)
     home.check()
@@ -232,7 +232,7 @@ def test_an_older_log_that_grows(home: Home) -> None:
     home.check(1 + (1 + 9 + 5))
 
 
-def test_a_log_that_goes_away(home: Home) -> None:
+def test_a_log_that_is_deleted(home: Home) -> None:
     home.play("one", 1, 10)
     home.play("two", 2, 6).rename(home.folder / "two.gone")
     home.play("three", 3, 5)
@@ -294,8 +294,8 @@ def test_a_changed_byte_is_an_error_as_without_an_index(home: Home) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
-def test_any_story(home: Home, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Logs begin, grow and go in any order; a fold is saved after any game."""
+def test_any_sequence_of_events(home: Home, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs are created, grow and are deleted in any order; ratings are saved after every game."""
     save_often(monkeypatch)
     rng = home.rng = random.Random(seed)
     days = {f"t{number}": rng.randint(1, 4) for number in range(5)}
@@ -314,7 +314,7 @@ def test_without_the_index(home: Home) -> None:
     home.check()
     (home.folder / NAME).unlink()
     home.check(20)
-    assert home.told == []
+    assert home.warnings == []
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no database" * 300, None])
@@ -324,12 +324,12 @@ def test_a_damaged_index_is_rebuilt(home: Home, content: bytes | None) -> None:
     path = home.folder / NAME
     path.write_bytes(path.read_bytes()[:6000] if content is None else content)
     home.check(20)
-    assert len(home.told) == (content != b"")
-    assert all("was damaged; it is rebuilt from the logs" in line for line in home.told)
+    assert len(home.warnings) == (content != b"")
+    assert all("was damaged; it is rebuilt from the logs" in line for line in home.warnings)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "warnings"),
     [
         ("UPDATE standings SET wins = 'half'", 1),
         ("UPDATE ratings SET mu = x'00'", 1),
@@ -340,7 +340,7 @@ def test_a_damaged_index_is_rebuilt(home: Home, content: bytes | None) -> None:
         ("UPDATE logs SET tag = 7, size = 'large'", 0),  # the log seems to be another, and is read again
     ],
 )
-def test_what_is_no_row_of_the_index_is_noticed(home: Home, change: str, told: int) -> None:
+def test_an_invalid_row_is_detected(home: Home, change: str, warnings: int) -> None:
     home.play("one", 1, 20)
     home.check()
     file = sqlite3.connect(home.folder / NAME)
@@ -350,7 +350,7 @@ def test_what_is_no_row_of_the_index_is_noticed(home: Home, change: str, told: i
     home.check()
     home.play("one", 1, 1)
     home.check()
-    assert len(home.told) == told
+    assert len(home.warnings) == warnings
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,7 @@ def test_what_is_no_row_of_the_index_is_noticed(home: Home, change: str, told: i
         "totals = zeroblob(56)",
     ],
 )
-def test_damaged_comparisons_are_noticed_when_they_are_fitted(home: Home, change: str) -> None:
+def test_damaged_comparisons_are_detected_when_they_are_fitted(home: Home, change: str) -> None:
     home.play("one", 1, 20)
     home.play("two", 2, 20)
     home.check()
@@ -371,11 +371,11 @@ def test_damaged_comparisons_are_noticed_when_they_are_fitted(home: Home, change
         file.execute(f"UPDATE comparisons SET {change} WHERE log = 1")
     file.close()
     home.check()
-    assert not home.told
+    assert not home.warnings
     home.play("two", 2, 1)
     home.check()
-    assert len(home.told) == 1
-    assert "was damaged; it is rebuilt from the logs" in home.told[0]
+    assert len(home.warnings) == 1
+    assert "was damaged; it is rebuilt from the logs" in home.warnings[0]
 
 
 def test_a_database_of_another_program_is_replaced(home: Home) -> None:
@@ -388,7 +388,7 @@ def test_a_database_of_another_program_is_replaced(home: Home) -> None:
 
 
 def test_a_log_that_was_changed_in_the_middle_and_has_grown(home: Home) -> None:
-    """Its end alone would not show that: all of its chain is looked at, and it is read again."""
+    """Its last tag alone would not show the change; the whole chain is checked, and the log is indexed again."""
     path, other = home.play("one", 1, 10), home.play("two", 2, 3)
     home.check()
     before = path.read_bytes()
@@ -400,8 +400,8 @@ def test_a_log_that_was_changed_in_the_middle_and_has_grown(home: Home) -> None:
     assert other.exists()
 
 
-def test_a_query_that_is_given_up(home: Home) -> None:
-    """Whoever stops reading in the middle hears no more of it."""
+def test_a_query_that_is_abandoned(home: Home) -> None:
+    """Closing the index in the middle of a query raises nothing."""
     home.play("one", 1, 3)
     home.check()
     with Index(home.folder / NAME) as index:
@@ -410,7 +410,7 @@ def test_a_query_that_is_given_up(home: Home) -> None:
     rows.close()  # type: ignore[attr-defined]
 
 
-def test_any_flipped_bit_does_no_harm_beyond_the_index(home: Home) -> None:
+def test_a_flipped_bit_damages_at_most_the_index(home: Home) -> None:
     home.play("one", 1, 4)
     leaderboard(home.selection())
     path = home.folder / NAME
@@ -432,21 +432,21 @@ def test_tables_of_another_version_are_dropped(home: Home, monkeypatch: pytest.M
         file.execute("DELETE FROM results")
     file.close()
     home.check(10)
-    assert home.told == []
+    assert home.warnings == []
 
 
-def test_where_no_index_can_be_it_goes_without(home: Home) -> None:
+def test_leaderboards_work_where_no_index_can_be_written(home: Home) -> None:
     home.play("one", 1, 5)
     (home.folder / NAME).mkdir()
     home.check(rated=(len(VIEWS) + 1) * 5)
     with pytest.raises(LogError, match="can't be written"):
-        rebuild(home.folder, home.told.append)
+        rebuild(home.folder, home.warnings.append)
 
 
-def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_another_writer_ends(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.play("one", 1, 5)
     home.check()
-    monkeypatch.setattr(index_file, "_WAIT", 0)
+    monkeypatch.setattr(database, "_MAX_WAIT", 0)
     other = sqlite3.connect(home.folder / NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     home.check(0)  # readers don't mind
@@ -456,7 +456,7 @@ def test_who_else_writes_is_not_waited_for_for_ever(home: Home, monkeypatch: pyt
     home.check(6)
 
 
-def test_who_waits_is_told_why(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_message_explains_waiting(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     home.play("one", 1, 5)
     home.check()
     assert capsys.readouterr().err == ""
@@ -474,13 +474,13 @@ def test_who_waits_is_told_why(home: Home, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_log_that_only_its_owner_may_read(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root may read all, so the system is asked in the name of somebody else."""
+    """Root may read every file, so `os.access` is replaced."""
     home.play("one", 1, 5)
     home.play("two", 2, 4)
     hidden = home.folder / "two.log"
     monkeypatch.setattr(os, "access", lambda path, mode: path != hidden)
     assert leaderboard(home.selection()).games == 5
-    assert home.told == [
+    assert home.warnings == [
         f"warning: {hidden} is skipped: only its owner may read it, as long as its tournament is unfinished"
     ]
     assert tournament_logs(home.folder) == [home.folder / "one.log"]
@@ -496,14 +496,14 @@ def test_rebuilding(home: Home) -> None:
     home.check()
     before = rows_of_index(home.folder)
     home.rated = home.indexed = 0
-    assert rebuild(home.folder, home.told.append) == (25, 3)
+    assert rebuild(home.folder, home.warnings.append) == (25, 3)
     assert (home.rated, home.indexed) == (50, 25)
     assert rows_of_index(home.folder) == before
     home.check(0, indexed=0)
 
 
 def rows_of_index(folder: Path) -> dict[str, list[Any]]:
-    """What leaderboards are shown from, by names."""
+    """The tables that leaderboards read, with names instead of ids."""
     found = {}
     with Index(folder / NAME) as index:
         logs = {0: "", **{log.id: log.name for log in index.logs().values()}}
@@ -516,7 +516,7 @@ def rows_of_index(folder: Path) -> dict[str, list[Any]]:
     return found
 
 
-def test_work_that_is_stopped_goes_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_work_is_resumed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.play("one", 1, 40)
     save_often(monkeypatch)
     add, seen = RatingFold._add, []
@@ -535,13 +535,13 @@ def test_work_that_is_stopped_goes_on(home: Home, monkeypatch: pytest.MonkeyPatc
 
 def save_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work is written after each game."""
-    monkeypatch.setattr(index_file, "_CHUNK", 1)
+    monkeypatch.setattr(index_file, "_CHUNK_GAMES", 1)
     monkeypatch.setattr(rating_fold, "CHUNK_SECONDS", 0.0)
-    monkeypatch.setattr(rating_fold, "_LOOK", 1)
+    monkeypatch.setattr(rating_fold, "_CLOCK_INTERVAL", 1)
 
 
 def test_many_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each sees right numbers while the log grows and others write the index."""
+    """Every reader sees correct numbers while the log grows and others write the index."""
     save_often(monkeypatch)
     path = home.play("one", 1, 5)
     done = threading.Event()
@@ -573,7 +573,7 @@ def _first(path: Path, games: int) -> Iterator[PlayedGame]:
 
 
 def test_points_that_no_game_gives(home: Home) -> None:
-    """A log may say anything; numbers beyond all games count as the largest there are."""
+    """Numbers in a log may have any size; very large ones are clamped."""
     path = home.folder / "one.log"
     source = {"name": "one", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
     with LogWriter(path) as log:
@@ -587,7 +587,7 @@ def test_points_that_no_game_gives(home: Home) -> None:
 
 
 def test_how_many_games_a_log_holds(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the index where it knows the log as it is, else by reading it."""
+    """From the index if it has the whole log, otherwise by reading the log."""
     log = home.play("one", 1, 9)
     assert games_in(log) == 9
     home.check()

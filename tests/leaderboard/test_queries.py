@@ -1,4 +1,4 @@
-"""Seats: figures by hand, and a planted advantage that is found."""
+"""Seats, head to head and faults: figures computed by hand, and a planted advantage of a seat."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ def test_figures_by_hand() -> None:
 
 
 def test_a_planted_advantage_is_found() -> None:
-    """Over all bots, and for each bot where it sits; the ratings show it as well."""
+    """Over all bots, and for each bot by seat; the ratings show it too."""
     games = league(0.8, 60, seed=1)
     first, *others = seats_of(*games)
     assert first.p_value < 0.001
     assert first.wins_interval[0] > 0.25
     assert all(row.mean_rank > 2.5 for row in others)
-    made = standings_in_seats(*games)
-    assert len(made.rows) == 5
-    seats = [made.parts[f"seat {seat}"] for seat in range(4)]
+    board = standings_in_seats(*games)
+    assert len(board.rows) == 5
+    seats = [board.parts[f"seat {seat}"] for seat in range(4)]
     for bot in STRENGTHS:
         assert seats[0][bot].mean_rank < sum(seats[seat][bot].mean_rank for seat in (1, 2, 3)) / 3
     assert sum(seats[0][bot].mu > seats[2][bot].mu for bot in STRENGTHS) >= 4
 
 
-def test_none_is_found_where_there_is_none() -> None:
-    """In 100 leagues a seat is called different about as often as promised."""
+def test_equal_seats_are_rarely_called_different() -> None:
+    """In 100 leagues, a seat is called different about as often as alpha says."""
     found = sum(seats_of(*league(0.0, 12, seed=seed))[0].p_value < 0.05 for seed in range(100))
     assert found <= 11
 
@@ -80,7 +80,7 @@ def test_the_matrix() -> None:
     assert all(row.games == 2 for row in rows)
 
 
-def test_the_matrix_turned_over() -> None:
+def test_the_matrix_from_the_rivals_side() -> None:
     rows = meetings_of(*league(0.0, 10, seed=3)).rows()
     of = {(row.bot, row.rival): row for row in rows}
     for bot, rival in of:

@@ -1,4 +1,4 @@
-"""Ratings: what a result does to them, faults, ties, repeats, and numbers that floating point can't hold."""
+"""Ratings: results, faults, ties, repeated bots, and values that floating point can't represent."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def after(*games: tuple[list[str], list[int], set[int]]) -> Ratings:
     return table
 
 
-def test_a_newcomer_is_shown_with_zero() -> None:
+def test_an_unrated_bot_has_rating_zero() -> None:
     assert Ratings()["nobody"] == Rating(25.0, 25.0 / 3)
-    assert Rating().shown == pytest.approx(0.0)
+    assert Rating().conservative == pytest.approx(0.0)
 
 
-def test_as_the_package_has_it() -> None:
-    """The known figures of one game between newcomers, here with our draw probability."""
+def test_figures_of_the_package() -> None:
+    """The published figures for one game between unrated bots, with our draw probability."""
     table = trueskill.TrueSkill(draw_probability=ratings.DRAW_PROBABILITY)
     groups = [(table.create_rating(),) for _ in range(4)]
     theirs = table.rate(groups, ranks=[2, 1, 3, 4])
@@ -38,7 +38,7 @@ def test_as_the_package_has_it() -> None:
     assert ours["b"].mu > ours["a"].mu > MU > ours["c"].mu > ours["d"].mu
 
 
-def test_the_order_of_games_counts_and_is_all_that_counts() -> None:
+def test_ratings_depend_on_the_order_of_games_alone() -> None:
     one = (["a", "b", "c"], [1, 2, 3], set[int]())
     two = (["c", "b", "d"], [1, 2, 2], set[int]())
     first, again, other = after(one, two), after(one, two), after(two, one)
@@ -51,7 +51,7 @@ def test_the_order_of_games_counts_and_is_all_that_counts() -> None:
     sigmas=st.lists(st.floats(0.1, SIGMA), min_size=5, max_size=5),
     ranks=st.lists(st.integers(1, 5), min_size=5, max_size=5),
 )
-def test_no_result_breaks_it_or_makes_it_less_sure(mus: list[float], sigmas: list[float], ranks: list[int]) -> None:
+def test_no_result_fails_or_increases_uncertainty(mus: list[float], sigmas: list[float], ranks: list[int]) -> None:
     before = [Rating(*both) for both in zip(mus, sigmas, strict=False)]
     for old, new in zip(before, rate(before, ranks[: len(before)]), strict=True):
         assert math.isfinite(new.mu)
@@ -68,8 +68,8 @@ def test_an_upset_over_hundreds_of_points() -> None:
     assert low.mu - UPSET[0].mu == pytest.approx(UPSET[1].mu - high.mu)
 
 
-def test_a_tie_across_hundreds_of_points_is_found_out() -> None:
-    """Here the package raises nothing and makes sigma grow."""
+def test_a_tie_across_hundreds_of_points() -> None:
+    """Here the package raises no error and increases sigma."""
     before = [Rating(-40.44319536960258, 1.0), Rating(-272.99079897857735, 1.0)]
     table = trueskill.TrueSkill(draw_probability=ratings.DRAW_PROBABILITY)
     wrong = table.rate([(table.create_rating(*one),) for one in before], ranks=[1, 1])
@@ -77,21 +77,21 @@ def test_a_tie_across_hundreds_of_points_is_found_out() -> None:
     assert all(new.sigma <= math.hypot(1.0, TAU) for new in rate(before, [1, 1]))
 
 
-def test_ties_make_surer() -> None:
+def test_ties_reduce_uncertainty() -> None:
     table = after(*[(["a", "b"], [1, 1], set[int]())] * 20)
     assert table["a"] == table["b"]
     assert table["a"].sigma < 0.4 * SIGMA
     assert table["a"].mu == pytest.approx(MU)
 
 
-def test_ties_draw_together() -> None:
+def test_ties_move_ratings_together() -> None:
     table = after((["a", "b"], [1, 2], set()))
     apart = table["a"].mu - table["b"].mu
     table.add(["a", "b"], [1, 1])
     assert 0 < table["a"].mu - table["b"].mu < apart
 
 
-def test_a_fault_counts_for_who_had_it_and_for_nobody_else() -> None:
+def test_a_fault_affects_only_the_bot_that_had_it() -> None:
     table = after((["a", "b", "c", "bad"], [1, 2, 3, 4], {3}))
     alone = after((["a", "b", "c"], [1, 2, 3], set()))
     assert [table[bot] for bot in "abc"] == [alone[bot] for bot in "abc"]
@@ -100,7 +100,7 @@ def test_a_fault_counts_for_who_had_it_and_for_nobody_else() -> None:
     assert table["bad"].mu < MU
 
 
-def test_among_two_a_fault_leaves_the_other_as_he_was() -> None:
+def test_with_two_players_a_fault_does_not_change_the_other() -> None:
     table = after((["a", "bad"], [1, 2], {1}))
     assert table["a"] == Rating()
     assert table["bad"].mu < MU
@@ -112,13 +112,13 @@ def test_when_all_have_faults_their_ranks_count() -> None:
 
 
 def test_a_bot_in_several_seats_takes_part_once() -> None:
-    """With the mean of its ranks: here 2, as b, who is alone in the middle."""
+    """With the mean of its ranks: here 2, the same as b in the middle."""
     table = after((["a", "b", "a"], [1, 2, 3], set()))
     tie = after((["a", "b"], [1, 1], set()))
     assert [table[bot] for bot in "ab"] == [tie[bot] for bot in "ab"]
 
 
-def test_a_bot_against_itself_learns_nothing() -> None:
+def test_a_bot_against_itself_is_not_rated() -> None:
     assert after((["a", "a"], [1, 2], set()))["a"] == Rating()
 
 
@@ -134,8 +134,8 @@ GAMES = st.lists(
 
 @settings(max_examples=40)
 @given(games=GAMES)
-def test_a_fold_goes_on_from_what_is_known(games: list[tuple[list[str], list[int], set[int]]]) -> None:
-    """Taken out and put into another table after each game; and asked again what was asked before."""
+def test_a_fold_continues_from_stored_ratings(games: list[tuple[list[str], list[int], set[int]]]) -> None:
+    """Ratings are moved to a new table after each game, and repeated results come from the cache."""
     whole, steps = Ratings(), Ratings()
     for bots, ranks, faulted in games:
         seats = len(bots)
@@ -145,7 +145,7 @@ def test_a_fold_goes_on_from_what_is_known(games: list[tuple[list[str], list[int
         for bot in "abcdef":
             if bot in known:
                 steps[bot] = known[bot]
-        ratings._answer.cache_clear()
+        ratings._rate_cached.cache_clear()
         steps.add(bots, ranks[:seats], faulted)
         assert all(whole[bot] == steps[bot] and (bot in whole) == (bot in steps) for bot in "abcdef")
         assert all(whole[bot].sigma <= math.hypot(Rating().sigma, TAU * len(games)) for bot in "abcdef")
@@ -153,7 +153,9 @@ def test_a_fold_goes_on_from_what_is_known(games: list[tuple[list[str], list[int
 
 @settings(max_examples=40)
 @given(games=GAMES)
-def test_who_sits_beside_a_fault_is_rated_as_without_it(games: list[tuple[list[str], list[int], set[int]]]) -> None:
+def test_rivals_of_a_fault_are_rated_without_it(
+    games: list[tuple[list[str], list[int], set[int]]],
+) -> None:
     table, alone = Ratings(), Ratings()
     for bots, ranks, _ in games:
         seats = len(bots)
@@ -170,5 +172,5 @@ def test_the_order_of_seats_hardly_matters(order: list[int], ranks: list[int]) -
     after = rate(before, ranks)
     turned = rate([before[seat] for seat in order], [ranks[seat] for seat in order])
     distinct = len(set(ranks)) == 4  # within a tie the package goes through the seats in order
-    for place, seat in enumerate(order):
-        assert turned[place].mu == pytest.approx(after[seat].mu, rel=1e-9 if distinct else 0.02)
+    for index, seat in enumerate(order):
+        assert turned[index].mu == pytest.approx(after[seat].mu, rel=1e-9 if distinct else 0.02)

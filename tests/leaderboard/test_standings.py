@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.games.chance import seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
-from fa_cli.leaderboard.played import beginning, played_game
+from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record
 from fa_cli.results import By, GameResult
 from tests.tournament.helpers import Game
@@ -123,7 +123,7 @@ def test_no_win_with_a_fault() -> None:
     assert [row.wins for row in rows] == [0.0, 0.0]
 
 
-def test_seats_of_one_bot_are_one_bot() -> None:
+def test_seats_of_one_bot_count_as_one_bot() -> None:
     (row,) = standings_of(Game(["a#1", "a#2"], [1, 2], scores=[10, 20])).rows
     assert (row.bot, row.games, row.wins, row.points) == ("a", 2, 0.5, 15.0)
 
@@ -133,12 +133,12 @@ def test_names_that_only_look_like_seats() -> None:
     assert {row.bot for row in rows} == {"c#", "f#2"}
 
 
-def test_those_who_share_a_rating_share_a_rank() -> None:
+def test_equal_ratings_share_a_rank() -> None:
     rows = standings_of(Game(["b", "a"], [1, 1])).rows
     assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "b")]
 
 
-def test_a_time_that_nobody_measured() -> None:
+def test_games_without_times() -> None:
     rows = standings_of(Game(["a", "b"], [1, 2], meta={"asked": "many", "time_us": [1, "x"]})).rows
     assert [row.ms for row in rows] == [None, None]
 
@@ -167,36 +167,36 @@ def test_parts(game: Game, by: By, text: str) -> None:
 
 
 def test_side_by_side() -> None:
-    made = standings_of(
+    table = standings_of(
         Game(["a", "b"], [1, 2], side="five"),
         Game(["a", "b"], [2, 1], side="six"),
         Game(["a", "c"], [2, 1], side="six"),
         by=By.SIDE,
     )
-    assert list(made.parts) == ["side=five", "side=six"]
-    five, six = made.parts["side=five"], made.parts["side=six"]
-    assert {row.bot: row.games for row in made.rows} == {"a": 3, "b": 2, "c": 1}
+    assert list(table.parts) == ["side=five", "side=six"]
+    five, six = table.parts["side=five"], table.parts["side=six"]
+    assert {row.bot: row.games for row in table.rows} == {"a": 3, "b": 2, "c": 1}
     assert (five["a"].wins, six["a"].wins) == (1.0, 0.0)
     assert "c" not in five
     only = standings_of(Game(["a", "b"], [1, 2], side="five")).rows
     assert [five[row.bot].rating for row in only] == [row.rating for row in only]
 
 
-def test_faults_are_told_with_the_first_in_full() -> None:
+def test_faults_have_the_details_of_the_first() -> None:
     details = [{"seat": 1, "ply": 3, "kind": "timeout", "detail": "gave no answer", "stderr": "oh\n"}]
-    made = bot_faults_of(
+    table = bot_faults_of(
         Game(["a", "b"], [1, 2]),
         Game(["a", "b"], [1, 2], faulted=[1], meta={"fault_details": details}),
         Game(["b", "a"], [2, 1], faulted=[0], meta={"fault_details": "?"}),
     )
-    assert list(made) == ["b"]
-    assert made["b"].kinds == {"timeout": 2}
-    assert made["b"].first == "log, game 2, seat 1, ply 3"
-    assert made["b"].detail == "gave no answer"
+    assert list(table) == ["b"]
+    assert table["b"].kinds == {"timeout": 2}
+    assert table["b"].first == "log, game 2, seat 1, ply 3"
+    assert table["b"].detail == "gave no answer"
 
 
 def test_duplicate_games_are_one_block() -> None:
-    """Ten deals, each played four times with the same end, say as much as ten games."""
+    """Ten deals, each played four times with the same result, have the intervals of ten games."""
     same = [Game(["a", "b"], [1, 2] if deal % 2 else [2, 1], number=deal) for deal in range(20) for _ in range(4)]
     own = [Game(["a", "b"], [1, 2] if deal % 2 else [2, 1], number=deal) for deal in range(20)]
     assert standings_of(*same).rows[0].wins_interval == pytest.approx(standings_of(*own).rows[0].wins_interval)
@@ -205,7 +205,7 @@ def test_duplicate_games_are_one_block() -> None:
 def made_record(index: int, started: str | None) -> Record:
     from fa_cli.games.fifth_avenue.options import Options
 
-    seed = seed_from_text(f"{started} {index}")
+    seed = Seed.from_text(f"{started} {index}")
     source = {"tournament": {"name": "t", "seed": "00" * 32, "started": started}} if started else {}
     players = ["a", "b"] if index % 2 else ["b", "a"]
     result = GameResult([1, 0], [1, 2], "businesses")
@@ -223,7 +223,7 @@ def board(logs: list[Path], game: str | None = None) -> Leaderboard:
     return leaderboard(Selection(Path("nowhere"), print, logs, game))
 
 
-def test_logs_count_in_order_of_their_beginning(tmp_path: Path) -> None:
+def test_logs_are_ordered_by_the_start_of_their_tournament(tmp_path: Path) -> None:
     late = log(tmp_path / "a.log", "2026-01-02T00:00:00Z", 3)
     early = log(tmp_path / "b.log", "2026-01-01T00:00:00Z", 4)
     assert board([late, early]).rows == board([early, late]).rows
@@ -239,10 +239,10 @@ def test_only_one_game(tmp_path: Path) -> None:
     assert board([path], game="fifth-avenue").games == 5
 
 
-def test_whose_log_it_is(tmp_path: Path) -> None:
-    assert beginning(log(tmp_path / "a.log", "2026-01-02T00:00:00Z")) == "2026-01-02T00:00:00Z"
-    assert beginning(log(tmp_path / "b.log", None)) is None
-    assert beginning(log(tmp_path / "c.log", "2026", games=0)) is None
+def test_the_start_of_a_log(tmp_path: Path) -> None:
+    assert tournament_start(log(tmp_path / "a.log", "2026-01-02T00:00:00Z")) == "2026-01-02T00:00:00Z"
+    assert tournament_start(log(tmp_path / "b.log", None)) is None
+    assert tournament_start(log(tmp_path / "c.log", "2026", games=0)) is None
     (tmp_path / "d.log").write_text("no log")
     with pytest.raises(LogError):
-        beginning(tmp_path / "d.log")
+        tournament_start(tmp_path / "d.log")

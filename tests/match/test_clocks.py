@@ -9,10 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation import spawn
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
+from fa_cli.isolation.supervisor_client import SupervisorClient
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
@@ -30,12 +32,12 @@ EVERY = ("--every", "--at", "1")
 def one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process and its bots share one core, as those of a tournament's worker do."""
     before = os.sched_getaffinity(0)
-    keepers = spawn._SupervisorServers()
-    monkeypatch.setattr(spawn, "_KEEPERS", keepers)
+    client = SupervisorClient()
+    monkeypatch.setattr(spawn, "SUPERVISORS", client)
     os.sched_setaffinity(0, {min(before)})
     yield
     os.sched_setaffinity(0, before)
-    keepers._end()
+    client.close()
 
 
 def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_cpu: float = 0.8) -> Record:
@@ -43,7 +45,7 @@ def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_
     limits = Limits(end=0.5, idle_cpu=idle_cpu, sandbox=sandbox)
     sessions = [BotSession(fake_bot(*flags), limits) for flags in bots]
     try:
-        return play(TOY, Options(rounds=8), sessions, ["one", "two"], bytes(32), clock, keep_times=True)[0]
+        return play(TOY, Options(rounds=8), sessions, ["one", "two"], Seed(bytes(32)), clock, keep_times=True)[0]
     finally:
         for session in sessions:
             session.close()

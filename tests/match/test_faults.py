@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import KIB, MIB, Limits
 from fa_cli.match.referee import play
@@ -23,7 +24,7 @@ from ..toy_game import TOY, Options
 LIMITS = Limits(start=10.0, end=0.5)
 PATIENT = Clock(move_ms=20_000)
 HASTY = Clock(move_ms=300)
-SEED = bytes(32)
+SEED = Seed(bytes(32))
 
 CASES = {
     # behaviour: the fault, words of its detail
@@ -91,7 +92,7 @@ def play_two_games(
     try:
         for number in range(2):
             begin = time.monotonic()
-            record, _ = play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, clock)
+            record, _ = play(TOY, Options(), sessions, ["honest", "fake"], Seed(bytes([number] * 32)), clock)
             assert time.monotonic() - begin < 30  # however it is ended
             yield record
     finally:
@@ -156,7 +157,9 @@ def test_thinking_on_others_time(pids: Path) -> None:
     slow = fake_bot("late", "--every", "--at", "1", "--seconds", "0.25", "--pids", pids)
     fake = fake_bot("thinks-on", "--at", "1", "--pids", pids, "--once", pids.with_name("once"))
     sessions = [BotSession(bot, Limits(end=0.5, idle_cpu=0.05)) for bot in (slow, fake)]
-    first, second = (play(TOY, Options(), sessions, ["slow", "fake"], bytes([n]) * 32, PATIENT)[0] for n in range(2))
+    first, second = (
+        play(TOY, Options(), sessions, ["slow", "fake"], Seed(bytes([n] * 32)), PATIENT)[0] for n in range(2)
+    )
     for session in sessions:
         session.close()
     assert [(fault.seat, fault.kind) for fault in first.faults] == [(1, FaultKind.RESOURCE)]
@@ -185,7 +188,7 @@ def test_processor_time_between_games(pids: Path) -> None:
     sessions = [BotSession(bot, Limits(end=0.5, idle_cpu=0.2)) for bot in bots]
     records = []
     for number in range(3):
-        records.append(play(TOY, Options(), sessions, ["honest", "fake"], bytes([number]) * 32, PATIENT)[0])
+        records.append(play(TOY, Options(), sessions, ["honest", "fake"], Seed(bytes([number] * 32)), PATIENT)[0])
         until = time.monotonic() + 30
         while number == 0 and cpu_of(sessions[1]) < 0.5 and time.monotonic() < until:
             time.sleep(0.05)

@@ -14,9 +14,9 @@ import pytest
 
 from fa_cli.errors import BadPlayers
 from fa_cli.games import GAMES, find_game
-from fa_cli.games.chance import bot_seed
 from fa_cli.games.contract import ACTION
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
@@ -27,7 +27,7 @@ from fa_cli.results import FaultKind, rank_seats
 from ..fakes import fake_bot
 from ..toy_game import TOY, Options
 
-SEED = hashlib.sha256(b"referee").digest()
+SEED = Seed.from_text("referee")
 CLOCK = Clock(move_ms=5000)
 ALL = [TOY, *GAMES]
 
@@ -104,7 +104,7 @@ def test_a_bot_hears_what_its_seat_may(game: Game, tmp_path: Path) -> None:
 
 def test_start_and_end(tmp_path: Path) -> None:
     with honest(tmp_path, 2) as sessions:
-        for seed in (SEED, bytes(32)):
+        for seed in (SEED, Seed(bytes(32))):
             record, _ = play(
                 TOY, Options(rounds=2), sessions, ["a", "b"], seed, Clock(5000, 100), reveal_seed=seed == SEED
             )
@@ -117,7 +117,7 @@ def test_start_and_end(tmp_path: Path) -> None:
             "players": ["a", "b"],
             "seat": seat,
             "commitment": hashlib.sha256(SEED).hexdigest(),
-            "bot_seed": bot_seed(SEED, seat),
+            "bot_seed": SEED.of_seat(seat),
             "clock": {"move_ms": 5000, "bank_ms": 100},
         }
         first, second = heard(tmp_path, seat, "end")

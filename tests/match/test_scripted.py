@@ -9,6 +9,7 @@ import pytest
 
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.match.scripted import Scripted, ScriptedPlayer, scripts_of
@@ -16,7 +17,7 @@ from fa_cli.protocol.messages import Clock
 from fa_cli.results import FaultKind
 from tests.fakes import fake_bot
 
-SEED = bytes(range(32))
+SEED = Seed(bytes(range(32)))
 CLOCK = Clock(5000)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import fa_cli.games
 from fa_cli.errors import BadOption, BadPlayers, UnknownGame
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.match import simulate
 from fa_cli.match.simulate import Simulation, make_simulation
 from fa_cli.replay.log_entry import entry_of
@@ -32,10 +32,10 @@ def test_records_are_good_and_packed_as_they_would_be() -> None:
 
 def test_what_a_record_says_of_itself() -> None:
     record, _ = toys(9).play(7)
-    seed = seed_from_text("x")
+    seed = Seed.from_text("x")
     assert record.players == ["random#1", "random#2", "random#3"]
     assert record.options == {"rule": "wild", "rounds": 4}
-    assert record.seed == game_seed(seed, 7).hex()
+    assert record.seed == seed.of_game(7).hex()
     assert record.meta == {"tournament": {"name": "simulate", "seed": seed.hex(), "games": 9}, "number": 7}
 
 

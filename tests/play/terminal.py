@@ -1,4 +1,4 @@
-"""A person's terminal, for tests: a pseudo-terminal with `fa play` in it."""
+"""A pseudo-terminal that runs `fa play`, for tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
 
 
 class Seat:
-    """`fa ARGS...` in a terminal of 24 rows and 80 columns."""
+    """`fa ARGS...` in a terminal, of 24 rows and 80 columns by default."""
 
     def __init__(self, folder: Path, *args: str | Path, rows: int = 24, columns: int = 80, **environment: str) -> None:
         self.raw = ""
@@ -36,7 +36,7 @@ class Seat:
             os.execve(sys.executable, command, kept | {"TERM": "xterm-256color", "PYTHONUTF8": "1"} | environment)
 
     def wait(self, *ends: str, seconds: float = 60) -> str:
-        """What is shown until it ends in one of these, without colours; the whole rest at the end of the program.
+        """Output without colours, up to one of these endings; at the end of the program all the rest.
 
         At a pause Enter is typed.
         """
@@ -64,7 +64,7 @@ class Seat:
         os.write(self._file, text.encode())
 
     def say(self, text: str) -> str:
-        """Type a line, and return what is then shown, to the next prompt."""
+        """Type a line; returns the output up to the next prompt."""
         self.type(f"{text}\n")
         return self.wait()
 
@@ -76,10 +76,10 @@ class Seat:
         return os.waitstatus_to_exitcode(status)
 
     def lines(self) -> list[str]:
-        """All that was shown."""
+        """All output so far, as lines."""
         return plain(self.raw).split("\n")
 
 
 def plain(text: str) -> str:
-    """Without colours and what moves the cursor."""
+    """The text without colours and cursor movements."""
     return _CODES.sub("", text).replace("\r\n", "\n").replace("\r", "")

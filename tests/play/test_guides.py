@@ -1,14 +1,16 @@
-"""What each game says to a person: for every phase that a game really has, and never what its seat may not know."""
+"""The games' texts for a person: they cover every phase that occurs, and reveal nothing that the seat may not know."""
 
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION, DREW
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.play.news_feed import sentence
 from fa_cli.play.paint import Painter
 from fa_cli.play.rulebook import paragraphs, whole
@@ -23,7 +25,7 @@ def settings(game: Game) -> list[tuple[dict[str, object], int]]:
 def test_every_phase_is_explained(game: Game) -> None:
     generator, guide, phases = random.Random(1), game.presentation.guide, set()
     for options, players in settings(game):
-        state = game.start(game.make_options(options), players, bytes([players] * 32))
+        state = game.start(game.make_options(options), players, Seed(bytes([players] * 32)))
         while state.actor >= 0:
             phases.add(game.observe(state, state.actor).phase)
             assert game.presentation.brief(state, state.actor)
@@ -39,11 +41,11 @@ def test_every_phase_is_explained(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
-    """Only of what is drawn hidden a seat hears less than all, and then it hears how many."""
+    """A seat's news differ from the full narration only in cards drawn face down, of which it learns the number."""
     generator, hidden = random.Random(2), 0
     names = ["Ann", "Ben", "Cleo"]
     for number in range(4):
-        state = game.start(game.options(), 3, bytes([number] * 32))
+        state = game.start(game.options(), 3, Seed(bytes([number] * 32)))
         state.journal = []
         while state.actor >= 0:
             action = generator.choice(state.legal())
@@ -63,7 +65,7 @@ def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_colours_change_no_letter(game: Game) -> None:
-    state = game.start(game.options(), 3, bytes(32))
+    state = game.start(game.options(), 3, Seed(bytes(32)))
     palette = game.presentation.guide.palette
     for line in game.render(state, 0).split("\n"):
         assert Painter(palette, "0", False).picture(line) == line
@@ -76,21 +78,37 @@ def test_colours_change_no_letter(game: Game) -> None:
 
 
 def test_floors_of_all_colours_are_painted() -> None:
-    """Manhattan's mixed towers: the owner's floors and the others', which say who may take the tower over (MA-7)."""
+    """In Manhattan's mixed towers each colour's floors are coloured, which show who may take the tower over (MA-7)."""
     painter = Painter(find_game("manhattan").presentation.guide.palette, "0", True)
     assert painter.picture("B5r4 Round 4") == "\x1b[34mB5\x1b[0m\x1b[31mr4\x1b[0m Round 4"
 
 
 def test_tables_of_rules_have_columns() -> None:
-    """MA-6: what each value of `blocks` means is read by columns; where they are too wide, row by row."""
+    """MA-6: the table on `blocks` has columns, whose cells are folded in a narrow terminal."""
     manhattan = find_game("manhattan")
-    assert paragraphs(manhattan, ["| value |"], 80)[:-1] == [
-        "  value               four players             two or three players",
-        "  auto (the default)  six blocks, four rounds  four blocks, six rounds",
-        "  four                four blocks, six rounds  four blocks, six rounds",
-        "  six                 six blocks, four rounds  six blocks, four rounds",
+    header, rule, *rows = paragraphs(manhattan, ["| value |"], 80)
+    assert header == " value               four players             two or three players"
+    assert set(rule.strip()) == {"─"}
+    assert rows == [
+        " auto (the default)  six blocks, four rounds  four blocks, six rounds",
+        " four                four blocks, six rounds  four blocks, six rounds",
+        " six                 six blocks, four rounds  six blocks, four rounds",
     ]
-    assert paragraphs(manhattan, ["| value |"], 50)[1:3] == [
-        "  auto (the default)  six blocks, four rounds",
-        "    four blocks, six rounds",
+    narrow = paragraphs(manhattan, ["| value |"], 50)
+    assert max(map(len, narrow)) <= 50
+    assert narrow[3:5] == [
+        " auto (the       six blocks,     four blocks, six",
+        " default)        four rounds     rounds",
     ]
+
+
+def test_rules_have_marks_only_in_colour() -> None:
+    """Bold text is styled in a terminal with colours; without them, neither Markdown's marks nor codes remain."""
+    manhattan = find_game("manhattan")
+    plain = paragraphs(manhattan, ["- **MA-1.**", "1. **Select.**"], 80)
+    assert plain[0].startswith(" • MA-1. Each colour has 24 blocks")
+    assert plain[4].startswith(" 1 Select. From the start player clockwise")
+    assert not {"*", "`", "\x1b"} & set("".join(plain))
+    coloured = paragraphs(manhattan, ["- **MA-1.**", "1. **Select.**"], 80, colours=True)
+    assert "\x1b[1mMA-1." in coloured[0]
+    assert [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in coloured] == plain

@@ -1,4 +1,4 @@
-"""Choosing one of many actions."""
+"""Menus: choosing one of many actions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.play.menu import Menu
 
 PLOTS = [f"place {district}.{plot}" for district in ("34E", "34W", "TS") for plot in ("orange", "green", "gray")]
@@ -43,7 +44,7 @@ def test_numbers_that_mean_something_are_the_labels() -> None:
 
 
 def test_letters_are_explained() -> None:
-    """What a letter stands for is said above the cells, in however few rows; with its words where there is room."""
+    """The header explains a letter even in few rows, and adds a description if there is room."""
     selections = [f"select 1 {first} {second}" for first in (1, 2, 3, 4) for second in range(first, 5)]
     entries, lines = menu(selections).draw(4, 60)
     assert [entry.label for entry in entries] == list("abcdefghij")
@@ -79,12 +80,12 @@ def test_a_label_that_is_the_next_word_is_not_repeated() -> None:
 )
 def test_finding(typed: str, found: list[str]) -> None:
     chosen = menu(PLOTS)
-    assert chosen.find(typed, chosen.entries(9, 80)) == found
+    assert chosen.find(typed, chosen.choices(9, 80)) == found
 
 
 def test_a_whole_action_is_not_taken_for_the_beginning_of_another() -> None:
     chosen = menu(["draw orange", "draw orange green", "draw gray green"])
-    assert chosen.find("draw orange", chosen.entries(9, 80)) == ["draw orange"]
+    assert chosen.find("draw orange", chosen.choices(9, 80)) == ["draw orange"]
 
 
 def test_completion() -> None:
@@ -102,9 +103,9 @@ def test_completion() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_action_can_be_reached_by_labels(game: Game) -> None:
-    """From every menu on the way: in few rows, and no line is too long."""
+    """Every action can be chosen from a small terminal, and no line is too long."""
     generator = random.Random(3)
-    state = game.start(game.options(), game.players[0], bytes(32))
+    state = game.start(game.options(), game.players[0], Seed(bytes(32)))
     for _ in range(60):
         legal = [game.actions[number] for number in state.legal()]
         wanted = generator.choice(legal)

@@ -1,4 +1,4 @@
-"""A person plays in a terminal: whole games, leaving and going on, taking back, what is typed wrong."""
+"""`fa play` in a terminal: whole games, leaving and resuming, undo, wrong input."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
-from fa_cli.games.chance import game_seed, seed_from_text
-from fa_cli.play.person import taken_back
+from fa_cli.games.seed import Seed
+from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
 from tests.cli.games.test_match import bot
@@ -71,12 +71,12 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     assert [path.name for path in (tmp_path / "logs").iterdir()] == ["play-1.log"]
     record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
     assert record["players"][record["meta"]["person"]] == "Ann"
-    assert record["seed"] == game_seed(seed_from_text("a"), 0).hex()
+    assert record["seed"] == Seed.from_text("a").of_game(0).hex()
     assert record["faults"] == []
 
 
 def seat_of(fa: Fa, tmp_path: Path, *args: str) -> int:
-    """The person's seat in a game that is left at once."""
+    """The person's seat in a game that is left immediately."""
     assert fa("play", "manhattan", *args, "-o", "a.log").returncode == 3
     seat = load(tmp_path / "a.unfinished").seat
     (tmp_path / "a.unfinished").unlink()
@@ -91,7 +91,8 @@ def test_the_seat_is_drawn_from_the_seed(fa: Fa, tmp_path: Path, monkeypatch: py
         seats = [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(12)]
         assert set(seats) == set(range(int(players)))
         assert seats[:2] == [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(2)]
-    assert len({seat_of(fa, tmp_path, *game) for _ in range(20)}) > 1
+    first = seat_of(fa, tmp_path, *game)
+    assert any(seat_of(fa, tmp_path, *game) != first for _ in range(20))
     assert [seat_of(fa, tmp_path, *game, "--seed", "1", "--seat", str(seat)) for seat in range(4)] == [0, 1, 2, 3]
 
 
@@ -103,7 +104,7 @@ def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
 
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
-    """The game is then the same as if nobody had left."""
+    """A resumed game is the same as one that was never left."""
     more = ("--against", GREEDY, "--players", "3", "--option", "turn_limit=1", "--seed", "b", "--seat", "1")
     game = ("play", "new-york", *more)
     whole = Seat(tmp_path, *game, "-o", "whole.log")
@@ -133,7 +134,7 @@ def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
 
 
 def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
-    """Neither before it leaves nor after."""
+    """Bots can't tell that a person plays, neither before a resume nor after."""
     heard = tmp_path / "heard"
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
     game = (
@@ -181,10 +182,10 @@ def test_however_one_leaves(tmp_path: Path, how: str | signal.Signals) -> None:
 
 
 def auction(folder: Path) -> tuple[Unfinished, list[str]]:
-    """A game that has come to a bid of seat 0, who can begin with several cards: kept in `folder`; the cards."""
+    """Saves a game in `folder` in which seat 0 is to bid and holds several cards; returns the cards."""
     game = find_game("fifth-avenue")
     for number in range(100):
-        generator, seed = random.Random(number), bytes([number] * 32)
+        generator, seed = random.Random(number), Seed(bytes([number] * 32))
         state = game.start(game.options(), 3, seed)
         actions: list[str] = []
         while state.actor >= 0:
@@ -193,7 +194,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
             if state.actor == 0 and len(cards) > 2 and state.high < 4:
                 seats = [Opponent("human"), Opponent("greedy", str(GREEDY)), Opponent("house")]
                 options = msgspec.structs.asdict(game.options())
-                kept = Unfinished("fifth-avenue", options, seed.hex(), 0, seats, actions=actions)
+                kept = Unfinished("fifth-avenue", options, Seed(seed), 0, seats, actions=actions)
                 save(folder / "a.unfinished", kept)
                 return kept, cards
             chosen = generator.choice([one for one in legal if not one.startswith(("business", "bid"))] or legal)
@@ -202,7 +203,7 @@ def auction(folder: Path) -> tuple[Unfinished, list[str]]:
     raise AssertionError("no such auction")
 
 
-def test_a_raise_is_taken_back(tmp_path: Path) -> None:
+def test_a_raise_is_undone(tmp_path: Path) -> None:
     before, cards = auction(tmp_path)
     seat = Seat(tmp_path, "play", "--resume", "a.log")
     seat.wait()
@@ -223,10 +224,10 @@ def test_a_raise_is_taken_back(tmp_path: Path) -> None:
     assert played[:2] == [cards[-1], "done"]
 
 
-def test_what_is_taken_back() -> None:
+def test_what_is_undone() -> None:
     held = [("action", "business"), ("bid", "a"), ("bid", "b")]
-    assert taken_back(held) == held[:1]
-    assert taken_back(held[:1]) == []
+    assert undone(held) == held[:1]
+    assert undone(held[:1]) == []
 
 
 def test_completion(tmp_path: Path) -> None:
@@ -291,7 +292,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs/play-7.unfinished").write_text("{}")
     seats = [Opponent("human"), Opponent("house")]
-    bad = Unfinished("manhattan", {"blocks": "auto"}, "0" * 64, 0, seats, actions=["build 1 Sydney 1"])
+    bad = Unfinished("manhattan", {"blocks": "auto"}, Seed(bytes(32)), 0, seats, actions=["build 1 Sydney 1"])
     save(tmp_path / "b.unfinished", bad)
     bad.actions = []
     save(tmp_path / "d.unfinished", msgspec.structs.replace(bad, clock=Clock(-5)))
@@ -303,7 +304,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
 
 
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
-    """The person is told, and it is so in the record, also if the game is left in between."""
+    """The person is notified, and the record has the fault, also if the game was left in between."""
     seat = Seat(tmp_path, "play", "manhattan", "--against", bot(tmp_path, "gone", "exit"), "--players", "3")
     shown = seat.wait()
     while "gone#2 is out of the game" not in shown:

@@ -1,4 +1,4 @@
-"""The opponent that is always there."""
+"""The built-in opponent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.play import rollout_bot
@@ -14,10 +15,10 @@ from fa_cli.protocol.messages import Clock
 
 
 def outcome(game: Game, number: int) -> tuple[list[int], str]:
-    """The ranks of the house and of dice, and the game's digest."""
+    """The ranks of the built-in opponent and of random players, and the game's digest."""
     sessions = [RolloutBot(game), RandomPlayer()]
     options = game.make_options({"turn_limit": 15} if hasattr(game.options(), "turn_limit") else {})
-    record, _ = play(game, options, sessions, ["house", "dice"], bytes([number] * 32), Clock())
+    record, _ = play(game, options, sessions, ["house", "dice"], Seed(bytes([number] * 32)), Clock())
     assert record.faults == []
     return record.result.ranks, record.digest
 
@@ -25,13 +26,13 @@ def outcome(game: Game, number: int) -> tuple[list[int], str]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_it_plays_the_same_again(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rollout_bot, "_GAMES", 8)
-    monkeypatch.setattr(rollout_bot, "_FAR", 10)
+    monkeypatch.setattr(rollout_bot, "_HORIZON", 10)
     assert outcome(game, 1) == outcome(game, 1)
 
 
 def test_it_is_better_than_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if it thinks less than it does at the table."""
+    """With fewer samples than in `fa play`."""
     monkeypatch.setattr(rollout_bot, "_GAMES", 8)
-    monkeypatch.setattr(rollout_bot, "_FAR", 15)
+    monkeypatch.setattr(rollout_bot, "_HORIZON", 15)
     game = find_game("manhattan")
     assert [outcome(game, number)[0][0] for number in range(1)] == [1]

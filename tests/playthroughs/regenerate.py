@@ -17,9 +17,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from fa_cli.games import GAMES
-from fa_cli.games.chance import seed_from_text
 from fa_cli.games.contract import ACTION, JournalEntry, State
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 
 FOLDER = Path(__file__).parent
 SHOWN = 6
@@ -67,7 +67,7 @@ def _play(
     game: Game, players: int, options: Mapping[str, Any], title: str
 ) -> Iterator[tuple[State, int, list[JournalEntry]]]:
     """Each state with the action taken there and what came of it; the last state with -1."""
-    state = game.start(game.make_options(options), players, seed_from_text(title))
+    state = game.start(game.make_options(options), players, Seed.from_text(title))
     choose = random.Random(title)
     while state.actor >= 0:
         before = state.copy()

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from fa_cli.games import find_game
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import BotFile, read_bot
 from fa_cli.isolation.limits import DEFAULT_LIMITS
@@ -38,7 +39,7 @@ def test_the_bots_play(ending: str, text: str, tmp_path: Path) -> None:
     sessions = [BotSession(read_bot(path)), BotSession(fake_bot("honest"))]
     game = find_game("fifth-avenue")
     for number in range(2):
-        seed = bytes([number]) * 32
+        seed = Seed(bytes([number]) * 32)
         record, _ = play(game, game.options(), sessions, ["mine", "b"], seed, messages.Clock(5000))
         assert record.faults == []
     for session in sessions:

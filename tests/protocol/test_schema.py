@@ -14,6 +14,7 @@ from fa_cli.cli.protocol import whole_schema
 from fa_cli.games import GAMES
 from fa_cli.games.contract import Event
 from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
 from fa_cli.protocol.messages import BOT_MESSAGES, REFEREE_MESSAGES, Clock, Decide, Start
 
 from ..conftest import Fa
@@ -47,7 +48,7 @@ def fits(value: Any, schema: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_what_is_sent_fits(game: Game) -> None:
     generator = random.Random(1)
-    state = game.start(game.options(), game.players[-1], bytes(32))
+    state = game.start(game.options(), game.players[-1], Seed(bytes(32)))
     state.journal = []
     while not state.is_over():
         legal, seat = state.legal(), state.actor
@@ -81,7 +82,7 @@ def test_everything_is_there() -> None:
 
 
 def test_fields_are_described() -> None:
-    assert SCHEMA["$defs"]["Start"]["properties"]["seat"]["description"] == "This bot's place in `players`."
+    assert SCHEMA["$defs"]["Start"]["properties"]["seat"]["description"] == "This bot's index in `players`."
     assert SCHEMA["$defs"]["Answer"]["properties"]["action"]["description"] == "One of the legal actions."
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import fa_cli.games
-from fa_cli.games.chance import game_seed, seed_from_text
+from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, simulate_game
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, digest_of, seat_names
 from fa_cli.results import Fault, FaultKind, rank_seats
 from tests.toy_game import TOY
 
-SEED = seed_from_text("toy")
+SEED = Seed.from_text("toy")
 
 WriteToys = Callable[..., Path]
 
@@ -27,18 +27,18 @@ def toy_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def toy_record(number: int, bots: tuple[str, ...] = ("ann", "bob", "ann"), rule: str = "plain") -> Record:
-    """A random game of the toy, as a tournament writes it."""
+    """A random game of the toy game, as a tournament writes it."""
     meta = {
         "tournament": {"name": "toys", "seed": SEED.hex(), "started": "2024-05-06T07:08:09Z"},
         "number": number,
         "time_us": [1200 + number, 70_000, 3],
     }
     options = TOY.make_options({"rule": rule})
-    return simulate_game(TOY, options, seat_names(bots), game_seed(SEED, number), choices_of(SEED, number), meta)[0]
+    return simulate_game(TOY, options, seat_names(bots), SEED.of_game(number), choices_of(SEED, number), meta)[0]
 
 
 def faulty_record(number: int, seat: int = 1, since: int = 0) -> Record:
-    """A game in which a seat fails at its first decision from ply `since` on."""
+    """A game in which `seat` times out at its first decision at or after ply `since`."""
     record = toy_record(number)
     state = TOY.start(TOY.make_options(record.options), len(record.players), bytes.fromhex(record.seed))
     choices, actions, fault = choices_of(SEED, number), [], None
@@ -60,7 +60,7 @@ def faulty_record(number: int, seat: int = 1, since: int = 0) -> Record:
 
 @pytest.fixture
 def write_toys(tmp_path: Path) -> WriteToys:
-    """Write toy games with these numbers into a new log."""
+    """Returns a function that writes toy games with the given numbers into a new log and returns its path."""
 
     def write(*numbers: int, name: str = "toys.log") -> Path:
         path = tmp_path / name

@@ -1,4 +1,4 @@
-"""Actions as digits in mixed radix: every game comes back, and only what was packed so is taken."""
+"""Packing of actions: every game survives a round trip, and any other bytes are refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.toy_game import TOY
 
 
 class Sizes:
-    """As much of a state as unpacking needs: decisions with so many actions each."""
+    """The parts of a state that unpacking needs: decisions with these numbers of legal actions."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes, self.ply, self.actor = sizes, 0, 0 if sizes else -1
@@ -39,10 +39,10 @@ decisions = st.lists(
 )
 
 
-def pack(places: Sequence[tuple[int, int]]) -> bytes:
+def pack(choices: Sequence[tuple[int, int]]) -> bytes:
     packer = ActionPacker()
-    for place, size in places:
-        packer.add(place, size)
+    for index, size in choices:
+        packer.add(index, size)
     return packer.bytes()
 
 
@@ -55,27 +55,27 @@ def as_state(sizes: Sequence[int]) -> State:
 
 
 @given(decisions)
-def test_what_was_packed_is_unpacked(places: list[tuple[int, int]]) -> None:
-    packed = pack(places)
-    assert unpack(packed, [size for _, size in places]) == [str(place) for place, _ in places]
+def test_packed_actions_survive_a_round_trip(choices: list[tuple[int, int]]) -> None:
+    packed = pack(choices)
+    assert unpack(packed, [size for _, size in choices]) == [str(index) for index, _ in choices]
 
 
 @given(decisions)
-def test_it_takes_hardly_more_than_the_choices_hold(places: list[tuple[int, int]]) -> None:
-    bits = sum(math.log2(size) for _, size in places)
+def test_the_size_is_close_to_the_entropy(choices: list[tuple[int, int]]) -> None:
+    bits = sum(math.log2(size) for _, size in choices)
     # a block is closed when the next decision, of at most 300 actions, does not fit any more
     room = 8 * BLOCK_BYTES - math.log2(300)
-    assert len(pack(places)) <= math.ceil(bits / 8) + BLOCK_BYTES * (bits / room - bits / (8 * BLOCK_BYTES)) + 1
+    assert len(pack(choices)) <= math.ceil(bits / 8) + BLOCK_BYTES * (bits / room - bits / (8 * BLOCK_BYTES)) + 1
 
 
 @given(decisions)
-def test_decisions_with_one_action_cost_nothing(places: list[tuple[int, int]]) -> None:
-    assert pack([(place, size) for place, size in places if size > 1]) == pack(places)
+def test_decisions_with_one_legal_action_take_no_space(choices: list[tuple[int, int]]) -> None:
+    assert pack([(index, size) for index, size in choices if size > 1]) == pack(choices)
 
 
 @given(decisions, st.binary(max_size=200))
-def test_other_bytes_are_other_actions_or_refused(places: list[tuple[int, int]], packed: bytes) -> None:
-    sizes = [size for _, size in places]
+def test_other_bytes_give_other_actions_or_an_error(choices: list[tuple[int, int]], packed: bytes) -> None:
+    sizes = [size for _, size in choices]
     try:
         actions = unpack(packed, sizes)
     except LogError:
@@ -90,17 +90,17 @@ def test_bytes_after_the_last_decision_are_refused() -> None:
             unpack(wrong, [5, 7])
 
 
-def test_more_in_a_block_than_its_decisions_is_refused() -> None:
+def test_a_block_with_a_remainder_is_refused() -> None:
     sizes = [256] * 40
     with pytest.raises(LogError, match="more than was decided by ply 8"):
         unpack(b"\xff" * 40, [*[256] * 7, 255, *[256] * 32])
     assert unpack(b"\xff" * 40, sizes) == ["255"] * 40
 
 
-@pytest.mark.parametrize(("said", "told"), [(39, "goes on after its 39"), (41, "over after 40 decisions, not 41")])
-def test_a_wrong_number_of_decisions_is_refused(said: int, told: str) -> None:
-    with pytest.raises(LogError, match=told):
-        unpack_actions(as_state([9] * 40), pack([(8, 9)] * 40), said, TEXTS)
+@pytest.mark.parametrize(("count", "message"), [(39, "goes on after its 39"), (41, "over after 40 decisions, not 41")])
+def test_a_wrong_number_of_decisions_is_refused(count: int, message: str) -> None:
+    with pytest.raises(LogError, match=message):
+        unpack_actions(as_state([9] * 40), pack([(8, 9)] * 40), count, TEXTS)
 
 
 def test_a_game_is_packed_only_if_it_is_whole_and_legal() -> None:

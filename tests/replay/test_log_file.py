@@ -1,4 +1,4 @@
-"""Logs on disk: what is written is read again, and nothing that is done to a log goes unnoticed."""
+"""Logs on disk: records survive a round trip, and every change to a log is detected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from fa_cli.errors import LogError, NewerFormat, NotALog
 from fa_cli.replay import codec, frames, log_file
 from fa_cli.replay.log_entry import LogEntry, entry_of
-from fa_cli.replay.log_file import MOST_DAMAGES, Damage, LogWriter, is_private, read_log, repair, scan_log, write_aside
+from fa_cli.replay.log_file import MOST_DAMAGES, Damage, read_log, scan_log
+from fa_cli.replay.log_writer import LogWriter, is_private, repair, write_new_log
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
 from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
 
@@ -39,13 +40,13 @@ def read(path: Path) -> list[Record]:
 
 
 def split(data: bytes) -> list[bytes]:
-    """The first line and the frames of a log that is whole, by the page that describes them."""
-    parts, place = [data[:9]], 9
-    while place < len(data):
-        end = place + 4 + int.from_bytes(data[place : place + 3], "little") + 8
-        parts.append(data[place:end])
-        place = end
-    assert place == len(data)
+    """The first line and the frames of an undamaged log, split as docs/replay.md describes them."""
+    parts, offset = [data[:9]], 9
+    while offset < len(data):
+        end = offset + 4 + int.from_bytes(data[offset : offset + 3], "little") + 8
+        parts.append(data[offset:end])
+        offset = end
+    assert offset == len(data)
     return parts
 
 
@@ -57,10 +58,10 @@ def numbers_of(path: Path) -> list[int | None]:
     return [found.number for found in scan_log(path) if isinstance(found, LogEntry)]
 
 
-# -- what is written is read again ---------------------------------------------------------------------------------
+# -- round trips ---------------------------------------------------------------------------------------------------
 
 
-def test_records_come_back(tmp_path: Path) -> None:
+def test_records_survive_a_round_trip(tmp_path: Path) -> None:
     records = [toy_record(0), toy_record(1, ("x", "x")), faulty_record(2), toy_record(3, ("d", "c", "b", "a"), "wild")]
     path = write(tmp_path / "a.log", *records)
     assert read(path) == records
@@ -75,7 +76,7 @@ def test_a_path_may_be_a_text(tmp_path: Path) -> None:
         list(read_log(str(tmp_path / "b.log")))
 
 
-def test_a_log_is_added_to_as_if_it_were_written_at_once(tmp_path: Path) -> None:
+def test_appending_later_gives_the_same_bytes(tmp_path: Path) -> None:
     records = [toy_record(number, bots) for number, bots in enumerate([("a", "b"), ("c", "a"), ("b", "d"), ("a", "a")])]
     whole = write(tmp_path / "whole.log", *records)
     for record in records:
@@ -83,7 +84,7 @@ def test_a_log_is_added_to_as_if_it_were_written_at_once(tmp_path: Path) -> None
     assert parts.read_bytes() == whole.read_bytes()
 
 
-def test_the_bytes_are_as_the_page_says(tmp_path: Path) -> None:
+def test_the_bytes_match_the_documentation(tmp_path: Path) -> None:
     first, second = toy_record(7, ("ann", "bob")), toy_record(8, ("bob", "eve"))
     line, *found = split(write(tmp_path / "a.log", first, second).read_bytes())
     assert line == FIRST_LINE
@@ -113,7 +114,7 @@ def test_the_bytes_are_as_the_page_says(tmp_path: Path) -> None:
     assert (two[6], two[13]) == ([1, 4], bytes.fromhex(second.digest)[:8])
 
 
-def test_what_is_shared_is_said_once_in_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_values_are_stored_once_per_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codec, "BLOCK", 3)
     path = write(tmp_path / "a.log", *(toy_record(number) for number in range(8)))
     for record in (toy_record(8), toy_record(9)):
@@ -147,7 +148,7 @@ def test_any_meta(tmp_path: Path, meta: dict[str, object]) -> None:
     assert [encode_record(one) for one in read(again)] == [encode_record(one) for one in read(path)]
 
 
-def test_a_seed_costs_nothing_where_it_follows_from_the_tournament(tmp_path: Path) -> None:
+def test_a_seed_derived_from_the_tournament_takes_no_space(tmp_path: Path) -> None:
     derived, given_ = toy_record(1), toy_record(1)
     given_.meta = {"tournament": derived.meta["tournament"], "number": 2, "time_us": derived.meta["time_us"]}
     sizes = [write(tmp_path / name, record).stat().st_size for name, record in (("a", derived), ("b", given_))]
@@ -170,7 +171,7 @@ def test_a_seed_costs_nothing_where_it_follows_from_the_tournament(tmp_path: Pat
         {"legal": [["ok"]]},
     ],
 )
-def test_a_record_is_kept_as_it_is_given(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_record_that_can_not_be_packed_is_stored_unchanged(tmp_path: Path, change: dict[str, object]) -> None:
     record = msgspec.structs.replace(toy_record(1), **change)
     path = write(tmp_path / "a.log", toy_record(0), record, toy_record(2))
     entries = list(read_log(path))
@@ -190,30 +191,30 @@ def test_the_legal_lists_are_computed(tmp_path: Path) -> None:
     assert stored.packed == entry.packed  # lists that are right need not be kept
 
 
-def test_a_log_of_nothing_has_no_records(tmp_path: Path) -> None:
+def test_an_empty_log_has_no_records(tmp_path: Path) -> None:
     path = write(tmp_path / "a.log")
     assert path.read_bytes() == FIRST_LINE
     assert read(path) == []
 
 
-# -- what is no log, or can't be written ---------------------------------------------------------------------------
+# -- files that can't be read or written ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("content", "error", "told"),
+    ("content", "error", "message"),
     [
         (b"", NotALog, "the file is empty"),
         (b"fa-lo", NotALog, "cut off within its first line"),
         (b"fa-log 2\nwhatever", NewerFormat, "format 2, this one reads 1"),
-        (b"fa-log 0\n", NotALog, "no replay log"),
-        (b"fa-log 1\r\n", NotALog, "no replay log"),
+        (b"fa-log 0\n", NotALog, "not a replay log"),
+        (b"fa-log 1\r\n", NotALog, "not a replay log"),
         (b"\x7fELF\0\0\0\0\0\0\0\0\0", NotALog, "it begins with"),
     ],
 )
-def test_what_is_no_log(tmp_path: Path, content: bytes, error: type[LogError], told: str) -> None:
+def test_files_that_are_not_logs(tmp_path: Path, content: bytes, error: type[LogError], message: str) -> None:
     path = tmp_path / "a.log"
     path.write_bytes(content)
-    with pytest.raises(error, match=told) as raised:
+    with pytest.raises(error, match=message) as raised:
         read(path)
     assert str(path) in str(raised.value)
     if content and not FIRST_LINE.startswith(content):
@@ -222,9 +223,9 @@ def test_what_is_no_log(tmp_path: Path, content: bytes, error: type[LogError], t
         assert path.read_bytes() == content
 
 
-def test_a_log_that_is_not_there_or_a_folder(tmp_path: Path) -> None:
-    for path, told in ((tmp_path / "none.log", "No such file"), (tmp_path, "no ordinary file")):
-        with pytest.raises(LogError, match=told):
+def test_a_missing_log_or_a_folder(tmp_path: Path) -> None:
+    for path, message in ((tmp_path / "none.log", "No such file"), (tmp_path, "no ordinary file")):
+        with pytest.raises(LogError, match=message):
             read(path)
     with pytest.raises(LogError, match="can't be written"):
         LogWriter(tmp_path)
@@ -232,7 +233,7 @@ def test_a_log_that_is_not_there_or_a_folder(tmp_path: Path) -> None:
         LogWriter(tmp_path / "none" / "a.log")
 
 
-def test_only_one_writes_at_a_time(write_toys: WriteToys) -> None:
+def test_only_one_process_writes_at_a_time(write_toys: WriteToys) -> None:
     path = write_toys(0)
     with LogWriter(path), pytest.raises(LogError, match="another process is writing it"):
         LogWriter(path)
@@ -241,13 +242,13 @@ def test_only_one_writes_at_a_time(write_toys: WriteToys) -> None:
     assert numbers_of(path) == [0, 1]
 
 
-def test_a_new_log_is_never_written_over(write_toys: WriteToys) -> None:
+def test_a_log_is_never_overwritten(write_toys: WriteToys) -> None:
     path = write_toys(0)
     before = path.read_bytes()
     with pytest.raises(LogError, match="there already"):
         LogWriter(path, new=True)
     with pytest.raises(LogError, match="there already"):
-        write_aside(path, [entry_of(toy_record(1))])
+        write_new_log(path, [entry_of(toy_record(1))])
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 
@@ -258,11 +259,11 @@ def test_a_failing_source_leaves_no_file(tmp_path: Path) -> None:
         raise LogError("no more")
 
     with pytest.raises(LogError, match="no more"):
-        write_aside(tmp_path / "a.log", entries())
+        write_new_log(tmp_path / "a.log", entries())
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_leaves_whole_records(write_toys: WriteToys) -> None:
+def test_a_full_disk_leaves_complete_records(write_toys: WriteToys) -> None:
     path = write_toys(0, 1)
     size = path.stat().st_size
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -286,7 +287,7 @@ def test_a_log_is_read_while_it_grows(tmp_path: Path) -> None:
 
 
 def test_a_log_appears_with_its_first_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else whoever reads all logs at that moment, or after a crash there, would find a file that is none."""
+    """Otherwise a reader at that moment, or after a crash, would find a file that is not a log."""
     path, found = tmp_path / "a.log", []
     monkeypatch.setattr(fcntl, "flock", lambda *_: found.append(list(read_log(path))))
     LogWriter(path, new=True).close()
@@ -294,9 +295,7 @@ def test_a_log_appears_with_its_first_line(tmp_path: Path, monkeypatch: pytest.M
     assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
 
 
-def test_where_files_have_no_second_name_a_log_begins_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_is_created_on_a_file_system_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def link(*_: object) -> None:
         raise PermissionError
 
@@ -319,27 +318,27 @@ def test_a_record_longer_than_a_frame_is_refused(tmp_path: Path) -> None:
 # -- damage --------------------------------------------------------------------------------------------------------
 
 
-def test_every_flipped_byte_is_noticed_where_it_is(write_toys: WriteToys) -> None:
+def test_every_flipped_byte_is_located(write_toys: WriteToys) -> None:
     path = write_toys(0, 1, 2)
     data = path.read_bytes()
     ends = [sum(map(len, split(data)[: count + 1])) for count in range(4)]
-    for place in range(len(data)):
+    for offset in range(len(data)):
         for flip in (1, 0x80, 0xFF):
-            path.write_bytes(data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :])
-            if place < len(FIRST_LINE):
+            path.write_bytes(data[:offset] + bytes([data[offset] ^ flip]) + data[offset + 1 :])
+            if offset < len(FIRST_LINE):
                 with pytest.raises(LogError):
                     read(path)
                 continue
-            record = next(index for index in range(3) if place < ends[index + 1])
+            record = next(index for index in range(3) if offset < ends[index + 1])
             found = damage_of(path)
-            assert found[0].index == record, (place, flip, found)
+            assert found[0].index == record, (offset, flip, found)
             kept = set(numbers_of(path))
             assert kept >= ({0, 1, 2} - {record} if record else set())
             with pytest.raises(LogError, match="fa replay repair"):
                 LogWriter(path)
 
 
-def test_every_cut_is_noticed(write_toys: WriteToys) -> None:
+def test_every_cut_is_detected(write_toys: WriteToys) -> None:
     path = write_toys(0, 1, 2)
     data = path.read_bytes()
     ends = [sum(map(len, split(data)[: count + 1])) for count in range(4)]
@@ -353,22 +352,22 @@ def test_every_cut_is_noticed(write_toys: WriteToys) -> None:
         assert numbers_of(path) == [0, 1, 2][:whole]
         assert damage_of(path) == ([] if size in ends else [Damage(ends[whole], whole, damage_of(path)[0].text, True)])
         with LogWriter(path) as log:
-            assert (len(log), log.cut) == (whole, size - ends[whole])
+            assert (len(log), log.cut_bytes) == (whole, size - ends[whole])
             for number in range(whole, 3):
                 log.append(toy_record(number))
         assert path.read_bytes() == data
 
 
-def test_a_cut_in_the_middle_is_noticed(write_toys: WriteToys) -> None:
+def test_a_cut_in_the_middle_is_detected(write_toys: WriteToys) -> None:
     path = write_toys(0, 1, 2, 3)
     data = path.read_bytes()
     ends = [sum(map(len, split(data)[: count + 1])) for count in range(5)]
     for length in (1, 5, 100):
-        for place in range(len(FIRST_LINE), ends[3] - length):
-            path.write_bytes(data[:place] + data[place + length :])
+        for offset in range(len(FIRST_LINE), ends[3] - length):
+            path.write_bytes(data[:offset] + data[offset + length :])
             found = damage_of(path)
-            first = next(index for index in range(4) if place < ends[index + 1])
-            assert found, (place, length)
+            first = next(index for index in range(4) if offset < ends[index + 1])
+            assert found, (offset, length)
             assert found[0].index == first
             assert not any(damage.torn for damage in found)
 
@@ -408,9 +407,7 @@ def changed(parts: list[bytes], how: str) -> list[bytes]:
         ("rubbish inserted", [(1, "63 bytes at")]),
     ],
 )
-def test_records_out_of_place_are_noticed_and_named(
-    write_toys: WriteToys, how: str, records: list[tuple[int, str]]
-) -> None:
+def test_records_out_of_place_are_reported(write_toys: WriteToys, how: str, records: list[tuple[int, str]]) -> None:
     path = write_toys(0, 1, 2, 3, 4)
     path.write_bytes(b"".join(changed(split(path.read_bytes()), how)))
     found = damage_of(path)
@@ -418,7 +415,7 @@ def test_records_out_of_place_are_noticed_and_named(
     assert all(text in damage.text for (_, text), damage in zip(records, found, strict=False)), found
 
 
-def test_any_order_but_the_right_one_is_noticed(write_toys: WriteToys) -> None:
+def test_any_other_order_is_detected(write_toys: WriteToys) -> None:
     path = write_toys(0, 1, 2, 3)
     line, *records = split(path.read_bytes())
     for order in permutations(records):
@@ -426,12 +423,12 @@ def test_any_order_but_the_right_one_is_noticed(write_toys: WriteToys) -> None:
         assert bool(damage_of(path)) == (list(order) != records)
 
 
-def test_a_record_of_another_log_is_noticed(write_toys: WriteToys) -> None:
+def test_a_record_of_another_log_is_detected(write_toys: WriteToys) -> None:
     ours, theirs = write_toys(0, 1, 2, 3), write_toys(7, 8, 9, name="theirs.log")
     line, a, b, c, d = split(ours.read_bytes())
-    for place, foreign in enumerate(split(theirs.read_bytes())[1:]):
+    for offset, foreign in enumerate(split(theirs.read_bytes())[1:]):
         ours.write_bytes(b"".join([line, a, b, foreign, c, d]))
-        assert [damage.index for damage in damage_of(ours)] == [2], place
+        assert [damage.index for damage in damage_of(ours)] == [2], offset
         assert numbers_of(ours) == [0, 1, 2, 3]
         ours.write_bytes(b"".join([line, a, foreign, c, d]))
         assert damage_of(ours)[0].index == 1
@@ -452,11 +449,11 @@ def test_zeros_at_the_end_are_a_torn_record(write_toys: WriteToys) -> None:
     path.write_bytes(path.read_bytes() + bytes(5000))
     assert [damage.torn for damage in damage_of(path)] == [True]
     with LogWriter(path) as log:
-        assert log.cut == 5000
+        assert log.cut_bytes == 5000
     assert path.stat().st_size == size
 
 
-def test_a_torn_end_is_passed_over_by_readers(write_toys: WriteToys) -> None:
+def test_readers_ignore_a_torn_end(write_toys: WriteToys) -> None:
     path = write_toys(0, 1, 2)
     path.write_bytes(path.read_bytes()[:-1])
     assert len(read(path)) == 2
@@ -464,17 +461,17 @@ def test_a_torn_end_is_passed_over_by_readers(write_toys: WriteToys) -> None:
     assert read(path) == []
 
 
-def test_damage_loses_nothing_of_the_next_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damage_does_not_affect_the_next_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codec, "BLOCK", 4)
     path = write(tmp_path / "a.log", *(toy_record(number) for number in range(10)))
     data = bytearray(path.read_bytes())
-    data[9] ^= 1  # the length of the frame that names everything in its block
+    data[9] ^= 1  # the length of the frame that defines all numbers of its block
     path.write_bytes(data)
     assert numbers_of(path) == [4, 5, 6, 7, 8, 9]
     assert [damage.index for damage in damage_of(path)] == [0, 1, 2, 3]
 
 
-# -- mending -------------------------------------------------------------------------------------------------------
+# -- repair --------------------------------------------------------------------------------------------------------
 
 
 def test_repair_cuts_a_torn_end(write_toys: WriteToys) -> None:
@@ -488,7 +485,7 @@ def test_repair_cuts_a_torn_end(write_toys: WriteToys) -> None:
     assert repair(path) == (2, [])
 
 
-def test_repair_keeps_what_is_whole_and_the_damaged_log_beside_it(write_toys: WriteToys) -> None:
+def test_repair_keeps_whole_records_and_a_copy_of_the_damaged_log(write_toys: WriteToys) -> None:
     path = write_toys(0, 1, 2, 3)
     data = bytearray(path.read_bytes())
     data[len(b"".join(split(bytes(data))[:2])) + 20] ^= 4
@@ -504,7 +501,7 @@ def test_repair_keeps_what_is_whole_and_the_damaged_log_beside_it(write_toys: Wr
         repair(path)
 
 
-def test_a_log_that_only_its_owner_may_read_stays_so(write_toys: WriteToys, tmp_path: Path) -> None:
+def test_repair_keeps_a_private_log_private(write_toys: WriteToys, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         log = tmp_path / "private.log"
@@ -517,13 +514,13 @@ def test_a_log_that_only_its_owner_may_read_stays_so(write_toys: WriteToys, tmp_
         log.write_bytes(data)
         repair(log)
         assert log.stat().st_mode & 0o777 == 0o600
-        assert write_aside(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
+        assert write_new_log(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2
         assert (tmp_path / "copy.log").stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(before)
 
 
-def test_a_log_that_is_being_written_is_not_mended(write_toys: WriteToys) -> None:
+def test_a_log_that_is_being_written_is_not_repaired(write_toys: WriteToys) -> None:
     path = write_toys(0)
     with LogWriter(path), pytest.raises(LogError, match="another process is writing it"):
         repair(path)
@@ -535,26 +532,26 @@ cut_or_joined = st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 3000)), 
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
-@given(pieces=cut_or_joined, noise=st.binary(max_size=60), place=st.integers(0, 3000))
-def test_nothing_but_our_errors_from_pieces_of_a_log(
-    write_toys: WriteToys, tmp_path: Path, pieces: list[tuple[int, int]], noise: bytes, place: int
+@given(pieces=cut_or_joined, noise=st.binary(max_size=60), offset=st.integers(0, 3000))
+def test_pieces_of_a_log_raise_only_fa_errors(
+    write_toys: WriteToys, tmp_path: Path, pieces: list[tuple[int, int]], noise: bytes, offset: int
 ) -> None:
     whole = tmp_path / "whole.log"
     data = whole.read_bytes() if whole.exists() else write_toys(0, 1, 2, 3, 4, name="whole.log").read_bytes()
-    made = b"".join(data[start : start + length] for start, length in pieces)
-    path = tmp_path / "made.log"
-    path.write_bytes(FIRST_LINE + made[:place] + noise + made[place:])
+    content = b"".join(data[start : start + length] for start, length in pieces)
+    path = tmp_path / "content.log"
+    path.write_bytes(FIRST_LINE + content[:offset] + noise + content[offset:])
     for entry in read_log(path, lambda _: None):
         assert digest_of(entry.record()).startswith(entry.digest_start)
 
 
-def chained(*contents: bytes) -> bytes:
-    """A log whose frames are right, whatever they hold."""
-    tag, made = frames.FIRST_TAG, [FIRST_LINE]
-    for content in contents:
-        frame, tag = frames.make_frame(content, tag)
-        made.append(frame)
-    return b"".join(made)
+def chained(*payloads: bytes) -> bytes:
+    """A log with valid frames around these payloads."""
+    tag, parts = frames.FIRST_TAG, [FIRST_LINE]
+    for payload in payloads:
+        frame, tag = frames.make_frame(payload, tag)
+        parts.append(frame)
+    return b"".join(parts)
 
 
 anything = st.recursive(
@@ -571,11 +568,11 @@ anything = st.recursive(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(changes=st.dictionaries(st.integers(0, 15), anything, max_size=3), noise=st.binary(max_size=80))
-def test_nothing_but_our_errors_from_any_payload(tmp_path: Path, changes: dict[int, object], noise: bytes) -> None:
+def test_any_payload_raises_only_fa_errors(tmp_path: Path, changes: dict[int, object], noise: bytes) -> None:
     good = list(msgspec.msgpack.decode(split(write(tmp_path / "good.log").read_bytes() or b"")[0] and _payload()))
-    for place, value in changes.items():
-        good[place : place + 1] = [value]
-    path = tmp_path / "made.log"
+    for offset, value in changes.items():
+        good[offset : offset + 1] = [value]
+    path = tmp_path / "content.log"
     path.write_bytes(chained(msgspec.msgpack.encode(good), noise, msgspec.msgpack.encode([2, 1, noise])))
     for found in scan_log(path):
         if isinstance(found, LogEntry):
@@ -587,11 +584,11 @@ def test_nothing_but_our_errors_from_any_payload(tmp_path: Path, changes: dict[i
 
 
 def _payload() -> bytes:
-    return codec.Writer(codec.Reader(), 0).payload(entry_of(toy_record(0)))
+    return codec.EntryWriter(codec.EntryReader(), 0).payload(entry_of(toy_record(0)))
 
 
 @pytest.mark.parametrize("lengths", [b"\xff\xff\xff", b"\xff\xff\x3f"])
-def test_a_declared_length_is_not_believed(tmp_path: Path, lengths: bytes) -> None:
+def test_a_forged_length_does_not_take_memory(tmp_path: Path, lengths: bytes) -> None:
     path = tmp_path / "a.log"
     header = lengths + bytes([0xA5 ^ lengths[0] ^ lengths[1] ^ lengths[2]])
     path.write_bytes(FIRST_LINE + (header + b"\x9f\x01") * 20_000)
@@ -626,9 +623,7 @@ def test_forged_headers_are_refused_quickly(tmp_path: Path, unit: bytes) -> None
     assert 1 <= len(found) <= MOST_DAMAGES + 1
 
 
-def test_after_too_many_damaged_places_the_rest_is_not_read(
-    write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reading_stops_after_too_many_damages(write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch) -> None:
     log = write_toys(*range(9))
     parts = split(log.read_bytes())
     log.write_bytes(b"".join([parts[0], *(b"?" + part[1:] if n % 2 else part for n, part in enumerate(parts[1:]))]))
@@ -642,7 +637,7 @@ def test_after_too_many_damaged_places_the_rest_is_not_read(
     assert count == 3
 
 
-def test_numbers_can_not_be_given_twice(tmp_path: Path) -> None:
+def test_numbers_can_not_be_defined_twice(tmp_path: Path) -> None:
     game = msgspec.msgpack.decode(_payload())
     twice = [*game[:1], 1, [[0, b"\x93\xa1x\x80\xc0"], [0, "other"]], *game[3:]]
     path = tmp_path / "a.log"
@@ -652,7 +647,7 @@ def test_numbers_can_not_be_given_twice(tmp_path: Path) -> None:
     assert "can't be the number of" in damage.text
 
 
-def test_a_record_in_its_place_by_its_tag_but_not_by_its_index(tmp_path: Path) -> None:
+def test_a_valid_tag_with_a_wrong_index(tmp_path: Path) -> None:
     game = msgspec.msgpack.decode(_payload())
     path = tmp_path / "a.log"
     path.write_bytes(chained(*(msgspec.msgpack.encode([game[0], index, *game[2:]]) for index in (0, 3, 1, 4))))
@@ -662,7 +657,7 @@ def test_a_record_in_its_place_by_its_tag_but_not_by_its_index(tmp_path: Path) -
     ]
 
 
-def test_locks_are_those_of_the_system(write_toys: WriteToys) -> None:
+def test_locks_are_flock_locks(write_toys: WriteToys) -> None:
     path = write_toys(0)
     file = os.open(path, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""A reader written from docs/replay.md alone, as somebody would in another language: it finds the same records."""
+"""A reader written from docs/replay.md alone, as for another language, finds the same records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pytest
 
 from fa_cli.games import find_game
 from fa_cli.replay import codec
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
@@ -22,21 +23,21 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "replay.md").read_text(en
 
 def payloads_of(data: bytes) -> Iterator[Any]:
     assert data[:9] == b"fa-log 1\n"
-    tag, place = hashlib.sha256(data[:9]).digest()[:8], 9
-    while place < len(data):
-        length = int.from_bytes(data[place : place + 3], "little")
-        assert data[place + 3] == 0xA5 ^ data[place] ^ data[place + 1] ^ data[place + 2]
-        payload = data[place + 4 : place + 4 + length]
-        place += 4 + length + 8
+    tag, offset = hashlib.sha256(data[:9]).digest()[:8], 9
+    while offset < len(data):
+        length = int.from_bytes(data[offset : offset + 3], "little")
+        assert data[offset + 3] == 0xA5 ^ data[offset] ^ data[offset + 1] ^ data[offset + 2]
+        payload = data[offset + 4 : offset + 4 + length]
+        offset += 4 + length + 8
         tag = hashlib.sha256(tag + payload).digest()[:8]
-        assert data[place - 8 : place] == tag
+        assert data[offset - 8 : offset] == tag
         yield msgspec.msgpack.decode(payload)
 
 
 def unpack(packed: bytes, game: str, options: dict[str, Any], players: int, seed: bytes) -> list[str]:
     rules = find_game(game)
     state = rules.start(rules.make_options(options), players, seed)
-    blocks = [int.from_bytes(packed[place : place + 8], "little") for place in range(0, len(packed), 8)]
+    blocks = [int.from_bytes(packed[offset : offset + 8], "little") for offset in range(0, len(packed), 8)]
     x, product, actions = blocks.pop(0) if blocks else 0, 1, []
     while not state.is_over():
         legal = state.legal()
@@ -102,7 +103,7 @@ def record_of(payload: list[Any], texts: dict[int, str], settings: dict[int, Any
     }
 
 
-def test_a_reader_written_from_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_written_from_the_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = toy_record(1)
     unknown.players = ["a name that is far longer than the sixty-four that a text can have to get a number"] * 3
     broken = toy_record(2)
@@ -121,7 +122,7 @@ def test_a_reader_written_from_the_page(tmp_path: Path, monkeypatch: pytest.Monk
     assert read == [json.loads(encode_record(record)) for record in records]
 
 
-def test_the_numbers_of_the_page_are_those_of_the_program() -> None:
+def test_the_documented_numbers_match_the_code() -> None:
     assert hashlib.sha256(b"fa-log 1\n").digest()[:8].hex() in PAGE
     assert f"divisible by {codec.BLOCK} the" in PAGE
     assert f"more than {codec.LONGEST_TEXT} characters" in PAGE

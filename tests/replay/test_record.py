@@ -1,4 +1,4 @@
-"""A record: its JSON, its digest, its names."""
+"""Records: JSON, digest and player names."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_json_and_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         (b"", "truncated"),
         (b"{}", "missing required field `format`"),
@@ -74,10 +74,10 @@ def test_json_and_back() -> None:
         (as_json().replace(b"ann", b"\\ud800"), "surrogate"),
     ],
 )
-def test_what_is_no_record_is_refused(line: bytes, told: str) -> None:
-    with pytest.raises(LogError, match="this is no record: ") as error:
+def test_anything_but_a_record_is_refused(line: bytes, message: str) -> None:
+    with pytest.raises(LogError, match="this is not a record: ") as error:
         decode_record(line)
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("line", [b'{"format":"fa-replay/2"}', as_json(format="fa-replay/17")])
@@ -87,12 +87,12 @@ def test_a_later_format_is_named(line: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", ["a", "Zed", "0", "random#1", "a.b_c+d#e-f", "x" * 64])
-def test_names(name: str) -> None:
+def test_valid_names(name: str) -> None:
     assert is_player_name(name)
 
 
 @pytest.mark.parametrize("name", ["", "#1", "-a", "a b", "é", "a\n", "a/b", "x" * 65, "١"])
-def test_what_can_be_no_name(name: str) -> None:
+def test_invalid_names(name: str) -> None:
     assert not is_player_name(name)
 
 
@@ -103,6 +103,6 @@ def test_two_seats_of_the_same_bot_are_numbered() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_nothing_but_our_errors(line: bytes) -> None:
+def test_any_bytes_raise_only_fa_errors(line: bytes) -> None:
     with contextlib.suppress(LogError):
         decode_record(line)

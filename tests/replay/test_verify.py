@@ -1,4 +1,4 @@
-"""Verifying: every kind of wrong record is named by its first difference, and the others are not hidden by it."""
+"""Verification: reports the first difference of every kind of bad record, and still checks all other records."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import msgspec
 import pytest
 
 from fa_cli.errors import FaError, LogError, NewerFormat, NotALog
+from fa_cli.games.seed import Seed
 from fa_cli.replay import codec, verify_files
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import FORMAT, Record, digest_of, encode_record
 from fa_cli.replay.verify import Finding, check
 from fa_cli.replay.verify_files import verify_file
@@ -30,7 +32,7 @@ def verified(path: Path, jobs: int = 1) -> tuple[verify_files.Summary, list[str]
     return summary, findings
 
 
-def test_good_records_are_good() -> None:
+def test_good_records_have_no_finding() -> None:
     for number in range(20):
         assert check(toy_record(number)) is None
         assert check(faulty_record(number, seat=number % 3, since=number // 2)) is None
@@ -88,8 +90,10 @@ WRONG: list[tuple[str, Change, int | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "ply", "told"), [wrong[1:] for wrong in WRONG], ids=[wrong[0] for wrong in WRONG])
-def test_what_is_wrong_is_named(tmp_path: Path, change: Change, ply: int | None, told: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "ply", "message"), [wrong[1:] for wrong in WRONG], ids=[wrong[0] for wrong in WRONG]
+)
+def test_the_first_difference_is_reported(tmp_path: Path, change: Change, ply: int | None, message: str) -> None:
     record = toy_record(0)
     assert record.result.reason == "rounds"
     digest = record.digest
@@ -99,8 +103,8 @@ def test_what_is_wrong_is_named(tmp_path: Path, change: Change, ply: int | None,
     finding = check(record, index=4)
     assert finding is not None
     assert finding.index == 4
-    assert finding.ply == (len(record.actions) - (told.startswith("the game")) if ply == -1 else ply)
-    assert told in finding.text
+    assert finding.ply == (len(record.actions) - (message.startswith("the game")) if ply == -1 else ply)
+    assert message in finding.text
     # the same through a log, between good ones, and through the export
     if record.format == FORMAT:
         path = tmp_path / "a.log"
@@ -138,7 +142,7 @@ def test_a_substitute_is_the_first_legal_action(packed: bool) -> None:
     assert "failed at ply 0, so expected is the first legal action 'draw', found 'play" in finding.text
 
 
-def test_ranks_are_those_with_faults() -> None:
+def test_ranks_take_faults_into_account() -> None:
     record = faulty_record(2)
     assert record.result.ranks[1] == 3
     record.result = GameResult(record.result.scores, [1, 1, 1], record.result.reason)
@@ -148,7 +152,7 @@ def test_ranks_are_those_with_faults() -> None:
     assert finding.text.startswith("ranks: expected [")
 
 
-def test_legal_lists_are_checked_where_there_are_any(tmp_path: Path) -> None:
+def test_legal_lists_are_checked_if_present(tmp_path: Path) -> None:
     record = entry_of(toy_record(3)).record(legal=True)
     assert check(record) is None
     assert isinstance(record.legal, list)
@@ -163,12 +167,12 @@ def test_legal_lists_are_checked_where_there_are_any(tmp_path: Path) -> None:
     assert finding.text == f"legal: expected {len(record.actions)} lists, found {len(record.actions) - 1}"
 
 
-def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
-    """A writer that is trusted with packed actions writes what they say; verifying does not trust it."""
+def test_packed_actions_that_can_not_be_played_are_reported(tmp_path: Path) -> None:
+    """A writer does not check packed actions; verification does."""
     record = toy_record(0)
     right = entry_of(record).packed
     assert right
-    for packed in (right + b"\1", right[:-1], b"", b"\xff" * 40, b"\0" + right, bytes(32) + right):
+    for packed in (right + b"\1", right[:-1], b"", b"\xff" * 40, b"\0" + right, Seed(bytes(32)) + right):
         with LogWriter(tmp_path / "a.log", new=True) as log:
             log.append(toy_record(1))
             log.append(record, packed)
@@ -179,15 +183,15 @@ def test_packed_actions_that_lead_nowhere_are_named(tmp_path: Path) -> None:
         (tmp_path / "a.log").unlink()
 
 
-def test_a_wrong_seed_of_the_tournament_is_noticed(write_toys: WriteToys) -> None:
+def test_a_wrong_tournament_seed_is_detected(write_toys: WriteToys) -> None:
     path = write_toys(0)
-    payload = msgspec.msgpack.decode(codec.Writer(codec.Reader(), 0).payload(next(read_log(path))))
+    payload = msgspec.msgpack.decode(codec.EntryWriter(codec.EntryReader(), 0).payload(next(read_log(path))))
     payload[4] = 5  # another number, and with it another seed
-    entry = codec.Reader().entry(msgspec.msgpack.encode(payload))
+    entry = codec.EntryReader().entry(msgspec.msgpack.encode(payload))
     assert check(entry) is not None
 
 
-def test_damage_does_not_hide_what_is_around_it(write_toys: WriteToys) -> None:
+def test_records_around_damage_are_checked(write_toys: WriteToys) -> None:
     path = write_toys(*range(6))
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
@@ -203,7 +207,7 @@ def test_a_summary_counts(write_toys: WriteToys) -> None:
     assert summary.decisions == sum(len(toy_record(number).actions) for number in range(3))
 
 
-def test_an_unfinished_tournament_is_told(tmp_path: Path) -> None:
+def test_an_unfinished_tournament_is_reported(tmp_path: Path) -> None:
     record = toy_record(0)
     record.meta["tournament"]["games"] = 12
     with LogWriter(tmp_path / "a.log") as log:
@@ -212,10 +216,10 @@ def test_an_unfinished_tournament_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_workers_find_the_same_in_the_same_order(
+def test_processes_report_the_same_findings_in_the_same_order(
     write_toys: WriteToys, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    monkeypatch.setattr(verify_files, "_BATCH", 60)
+    monkeypatch.setattr(verify_files, "_BATCH_DECISIONS", 60)
     path = write_toys(*range(30))
     with LogWriter(path) as log:
         for number in range(30):
@@ -234,14 +238,14 @@ def test_workers_find_the_same_in_the_same_order(
 # -- JSON lines ----------------------------------------------------------------------------------------------------
 
 
-def test_a_line_that_is_no_record_is_a_finding(tmp_path: Path) -> None:
+def test_a_line_that_is_not_a_record_is_a_finding(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     good = encode_record(toy_record(0))
     path.write_bytes(b"\n".join([b"", good, b"{}", b"rubbish", good[:-5], b"  ", good, b""]))
     summary, findings = verified(path)
     assert summary.records == 2
     assert [finding.split(": ")[:2] for finding in findings] == [
-        [f"record {n}", "this is no record"] for n in (2, 3, 4)
+        [f"record {n}", "this is not a record"] for n in (2, 3, 4)
     ]
 
 
@@ -265,10 +269,10 @@ def test_a_file_that_is_neither(tmp_path: Path, content: bytes, error: type[FaEr
 def test_a_json_file_of_something_else_is_bad(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"some": "thing"}))
-    assert verified(path)[1] == ["record 1: this is no record: Object contains unknown field `some`"]
+    assert verified(path)[1] == ["record 1: this is not a record: Object contains unknown field `some`"]
 
 
-def test_a_line_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_line_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fa_cli.replay.jsonl.LONGEST_LINE", 5000)
     path = tmp_path / "a.jsonl"
     path.write_bytes(encode_record(toy_record(0)) + b"\n{" + b" " * 6000)
@@ -276,6 +280,6 @@ def test_a_line_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.Monk
         verified(path)
 
 
-def test_a_finding_in_words() -> None:
+def test_the_text_of_a_finding() -> None:
     assert str(Finding(2, "wrong")) == "record 3: wrong"
     assert str(Finding(2, "wrong", 57)) == "record 3, ply 57: wrong"

@@ -1,7 +1,7 @@
-"""Simulated leagues: results of bots that are nowhere, honest ones and such that help each other.
+"""Simulated leagues: results of honest bots, and of two bots that help each other.
 
-`python -m tests.stats.leagues 400` plays so many of each kind and prints how often which pairs are flagged: the
-figures of docs/statistics.md.
+`python -m tests.stats.leagues 400` plays 400 leagues of each kind and prints how often pairs are flagged: the figures
+of docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.stats.collusion import ALPHA, Collusion
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Job
@@ -21,9 +21,10 @@ from tests.tournament.helpers import Game, definition, play_out, setting
 
 @dataclass(frozen=True)
 class League:
-    """Who plays a league, and what its games depend on. The unit is the luck of one game, as it falls to a bot.
+    """Who plays in a league, and what its results depend on.
 
-    All figures are spreads of normal figures, drawn anew for each league.
+    The unit is the standard deviation of a bot's luck in one game. Each figure is the standard deviation of a normal
+    distribution, from which the league draws its values, except `scale`, `helps` and `serves`.
     """
 
     bots: int = 8
@@ -32,26 +33,26 @@ class League:
     duplicate: Duplicate = Duplicate.ROTATIONS
     strength: float = 1.0
     seat: float = 0.0
-    """What a seat is worth."""
+    """The value of a seat."""
     deal: float = 0.0
-    """What a deal's cards are worth in a seat."""
+    """The value of a deal's cards in a seat."""
     suits: float = 0.0
-    """How a deal suits a bot, whatever its seat."""
+    """How well a deal suits a bot, in any seat."""
     styles: float = 0.0
-    """By how much one bot does better against another than their strengths say: what it gains, the other loses."""
+    """How much better a bot plays against another than their strengths predict; the other loses the same."""
     level: float = 0.0
-    """By how much a bot makes the luck of all at its table larger or smaller, as a logarithm."""
+    """The logarithm of the factor by which a bot changes the luck of everybody at its table."""
     left: float = 0.0
-    """What it is worth to sit behind a bot."""
+    """The value of the seat behind a bot."""
     scale: int = 0
-    """Points from so many steps, so that there are ties; 0: none."""
+    """Points are rounded to 1 / scale, so that there are ties; 0 does not round."""
     helps: float = 0.0
-    """What bots 0 and 1 each get from the other's presence."""
+    """What the bots 0 and 1 each gain where both play."""
     serves: float = 0.0
-    """What bot 0 gets from bot 1, who loses as much."""
+    """What bot 0 gains and bot 1 loses where both play."""
 
     def play(self, seed: int) -> Iterator[tuple[Game, str, int]]:
-        """Its games, each with its log and its place there."""
+        """The games of the league, each with the name of its log and its index there."""
         draw = numpy.random.default_rng(seed)
         strength = draw.normal(0, self.strength, self.bots)
         seat = draw.normal(0, self.seat, self.players)
@@ -71,15 +72,15 @@ class League:
         if self.scale:
             points = numpy.round(points * self.scale)
         ranks = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
-        for job, its in zip(jobs, ranks.tolist(), strict=True):
-            yield Game([f"bot{bot}" for bot in job.seats], its, number=job.number), "league", job.index
+        for job, job_ranks in zip(jobs, ranks.tolist(), strict=True):
+            yield Game([f"bot{bot}" for bot in job.seats], job_ranks, number=job.number), "league", job.index
 
     def flagged(self, seed: int, alpha: float = ALPHA) -> list[set[str]]:
-        """The pairs that are flagged in it."""
-        found = Collusion()
+        """The pairs that are flagged in the league."""
+        collusion = Collusion()
         for game in self.play(seed):
-            found.add(played_game(*game))
-        return [{row.first, row.second} for row in found.rows(alpha) if row.flagged]
+            collusion.add(played_game(*game))
+        return [{row.first, row.second} for row in collusion.rows(alpha) if row.flagged]
 
 
 HELPERS = {"bot0", "bot1"}
@@ -115,7 +116,7 @@ _SCHEDULES: dict[object, list[Job]] = {}
 
 
 def schedule(bots: int, players: int, games: int, duplicate: Duplicate) -> list[Job]:
-    """The jobs of a round robin; who wins does not matter to it."""
+    """The jobs of a round robin, which do not depend on results."""
     key = (bots, players, games, duplicate)
     if key not in _SCHEDULES:
         _SCHEDULES[key] = play_out(definition([setting(bots, players)], games, duplicate))
@@ -123,7 +124,7 @@ def schedule(bots: int, players: int, games: int, duplicate: Duplicate) -> list[
 
 
 def main(leagues: int) -> None:
-    """Print for each kind in how many leagues any pair, the helping one, and another one are flagged, in percent."""
+    """Print for each kind the share of leagues that flag any pair, the helping pair, and another pair, in percent."""
     for kind, league in (HONEST | HELPING).items():
         found = [league.flagged(seed) for seed in range(leagues)]
         counts = [

@@ -1,4 +1,4 @@
-"""Intervals: known figures, and that they hold what they promise in simulated leagues."""
+"""Intervals: known figures, and coverage in simulated leagues."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_wilson(share: float, count: int, low: float, high: float) -> None:
     assert wilson(share, count) == pytest.approx((low, high), abs=1e-6)
 
 
-def test_nothing_is_known_of_nothing() -> None:
+def test_without_values() -> None:
     empty = BlockMean()
     assert (empty.mean, empty.variance, empty.share_interval()) == (0.0, None, (0.0, 1.0))
 
 
-def test_blocks_of_one_are_the_ordinary_variance() -> None:
+def test_blocks_of_one_value_give_the_ordinary_variance() -> None:
     values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0]
     mean = filled([[value] for value in values])
     average = sum(values) / 6
@@ -43,7 +43,7 @@ def test_blocks_of_one_are_the_ordinary_variance() -> None:
     assert mean.variance == pytest.approx(sum((value - average) ** 2 for value in values) / 5 / 6)
 
 
-def test_what_a_block_repeats_is_no_news() -> None:
+def test_repeated_values_in_a_block_add_no_information() -> None:
     once = filled([[float(n % 3 == 0)] for n in range(60)])
     four_times = filled([[float(n % 3 == 0)] * 4 for n in range(60)])
     assert four_times.count == 4 * once.count
@@ -51,8 +51,8 @@ def test_what_a_block_repeats_is_no_news() -> None:
     assert four_times.share_interval() == pytest.approx(once.share_interval(), abs=0.01)
 
 
-def test_what_cancels_within_a_block_narrows() -> None:
-    """Rotations: whoever has the good seat wins, so that each block has one win of four."""
+def test_values_that_cancel_within_a_block_narrow_the_interval() -> None:
+    """Rotations: the bot in the good seat wins, so each block has one win in four games."""
     generator = random.Random(1)
     blocks = [[1.0, 0.0, 0.0, 0.0] if generator.random() < 0.9 else [0.0] * 4 for _ in range(40)]
     low, high = filled(blocks).share_interval()
@@ -60,8 +60,8 @@ def test_what_cancels_within_a_block_narrows() -> None:
 
 
 @pytest.mark.parametrize(("blocks", "spread"), [(30, 0.0), (30, 0.3), (100, 0.3), (100, 0.45)])
-def test_ninety_five_of_a_hundred_intervals_hold_the_truth(blocks: int, spread: float) -> None:
-    """Blocks of four whose chance to win differs from block to block, as deals do."""
+def test_intervals_cover_the_true_share(blocks: int, spread: float) -> None:
+    """Blocks of four games whose chance to win differs from block to block, as deals do."""
     generator = random.Random(f"{blocks} {spread}")
     held = 0
     for _ in range(1000):
@@ -76,7 +76,7 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_truth(blocks: int, spread: 
 
 
 class Plain:
-    """The strata of one kind of value, with no regard to memory."""
+    """The strata of one kind of value, computed without a limit on memory."""
 
     def __init__(self) -> None:
         self.blocks: list[tuple[int, list[float]]] = []
@@ -103,8 +103,8 @@ class Plain:
 
 
 @pytest.mark.parametrize("tables", [3, 40, 64, 70, 1000])
-def test_strata_are_those_remembered_plainly(tables: int) -> None:
-    """To the last digit, whether there are few tables or more than are told apart."""
+def test_strata_equal_a_plain_computation(tables: int) -> None:
+    """To the last digit, with few strata and with more than are kept."""
     generator = random.Random(tables)
     plain, sums = Plain(), BlockSums()
     for block in range(200):
@@ -115,11 +115,11 @@ def test_strata_are_those_remembered_plainly(tables: int) -> None:
             sums.add(value, ("log", block), stratum)
             plain.blocks[-1][1].append(value)
             if block % 10 == 0 or block > 190:
-                assert list(map(tuple, sums.parts())) == plain.parts()
+                assert list(map(tuple, sums.strata())) == plain.parts()
 
 
-def test_sums_of_strata_are_those_of_their_blocks() -> None:
-    """Summed beforehand, in small units, several kinds beside each other: the mean and its interval are the same."""
+def test_stratum_sums_equal_block_sums() -> None:
+    """With several kinds of values in smaller units, the means and intervals are the same."""
     generator = random.Random(5)
     strata: dict[int, list[float]] = {}
     means = BlockMean(), BlockMean()

@@ -1,4 +1,4 @@
-"""Who helps whom: figures by hand, honest leagues that are left in peace, and helpers who are found."""
+"""Collusion: figures by hand, honest leagues that are not flagged, and helpers that are."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from math import sqrt
 import numpy
 import pytest
 
-from fa_cli.leaderboard.played import played_game
-from fa_cli.stats.collusion import ALPHA, LEAST_BLOCKS, Collusion
-from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, typical_scores
+from fa_cli.leaderboard.played_games import played_game
+from fa_cli.stats.collusion import ALPHA, MIN_BLOCKS, Collusion
+from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, gain_spread
 from tests.stats.leagues import HELPERS, HELPING, HONEST, League
 from tests.tournament.helpers import Game
 
@@ -26,7 +26,7 @@ def put(games: list[Game]) -> Collusion:
 
 
 def tables(times: int, helped: str = "") -> list[Game]:
-    """Six bots at all tables of three, the first in the alphabet ahead; the two that are helped have luck together."""
+    """Six bots at all tables of three, ranked by the alphabet; the helped pair is lucky together."""
     games = []
     for number, (round_, group) in enumerate(itertools.product(range(times), itertools.combinations("abcdef", 3))):
         order = [*group[round_ % 3 :], *group[: round_ % 3]]
@@ -45,29 +45,31 @@ def test_a_gain_by_hand() -> None:
     present = numpy.array([[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 1], [1, 1, 0, 1]], bool)
     rows = [(block, 0, 1, 0, ahead) for block, ahead in enumerate([1.0, 1.0, 0.5, 0.5])]
     gains = Gains(Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), present)
-    levels = gains._levels(Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), [numpy.arange(4)])
+    levels = gains._levelling(
+        Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), [numpy.arange(4)]
+    )
     assert levels[2] > 0 > levels[3]  # one stratum alone can't be told from a bot that widens all differences
-    assert gains.of(0, 2) is None or abs(gains.of(0, 2).mean) < 1e-12
+    assert gains.gain(0, 2) is None or abs(gains.gain(0, 2).mean) < 1e-12
     rows = [(block, 0, 1, 0, ahead) for block, ahead in enumerate([0.75, 0.75, 0.25, 0.25])]
     gains = Gains(Comparisons(*(numpy.array(column) for column in zip(*rows, strict=True))), present)
-    gain = gains.of(0, 2)
+    gain = gains.gain(0, 2)
     assert gain
     assert gain.mean == pytest.approx(0.5)
-    assert gains.of(0, 1) is None  # who is always there
-    assert gains.of(1, 0) is None  # nothing was said of it
+    assert gains.gain(0, 1) is None  # who is always there
+    assert gains.gain(1, 0) is None  # nothing was said of it
     assert gains.together(0, 2) is None
 
 
-def test_what_is_usual() -> None:
+def test_the_spread_of_gains() -> None:
     generator = numpy.random.default_rng(5)
     gains = [Gain(mean, 0.01, 20) for mean in generator.normal(0, sqrt(0.01 + 0.04), 4000)]
-    assert typical_scores(gains).variance == pytest.approx(0.04, rel=0.1)
-    assert typical_scores(gains).freedom == 4000
-    assert typical_scores([*gains, *[Gain(5.0, 0.01, 20)] * 100]).variance == pytest.approx(0.04, rel=0.2)
-    assert typical_scores([Gain(0.05, 0.01, 20)] * 10).variance == 0
+    assert gain_spread(gains).variance == pytest.approx(0.04, rel=0.1)
+    assert gain_spread(gains).freedom == 4000
+    assert gain_spread([*gains, *[Gain(5.0, 0.01, 20)] * 100]).variance == pytest.approx(0.04, rel=0.2)
+    assert gain_spread([Gain(0.05, 0.01, 20)] * 10).variance == 0
 
 
-def test_two_that_win_together_are_flagged_and_what_is_said_of_them() -> None:
+def test_two_bots_that_win_together_are_flagged() -> None:
     rows = put(tables(12, "be")).rows()
     assert [(row.first, row.second) for row in rows if row.flagged] == [("b", "e")]
     assert len(rows) == 15
@@ -91,7 +93,7 @@ def test_the_order_of_bots_and_games_within_a_block_does_not_matter() -> None:
         assert one.p_value == pytest.approx(other.p_value)
 
 
-def test_games_that_say_nothing() -> None:
+def test_games_that_are_not_used() -> None:
     games = tables(12, "be")
     rows = put(games).rows()
     more = [
@@ -101,14 +103,14 @@ def test_games_that_say_nothing() -> None:
     ]
     found = put([*games, *more])
     assert found.rows() == rows
-    assert (found.games, found.left_out) == (len(games) + 2, 2)
+    assert (found.games, found.skipped) == (len(games) + 2, 2)
 
 
 @pytest.mark.parametrize(
     "games",
     [
         pytest.param([], id="none"),
-        pytest.param(tables(1)[: LEAST_BLOCKS - 1], id="few"),
+        pytest.param(tables(1)[: MIN_BLOCKS - 1], id="few"),
         pytest.param([Game([*"abc"], [1, 2, 3], number=number) for number in range(50)], id="one table"),
         pytest.param(
             [Game(list(group), [1, 2, 3], number=n) for n in range(50) for group in itertools.combinations("abcd", 3)],
@@ -117,7 +119,7 @@ def test_games_that_say_nothing() -> None:
         pytest.param([Game([*"abcde"], [1, 2, 3, 4, 5], number=number) for number in range(50)], id="all at a table"),
     ],
 )
-def test_where_nothing_can_be_said(games: list[Game]) -> None:
+def test_pools_that_can_not_be_tested(games: list[Game]) -> None:
     assert put(games).rows() == []
 
 
@@ -133,26 +135,26 @@ def test_games_that_always_end_alike_are_no_evidence() -> None:
 # -- leagues ----------------------------------------------------------------------------------------------------------
 
 
-def test_honest_leagues_are_seldom_flagged() -> None:
+def test_honest_leagues_are_rarely_flagged() -> None:
     league = replace(HONEST["all of it"], **QUICK)
     assert sum(bool(league.flagged(seed)) for seed in range(25)) <= 4  # more have a probability of 0.7%
 
 
-def test_helpers_are_found_and_nobody_else() -> None:
+def test_only_helpers_are_flagged() -> None:
     league = League(**QUICK, helps=2, suits=0.5, styles=0.3)
     found = [league.flagged(seed) for seed in range(12)]
     assert sum(pairs == [HELPERS] for pairs in found) >= 9
     assert sum(any(pair != HELPERS for pair in pairs) for pairs in found) <= 1
 
 
-def test_who_only_beats_another_is_not_flagged() -> None:
-    """What one gains the other loses: that is how unequal bots play, not help."""
+def test_a_bot_that_beats_another_is_not_flagged() -> None:
+    """What one gains the other loses: that is a difference in strength, not help."""
     league = League(**QUICK, serves=1)
     assert sum(bool(league.flagged(seed)) for seed in range(12)) <= 2
 
 
 @pytest.mark.slow
 def test_no_kind_of_honest_league_is_flagged_too_often() -> None:
-    """120 leagues; more than so many flagged would have a probability of 2% if the rate were just alpha."""
+    """120 leagues; more flagged leagues than this have a probability of 2% at a rate of alpha."""
     assert sum(bool(league.flagged(seed)) for league in HONEST.values() for seed in range(10)) <= 11
     assert sum(HELPERS in HELPING["one, 960 games"].flagged(seed) for seed in range(10)) >= 7

@@ -1,4 +1,4 @@
-"""Two bots compared: figures by hand, and that what is claimed holds in simulated leagues."""
+"""Comparison of two bots: figures by hand, and error rates in simulated leagues."""
 
 from __future__ import annotations
 
@@ -7,26 +7,18 @@ from collections.abc import Sequence
 import numpy
 import pytest
 
-from fa_cli.leaderboard.played import played_game
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.results import By
 from fa_cli.stats.comparison import Comparison, Part, elo
-from fa_cli.stats.paired import PairBlock, rank_scores
+from fa_cli.stats.paired import PairBlock
 from tests.tournament.helpers import Game
 
 
 def compared(*games: Game, by: By | None = None) -> Comparison:
-    made = Comparison("a", "b", by)
+    comparison = Comparison("a", "b", by)
     for index, game in enumerate(games):
-        made.add(played_game(game, "log", index))
-    return made
-
-
-@pytest.mark.parametrize(
-    ("ranks", "scores"),
-    [([1, 2], [1, 0]), ([1, 1], [0.5, 0.5]), ([1, 2, 2, 4], [1, 0.5, 0.5, 0]), ([3, 1, 2], [0, 1, 0.5])],
-)
-def test_rank_scores(ranks: list[int], scores: list[float]) -> None:
-    assert rank_scores(ranks) == pytest.approx(scores)
+        comparison.add(played_game(game, "log", index))
+    return comparison
 
 
 def test_figures_by_hand() -> None:
@@ -47,7 +39,7 @@ def test_figures_by_hand() -> None:
     assert row.p_value >= 0.5
 
 
-def test_turned_over() -> None:
+def test_from_the_other_side() -> None:
     games = [Game(["a", "b", "c"], [1 + (n % 3 == 0), 2 - (n % 3 == 0), 3], number=n) for n in range(12)]
     one, other = Comparison("a", "b"), Comparison("b", "a")
     for index, game in enumerate(games):
@@ -71,20 +63,20 @@ def test_bots_at_different_tables_of_one_deal() -> None:
     assert (row.ahead, row.elo, row.verdict) == (None, None, "a")
 
 
-def test_games_without_one_of_them_say_nothing() -> None:
-    made = compared(Game(["a", "x"], [1, 2], number=0), Game(["x", "y"], [1, 2], number=1))
-    assert made.unseen() == ["b"]
-    assert made.rows()[0].blocks == 0
+def test_games_without_either_bot_are_ignored() -> None:
+    comparison = compared(Game(["a", "x"], [1, 2], number=0), Game(["x", "y"], [1, 2], number=1))
+    assert comparison.absent() == ["b"]
+    assert comparison.rows()[0].blocks == 0
 
 
 def test_parts_and_faults() -> None:
-    made = compared(
+    comparison = compared(
         Game(["a", "b"], [1, 2], number=0, side="five"),
         Game(["a", "b"], [2, 1], number=1, side="six", faulted=[0]),
         by=By.SIDE,
     )
-    assert [(row.part, row.difference) for row in made.rows()] == [("all", 0), ("side=five", 1), ("side=six", -1)]
-    assert made.faults == [1, 0]
+    assert [(row.part, row.difference) for row in comparison.rows()] == [("all", 0), ("side=five", 1), ("side=six", -1)]
+    assert comparison.faults == [1, 0]
 
 
 @pytest.mark.parametrize(("share", "points"), [(0.5, 0.0), (0.64, 99.95), (10 / 11, 400.0), (1.0, None), (0.0, None)])
@@ -102,7 +94,7 @@ def part_of(scores: Sequence[float]) -> Part:
 
 @pytest.mark.parametrize("blocks", [1, 2, 3, 5])
 def test_few_blocks_prove_nothing(blocks: int) -> None:
-    """However clear they are: five coins fall alike once in sixteen times."""
+    """However clear: five coins fall alike with probability 1/16."""
     part = part_of([1.0] * blocks)
     assert part.p_value >= 2.0 ** (1 - blocks)
     low, high = part.difference_interval(0.95)
@@ -126,8 +118,8 @@ EQUAL = {
 
 @pytest.mark.parametrize("kind", EQUAL)
 @pytest.mark.parametrize("blocks", [6, 20, 100])
-def test_a_bot_against_itself_is_seldom_called_different(kind: str, blocks: int) -> None:
-    """No more often than alpha, but for the luck of 2,000 leagues; and the interval says the same as the p-value."""
+def test_equal_bots_are_rarely_called_different(kind: str, blocks: int) -> None:
+    """No more often than alpha, within the chance of 2,000 leagues; interval and p-value agree."""
     leagues = EQUAL[kind](numpy.random.default_rng(blocks), (2000, blocks)).tolist()
     different = {0.05: 0, 0.01: 0}
     for league in leagues:
@@ -141,5 +133,5 @@ def test_a_bot_against_itself_is_seldom_called_different(kind: str, blocks: int)
     assert different[0.01] <= 2000 * 0.014
 
 
-def test_nothing_can_be_said_of_an_empty_block() -> None:
+def test_an_empty_block_is_ignored() -> None:
     assert PairBlock().weight == 0

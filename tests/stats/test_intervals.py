@@ -1,4 +1,4 @@
-"""95% intervals hold the truth 95 times of 100, within a point, over 2,000 simulated leagues."""
+"""95% intervals cover the true value in 95% of 2,000 simulated leagues, within one percentage point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Games = dict[str, numpy.ndarray]
 
 
 def leagues(count: int, blocks: int, groups: int, seats: float, luck: float, seed: int) -> Games:
-    """What one bot does: an array of leagues, blocks and the four turns of a table for each of its results."""
+    """Results of one bot: for each kind an array over leagues, blocks and the four rotations of a table."""
     generator = numpy.random.default_rng(seed)
     strengths = numpy.array([[0.3, *GROUPS[block % groups]] for block in range(blocks)])
     deal = generator.gumbel(size=(count, blocks, 4)) * luck  # what each hand of the deal is worth
@@ -56,7 +56,7 @@ def test_within_a_point(kind: str, blocks: int, groups: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["wins", "ranks", "points"])
 @pytest.mark.parametrize(("seats", "luck"), [(0.0, 0.0), (3.0, 3.0)], ids=["no-luck", "all-luck"])
-def test_whatever_the_seats_and_the_luck(kind: str, seats: float, luck: float) -> None:
+def test_with_any_effects_of_seats_and_luck(kind: str, seats: float, luck: float) -> None:
     assert coverage(kind, 40, 2, seats, luck, times=4) == pytest.approx(0.95, abs=0.01)
 
 
@@ -66,7 +66,7 @@ def test_whatever_the_seats_and_the_luck(kind: str, seats: float, luck: float) -
     ("blocks", "groups", "seats", "luck"), [(60, 1, 0.5, 1.0), (60, 4, 0.5, 1.0), (60, 2, 3.0, 3.0)]
 )
 def test_with_more_blocks(kind: str, blocks: int, groups: int, seats: float, luck: float) -> None:
-    """Over 6,000 leagues, since among 2,000 chance alone makes half a point of difference."""
+    """Over 6,000 leagues, because chance alone makes half a point of difference over 2,000."""
     assert coverage(kind, blocks, groups, seats, luck, times=3) == pytest.approx(0.95, abs=0.01)
 
 
@@ -79,8 +79,8 @@ def test_shares_of_few_blocks_rather_too_wide() -> None:
     assert 0.94 <= coverage("wins", 8, 2) <= 0.995
 
 
-def test_what_was_planned_does_not_widen() -> None:
-    """Two tables of which one is always won: known to be two, there is no doubt of the mean."""
+def test_planned_differences_do_not_widen_the_interval() -> None:
+    """Two tables, one of which is always won: as two strata they leave no uncertainty of the mean."""
     apart, together = BlockMean(), BlockMean()
     for number in range(40):
         for _ in range(4):
@@ -91,7 +91,7 @@ def test_what_was_planned_does_not_widen() -> None:
     assert (apart.freedom, together.freedom) == (38, 39)
 
 
-def test_tables_seen_once_are_taken_together() -> None:
+def test_strata_with_one_block_are_pooled() -> None:
     mean = BlockMean()
     for number in range(200):
         mean.add(float(number % 2), number, number)
@@ -99,8 +99,8 @@ def test_tables_seen_once_are_taken_together() -> None:
     assert mean.variance == pytest.approx(0.25 / 199)
 
 
-def test_one_table_seen_once_more() -> None:
-    """Of two strata with one block and with more the first has no spread of its own."""
+def test_a_single_stratum_with_one_block() -> None:
+    """A stratum with one block has no spread of its own and joins another one."""
     mean = BlockMean()
     for number, (value, stratum) in enumerate([(0.0, 0), (1.0, 0), (1.0, 1)]):
         mean.add(value, number, stratum)

@@ -1,4 +1,4 @@
-"""Stopping as soon as it is known: as often wrong as promised, and never otherwise."""
+"""The sequential test: error rates, decisions and the stopping rule."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from fa_cli.errors import UsageError
-from fa_cli.stats.sprt import FEWEST_BLOCKS, Errors, SequentialTest, Verdict
+from fa_cli.stats.sprt import MIN_BLOCKS, ErrorRates, SequentialTest, Verdict
 from fa_cli.stats.stopping import (
     SequentialResult,
     StoppingRule,
@@ -32,7 +32,7 @@ MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
 
 
 def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]]:
-    """Block scores with this mean: the kind's own, tilted."""
+    """Block scores of this kind, tilted to this mean."""
     scores, weights = map(numpy.array, SPREADS[kind])
     low, high = -40.0, 40.0
     for _ in range(60):
@@ -44,8 +44,8 @@ def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]
     return generator.choice(scores, size=(leagues, blocks), p=chances).tolist()
 
 
-def shares(kind: str, mean: float, errors: Errors, leagues: int = 2000) -> dict[Verdict, float]:
-    """How often each verdict is found."""
+def shares(kind: str, mean: float, errors: ErrorRates, leagues: int = 2000) -> dict[Verdict, float]:
+    """The share of each verdict."""
     counts = dict.fromkeys(Verdict, 0)
     for league in drawn(kind, mean, leagues, blocks_to_decide(errors)):
         test = SequentialTest(errors)
@@ -57,9 +57,9 @@ def shares(kind: str, mean: float, errors: Errors, leagues: int = 2000) -> dict[
 
 
 @pytest.mark.parametrize("kind", SPREADS)
-@pytest.mark.parametrize("errors", [Errors(0.05, 0.05, 0.3), Errors(0.01, 0.1, 0.4)], ids=["5-5", "1-10"])
-def test_as_often_wrong_as_promised(kind: str, errors: Errors) -> None:
-    """Within a point: equal bots are called different, and a difference of the margin is missed."""
+@pytest.mark.parametrize("errors", [ErrorRates(0.05, 0.05, 0.3), ErrorRates(0.01, 0.1, 0.4)], ids=["5-5", "1-10"])
+def test_error_rates(kind: str, errors: ErrorRates) -> None:
+    """Within one percentage point: false positives between equal bots, and missed differences of the margin."""
     equal = shares(kind, 0.0, errors)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
     better = shares(kind, errors.margin, errors)
@@ -70,17 +70,17 @@ def test_as_often_wrong_as_promised(kind: str, errors: Errors) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SPREADS)
 def test_also_at_a_small_margin(kind: str) -> None:
-    errors = Errors(0.05, 0.05, 0.15)
+    errors = ErrorRates(0.05, 0.05, 0.15)
     equal = shares(kind, 0.0, errors, leagues=1000)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
     assert shares(kind, errors.margin, errors, leagues=1000)[Verdict.FIRST] >= 1 - errors.beta - 0.01
 
 
 def test_a_clear_case_is_decided_at_once() -> None:
-    test = SequentialTest(Errors(margin=0.3))
-    verdicts = [test.add(1.0) for _ in range(FEWEST_BLOCKS + 5)]
-    assert verdicts == [Verdict.OPEN] * (FEWEST_BLOCKS - 1) + [Verdict.FIRST] * 6
-    assert test.blocks == FEWEST_BLOCKS
+    test = SequentialTest(ErrorRates(margin=0.3))
+    verdicts = [test.add(1.0) for _ in range(MIN_BLOCKS + 5)]
+    assert verdicts == [Verdict.OPEN] * (MIN_BLOCKS - 1) + [Verdict.FIRST] * 6
+    assert test.blocks == MIN_BLOCKS
     assert test.mean == 1.0
 
 
@@ -93,25 +93,25 @@ def test_the_other_way_round() -> None:
     assert (one.verdict, other.verdict) == (Verdict.FIRST, Verdict.SECOND)
 
 
-def test_what_is_decided_stays() -> None:
+def test_a_decision_is_final() -> None:
     test = SequentialTest()
     while test.add(-1.0) is Verdict.OPEN:
         pass
     assert [test.add(1.0) for _ in range(100)] == [Verdict.SECOND] * 100
 
 
-def test_bots_that_are_always_level() -> None:
-    """No spread at all, as of two bots that decide the same: neither is better, after a number of blocks."""
+def test_bots_that_always_tie() -> None:
+    """Without any spread, as between two identical bots, neither is better after a number of blocks."""
     test = SequentialTest()
     blocks = next(count for count in range(1, 1000) if test.add(0.0) is not Verdict.OPEN)
     assert test.verdict is Verdict.NEITHER
-    assert FEWEST_BLOCKS < blocks < 100
+    assert MIN_BLOCKS < blocks < 100
 
 
 def test_the_ratios_are_those_of_normal_scores() -> None:
-    """By the textbook: half of the blocks, times the logarithm of the ratio of the sums of squares."""
+    """By the textbook: half the number of blocks times the log ratio of the sums of squares."""
     scores = [1.0, -1.0, 0.5, 0.25, 1.0, 0.0]
-    test = SequentialTest(Errors(margin=0.2))
+    test = SequentialTest(ErrorRates(margin=0.2))
     for score in scores[2:]:
         test.add(score)
 
@@ -122,13 +122,15 @@ def test_the_ratios_are_those_of_normal_scores() -> None:
     assert test.ratios() == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("errors", [Errors(alpha=0.0), Errors(beta=0.5), Errors(margin=1.0), Errors(margin=-0.1)])
-def test_what_can_not_be_asked(errors: Errors) -> None:
+@pytest.mark.parametrize(
+    "errors", [ErrorRates(alpha=0.0), ErrorRates(beta=0.5), ErrorRates(margin=1.0), ErrorRates(margin=-0.1)]
+)
+def test_error_rates_out_of_range(errors: ErrorRates) -> None:
     with pytest.raises(UsageError, match="is more than 0 and less than"):
         SequentialTest(errors)
 
 
-def test_the_judge_takes_whole_blocks_with_both() -> None:
+def test_the_tracker_uses_whole_blocks_with_both() -> None:
     judge = StoppingTracker(StoppingRule(0, 2))
     for seats, ranks in (((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 1, 3))):
         judge.add(seats, ranks)
@@ -142,7 +144,7 @@ def test_the_judge_takes_whole_blocks_with_both() -> None:
     assert judge.test.blocks == 1
 
 
-def test_a_block_that_is_cut_is_no_block() -> None:
+def test_a_partial_block_is_ignored() -> None:
     wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), stopping_rule=StoppingRule(0, 1))
     course = Schedule(wanted)
     for _ in range(5):
@@ -154,7 +156,7 @@ def test_a_block_that_is_cut_is_no_block() -> None:
     assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
 
 
-def test_the_answer_of_each_bot() -> None:
+def test_the_result_for_each_bot() -> None:
     for verdict, fields in (
         (Verdict.FIRST, ["better than y", "worse than x", None]),
         (Verdict.SECOND, ["worse than y", "better than x", None]),
@@ -164,20 +166,20 @@ def test_the_answer_of_each_bot() -> None:
         assert [SequentialResult(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
 
 
-def test_who_is_compared() -> None:
-    assert make_stopping_rule(["x", "y"], [], Errors()) == StoppingRule(0, 1)
-    assert make_stopping_rule(["x", "y", "z"], ["z", "x"], Errors()) == StoppingRule(2, 0)
+def test_which_bots_are_compared() -> None:
+    assert make_stopping_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1)
+    assert make_stopping_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0)
     for names, pair, sentence in (
         (["x", "y", "z"], [], "name them: --compare A,B"),
         (["x", "y"], ["x", "q"], "there is no bot 'q' to compare; there are x, y"),
         (["x", "y"], ["x", "x"], "needs two bots"),
     ):
         with pytest.raises(UsageError, match=sentence):
-            make_stopping_rule(names, pair, Errors())
+            make_stopping_rule(names, pair, ErrorRates())
 
 
-def test_enough_games() -> None:
-    assert blocks_to_decide(Errors(0.05, 0.05, 0.1)) == 2 * 1300
-    assert games_to_decide(Errors(), 2, 2, all_orders=False) == 5200
-    assert games_to_decide(Errors(), 4, 2, all_orders=False) == 6 * 5200
-    assert games_to_decide(Errors(), 4, 4, all_orders=True) == 24 * 2600
+def test_games_to_decide() -> None:
+    assert blocks_to_decide(ErrorRates(0.05, 0.05, 0.1)) == 2 * 1300
+    assert games_to_decide(ErrorRates(), 2, 2, all_orders=False) == 5200
+    assert games_to_decide(ErrorRates(), 4, 2, all_orders=False) == 6 * 5200
+    assert games_to_decide(ErrorRates(), 4, 4, all_orders=True) == 24 * 2600

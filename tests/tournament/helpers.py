@@ -1,4 +1,4 @@
-"""Small bots that start fast, and definitions of tournaments without any."""
+"""Small bots that start fast, tournaments whose games are not played, and results of games."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from fa_cli.games.seed import Seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
@@ -14,7 +15,7 @@ from fa_cli.tournament.format_specs import AnyFormatSpec, RoundRobin
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Job, Schedule
 
-# Answers by its own randomness and how often it was asked in this game: the same game again is played the same.
+# Its choices follow from its seed and the number of decisions so far, so that it plays a game again in the same way.
 DICE = """import hashlib, json, os, sys, time
 
 def note(path, *words):
@@ -39,7 +40,7 @@ for line in sys.stdin:
 
 
 def dice(folder: Path, *names: str, before: str = "pass") -> list[Path]:
-    """Bots of these names; `before` is a statement of theirs before each answer."""
+    """Write bots with these names into a folder; each runs the statement `before` before every answer."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.py" for name in names]
     for path in paths:
@@ -48,7 +49,7 @@ def dice(folder: Path, *names: str, before: str = "pass") -> list[Path]:
 
 
 def setting(bots: int, players: int, **options: Any) -> Setting:
-    """A setting of the first so many bots."""
+    """A setting in which the bots 0 to `bots` - 1 play."""
     return Setting("fifth-avenue", options, players, list(range(bots)))
 
 
@@ -58,13 +59,13 @@ def definition(
     duplicate: Duplicate = Duplicate.ROTATIONS,
     format_spec: AnyFormatSpec = RoundRobin(),  # noqa: B008 - it can't be changed
 ) -> Definition:
-    """A tournament of bots that are nowhere."""
-    bots = max(max(one.bots) for one in settings) + 1
+    """A tournament of bots that do not exist."""
+    bots = max(max(setting.bots) for setting in settings) + 1
     return Definition(
         name="test",
-        seed="00" * 32,
+        seed=Seed(bytes(32)),
         started="2026-01-01T00:00:00Z",
-        bots=[Bot(f"bot{place}", f"bot{place}", ("true",), "/") for place in range(bots)],
+        bots=[Bot(f"bot{index}", f"bot{index}", ("true",), "/") for index in range(bots)],
         settings=list(settings),
         games=games,
         clock=Clock(),
@@ -77,28 +78,28 @@ Ranks = Callable[[Job], Sequence[int]]
 
 
 def ranked_by_place(job: Job) -> list[int]:
-    """A result: who stands earlier in the definition wins."""
+    """Ranks for a game: bots rank in the order of the definition."""
     return [1 + sum(other < bot for other in job.seats) for bot in job.seats]
 
 
 def play_out(
-    wanted: Definition, ranks: Ranks = ranked_by_place, ahead: int = 1, faulted: Collection[int] = ()
+    definition: Definition, ranks: Ranks = ranked_by_place, ahead: int = 1, faulted: Collection[int] = ()
 ) -> list[Job]:
-    """All jobs of a tournament whose games end as `ranks` says, so many of them begun before the first has ended."""
-    course = Schedule(wanted)
+    """All jobs of a tournament whose games end with `ranks`; up to `ahead` of them run at the same time."""
+    schedule = Schedule(definition)
     jobs: list[Job] = []
-    told = 0
-    while not course.is_over:
-        while len(jobs) - told < ahead and (job := course.next()):
+    ended = 0
+    while not schedule.is_over:
+        while len(jobs) - ended < ahead and (job := schedule.next()):
             jobs.append(job)
-        assert told < len(jobs), "it waits for results that there are already"
-        course.report_result(ranks(jobs[told]), faulted)
-        told += 1
+        assert ended < len(jobs), "the schedule waits, though it has all results"
+        schedule.report_result(ranks(jobs[ended]), faulted)
+        ended += 1
     return jobs
 
 
 class Game:
-    """A game's result, as standings read it."""
+    """The result of a game, as leaderboards read it."""
 
     def __init__(
         self,

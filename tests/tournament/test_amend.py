@@ -11,7 +11,8 @@ import pytest
 
 from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
 from fa_cli.replay.log_entry import LogEntry
-from fa_cli.replay.log_file import START, LogWriter, read_from, read_log
+from fa_cli.replay.log_file import START, read_after, read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, unchanged_bots
@@ -131,7 +132,7 @@ def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("fa_cli.tournament.proof.verified_prefix.check", check)
     check_whole(place)
     assert checked == []  # the run that wrote them remembered them
-    marks = [mark for _, mark in read_from(place.log, START)]
+    marks = [mark for _, mark in read_after(place.log, START)]
     remember(place.log, marks[1])
     check_whole(place)
     assert checked == [2, 3]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from fa_cli.errors import BadOption, BadPlayers, LogError, UsageError
 from fa_cli.games import find_game
-from fa_cli.games.chance import seed_from_text
+from fa_cli.games.seed import Seed, encode_seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.isolation.limits import Limits
 from fa_cli.leaderboard.labels import bots_of, describe_variant
@@ -21,7 +22,6 @@ from fa_cli.tournament.definition import (
     free_name,
     load,
     make_settings,
-    new_seed,
     replace,
 )
 from tests.tournament.helpers import definition, setting
@@ -102,9 +102,11 @@ def test_too_few_bots_for_one_of_the_games() -> None:
 
 
 def test_seeds() -> None:
-    assert new_seed("spring") == seed_from_text("spring").hex()
-    assert len(new_seed(None)) == 64
-    assert new_seed(None) != new_seed(None)
+    assert Seed.from_system() != Seed.from_system()
+    assert Seed.from_hex(str(Seed.from_text("spring"))) == Seed.from_text("spring")
+    for wrong in ("12", "xy" * 32, "AB" * 32, ""):
+        with pytest.raises(ValueError, match="64 hex digits"):
+            Seed.from_hex(wrong)
 
 
 @pytest.fixture
@@ -155,20 +157,24 @@ def test_nothing_is_overwritten(place: TournamentPaths) -> None:
     assert not place.definition.exists()
 
 
+def encoded(changed: Any) -> bytes:
+    return msgspec.json.encode(changed, enc_hook=encode_seed)
+
+
 @pytest.mark.parametrize(
     ("content", "text"),
     [
         (b"", "is no definition of a tournament"),
         (b"{}", "is no definition of a tournament: Object missing required field"),
         (b"\xff\xfe", "is no definition of a tournament"),
-        (msgspec.json.encode(WHOLE).replace(b"fa-tournament/1", b"fa-tournament/2"), "format"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, seed="12")), "its seed is not 64 hex digits"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, seed="xy" * 32)), "its seed is not 64 hex digits"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, games=0)), "it plays nothing"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[])), "it plays nothing"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(5, 4)])), "it has 4"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(4, 9)])), "not 9"),
-        (msgspec.json.encode(msgspec.structs.replace(WHOLE, settings=[setting(4, 4, side="ten")])), "not 'ten'"),
+        (encoded(WHOLE).replace(b"fa-tournament/1", b"fa-tournament/2"), "format"),
+        (encoded(WHOLE).replace(b"00" * 32, b"12"), "a seed is 64 hex digits, not '12'"),
+        (encoded(WHOLE).replace(b"00" * 32, b"xy" * 32), "a seed is 64 hex digits, not 'xyxy"),
+        (encoded(msgspec.structs.replace(WHOLE, games=0)), "it plays nothing"),
+        (encoded(msgspec.structs.replace(WHOLE, settings=[])), "it plays nothing"),
+        (encoded(msgspec.structs.replace(WHOLE, settings=[setting(5, 4)])), "it has 4"),
+        (encoded(msgspec.structs.replace(WHOLE, settings=[setting(4, 9)])), "not 9"),
+        (encoded(msgspec.structs.replace(WHOLE, settings=[setting(4, 4, side="ten")])), "not 'ten'"),
     ],
 )
 def test_a_file_that_is_none(place: TournamentPaths, content: bytes, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`fa bot`: a new bot, and what its author runs before others do."""
+"""`fa bot`: commands for authors of bots."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import typer
 
 from . import check, new, replay
 
-app = typer.Typer(help="Write a bot, check it, or put it the decisions of a recorded game.")
+app = typer.Typer(help="Write a new bot, check a bot, or replay a game with it.")
 
 
 @app.callback()
 def group() -> None:
-    """Write a bot, check it, or put it the decisions of a recorded game."""
+    """Write a new bot, check a bot, or replay a game with it."""
 
 
 app.command("new")(new.new)

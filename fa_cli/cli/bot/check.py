@@ -1,4 +1,4 @@
-"""`fa bot check`: what a bot's author runs before others do."""
+"""`fa bot check`: checks for a bot's author."""
 
 from __future__ import annotations
 
@@ -6,72 +6,64 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from ...columns import Column
+from ...protocol.messages import Clock
 from ...text import counted, printable, printable_lines
-from .. import limits
-from ..tables import Format, FormatOption, number, show
+from ..declared import taking
+from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
-    from ...isolation.limits import Limits
     from ...match.check.compliance import Check
 
 
-@limits.taking_limits
+class CheckOptions(msgspec.Struct, frozen=True):
+    """How the bot plays."""
+
+    clock: Clock = Clock()
+    limits: LimitOptions = LimitOptions()
+
+
+@taking("options", CheckOptions, without=(*NOT_IN_SINGLE_GAMES, "bank"))
 def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
-    games: Annotated[int, typer.Option(min=1, metavar="K", help="How many of each game that it plays.")] = 10,
-    move_time: limits.MoveTime = "1s",
+    games: Annotated[int, typer.Option(min=1, metavar="K", help="How many games of each kind that it plays.")] = 10,
     skip: Annotated[
-        list[int] | None, typer.Option(min=2, metavar="N", help="Leave out the check of this number. Repeatable.")
+        list[int] | None, typer.Option(min=2, metavar="N", help="Skip the check of this number. Repeatable.")
     ] = None,
     format: FormatOption = Format.TABLE,
     *,
-    limited: Limits,
+    options: CheckOptions,
 ) -> None:
-    """Start a bot, play it, and say of each thing that it has to do whether it does it.
+    """Start a bot, play with it, and report for each requirement whether the bot meets it.
 
-    Exit code 0: it passed every check; 1: it did not.
+    Exit code 0: it passed every check; 1: it failed one.
     """
     from ...errors import CheckFailed
     from ...isolation.discovery import read_bot
     from ...isolation.spawn import no_leftover_processes
-    from ...match.check.compliance import check_bot
+    from ...match.check.compliance import Check, check_bot
 
-    clock = limits.make_clock(move_time, None)
-    done = []
+    limits = options.limits.checked()
+    checks = []
     with no_leftover_processes():
-        for each in check_bot(read_bot(bot, sandboxed=limited.sandbox), limited, clock, games, skip or ()):
-            done.append(each)
+        for check in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, options.clock, games, skip or ()):
+            checks.append(check)
             if format is Format.TABLE:
-                _tell(each)
+                _print_check(check)
     if format is not Format.TABLE:
-        show(map(_row, done), _COLUMNS, format)
-    failed = [each.number for each in done if not each.passed]
+        show_rows(Check, checks, format)
+    failed = [check.number for check in checks if not check.passed]
     if failed:
-        raise CheckFailed(f"{bot}: failed {', '.join(f'check {each}' for each in failed)}")
+        raise CheckFailed(f"{bot}: failed {', '.join(f'check {number}' for number in failed)}")
     if format is Format.TABLE:
-        print(f"passed: {counted(len(done), 'check')}")
+        print(f"passed: {counted(len(checks), 'check')}")
 
 
-_COLUMNS = (
-    number("number", "no."),
-    Column("what", "what"),
-    Column("passed", "passed", lambda passed: "yes" if passed else "no"),
-    Column("found", "found"),
-    Column("dialogue", "dialogue", " ".join),
-    Column("stderr", "stderr"),
-    number("seconds", "seconds", 1),
-)
-
-
-def _row(check: Check) -> dict[str, object]:
-    return {column.field: getattr(check, column.field) for column in _COLUMNS}
-
-
-def _tell(check: Check) -> None:
-    """A line for what is well; for what is not, what was said too."""
+def _print_check(check: Check) -> None:
+    """Print one line for a passed check; for a failed one also the last messages and stderr."""
     print(f"{check.number:2} {'ok  ' if check.passed else 'FAIL'} {printable(check.what)}: {printable(check.found)}")
     for line in check.dialogue:
         print(f"          {printable(line)}")

@@ -21,7 +21,7 @@ def new(
         ),
     ],
 ) -> None:
-    """Write a folder with a working bot in a language, to start from.
+    """Write a folder with a working bot in a language of your choice, to start from.
 
     Types for the messages are generated from the protocol's schema, where the language has types.
     """
@@ -31,11 +31,11 @@ def new(
 
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())
-    where = quoted(folder)
+    path = quoted(folder)
     print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
     missing = language.missing()
     if missing:
         print(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
-    print(f"check it:    fa bot check {where}")
-    print(f"let it play: fa tournament run {where} OTHER_BOT...")
+    print(f"check it:    fa bot check {path}")
+    print(f"let it play: fa tournament run {path} OTHER_BOT...")
     print(f"its rules:   {printable(str(folder / language.main))}")

@@ -1,120 +1,119 @@
-"""`fa bot replay`: a bot is put the decisions of a recorded game."""
+"""`fa bot replay`: what a bot would do in a recorded game."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
-from ...columns import Column
 from ...errors import CheckFailed, FaError, LogError, UsageError
+from ...protocol.messages import BANK, MOVE_TIME, Clock
 from ...text import counted
-from .. import limits
-from ..common import place_of, say
+from ..common import say, tournament_paths
+from ..declared import taking
+from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..replay import LogPath, record_of
-from ..tables import Format, FormatOption, number, show
+from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
-    from ...isolation.limits import Limits
     from ...match.rerun import Rerun
-    from ...protocol.messages import Clock
     from ...replay.record import Record
     from ...tournament.definition import Definition
 
-_COLUMNS = (
-    number("ply", "ply"),
-    Column("turn", "what was played"),
-    Column("recorded", "recorded"),
-    Column("answer", "this bot"),
-    number("legal", "legal"),
-    Column("is_legal", "may it", lambda legal: "yes" if legal else "no"),
-)
+
+class ReplayOptions(msgspec.Struct, frozen=True):
+    """How the bot is asked; without a move time and bank, by its tournament's clock."""
+
+    move_ms: Annotated[int | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = None
+    bank_ms: Annotated[int | None, BANK] = None
+    limits: LimitOptions = LimitOptions()
 
 
-@limits.taking_limits
+@taking("options", ReplayOptions, without=NOT_IN_SINGLE_GAMES)
 def replay(
     log: LogPath,
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
     game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
     seat: Annotated[int, typer.Option(min=0, metavar="S", help="Whose decisions, from 0.")],
-    move_time: Annotated[
-        str | None, typer.Option(metavar="TIME", help="For each decision; as in its tournament, or 1s.")
-    ] = None,
-    bank: limits.Bank = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show what is said with the bot, and its stderr, with times.")
+        bool, typer.Option("--verbose", "-v", help="Show all messages to and from the bot, and its stderr, with times.")
     ] = False,
     format: FormatOption = Format.TABLE,
     *,
-    limited: Limits,
+    options: ReplayOptions,
 ) -> None:
-    """Ask a bot at each decision of a seat what it would do, and show where that is not what was played.
+    """Ask a bot at each decision of a seat what it would do, and show where that differs from what was played.
 
-    It is told what the seat's bot was told then, with the same seed. Exit code 0: all answers are the same; 1: not, or
-    it failed on the way.
+    The bot gets the messages that the seat's bot got, with the same seed. Exit code 0: all actions are the same; 1: one
+    differs, or the bot failed.
     """
+    record = record_of(log, game)
+    try:
+        rerun = _rerun(record, seat, bot, options, verbose)
+    except (LogError, UsageError) as error:
+        raise error.within(f"{log}: record {game}") from None
+    _show_rerun(rerun, format)
+    _conclude(rerun)
+
+
+def _rerun(record: Record, seat: int, path: Path, options: ReplayOptions, verbose: bool) -> Rerun:
+    """Ask the bot at this path. Raises LogError, UsageError, BotError."""
     from ...isolation.discovery import read_bot
     from ...isolation.spawn import no_leftover_processes
     from ...match.rerun import rerun_decisions
 
-    record = record_of(log, game)
+    limits = options.limits.checked()
     definition = _definition(record)
-    clock = _clock(definition, move_time, bank)
-    asked = read_bot(bot, sandboxed=limited.sandbox)
+    clock = _clock(definition, options)
+    bot = read_bot(path, sandboxed=limits.sandbox)
     anonymous = definition.anonymous if definition else record.meta.get("anonymous") is True
-    try:
-        with no_leftover_processes():
-            found = rerun_decisions(
-                record, seat, asked, limited, clock, anonymous=anonymous, tell=print if verbose else None
-            )
-    except (LogError, UsageError) as error:
-        raise error.within(f"{log}: record {game}") from None
-    rows = _show_differences(found, format)
-    _conclude(found.asked, rows, bool(found.failed))
+    with no_leftover_processes():
+        return rerun_decisions(record, seat, bot, limits, clock, anonymous=anonymous, tell=print if verbose else None)
 
 
-def _clock(definition: Definition | None, move_time: str | None, bank: str | None) -> Clock:
-    """The clock that is asked for, else that of the tournament, else the default."""
-    from ...protocol.messages import Clock
-
+def _clock(definition: Definition | None, options: ReplayOptions) -> Clock:
+    """The clock of the options, else of the tournament, else the default."""
     clock = definition.clock if definition else Clock()
-    return limits.make_clock(move_time or f"{clock.move_ms}ms", bank) if move_time or bank else clock
+    if options.move_ms is None and options.bank_ms is None:
+        return clock
+    return Clock(options.move_ms or clock.move_ms, options.bank_ms or 0)
 
 
-def _show_differences(found: Rerun, format: Format) -> int:
-    """Print a row for each answer that is not what was played, and what the bot wrote; returns how many there are."""
-    rows = [{column.field: getattr(each, column.field) for column in _COLUMNS} for each in found.differences]
-    if rows or format is not Format.TABLE:
-        all_legal = format is Format.TABLE and all(each.is_legal for each in found.differences)
-        show(rows, _COLUMNS[:-1] if all_legal else _COLUMNS, format)
-    for line in found.stderr:
+def _show_rerun(rerun: Rerun, format: Format) -> None:
+    """Print a row for each decision that differs, then what the bot wrote to stderr and how it failed."""
+    from ...match.rerun import Difference
+
+    if rerun.differences or format is not Format.TABLE:
+        all_legal = all(difference.is_legal for difference in rerun.differences)
+        narrow = {"is_legal"} if format is Format.TABLE and all_legal else ()
+        show_rows(Difference, rerun.differences, format, narrow)
+    for line in rerun.stderr:
         print(line)
-    for sentence in (found.at_fault, found.failed):
+    for sentence in (rerun.at_fault, rerun.failed):
         if sentence:
             say(sentence)
-    return len(rows)
 
 
-def _conclude(asked: int, different: int, failed: bool) -> None:
-    """Say it in a sentence. Raises CheckFailed."""
+def _conclude(rerun: Rerun) -> None:
+    """Print the conclusion in a sentence. Raises CheckFailed if a decision differs or the bot failed."""
+    answers, different = counted(rerun.asked, "answer"), len(rerun.differences)
     if different:
-        raise CheckFailed(
-            f"{different} of {counted(asked, 'answer')} {'is' if different == 1 else 'are'} not what was played"
-        )
-    same = f"{counted(asked, 'answer')} as {'it was' if asked == 1 else 'they were'} played"
-    if failed:
+        raise CheckFailed(f"{different} of {answers} {'is' if different == 1 else 'are'} not what was played")
+    same = f"{answers} as {'it was' if rerun.asked == 1 else 'they were'} played"
+    if rerun.failed:
         raise CheckFailed(f"it failed, after {same}")
     say(f"no difference: {same}")
 
 
 def _definition(record: Record) -> Definition | None:
-    """The tournament that the game is of, if it is one of this folder: the record itself does not have its clock."""
+    """The game's tournament, if it is in this home. Records do not hold the clock."""
     from ...tournament.definition import load
 
     source: Any = record.meta.get("tournament")
     try:
-        definition = load(place_of(source["name"]).definition)
+        definition = load(tournament_paths(source["name"]).definition)
     except (FaError, TypeError, KeyError):
         return None
-    return definition if definition.seed == source.get("seed") else None
+    return definition if definition.seed.hex() == source.get("seed") else None

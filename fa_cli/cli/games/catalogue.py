@@ -2,68 +2,65 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from ...columns import Column
-from ..tables import Format, FormatOption, is_watched, show
+from ...columns import text
+from ..tables import Format, FormatOption, is_terminal, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...games.game import Game
 
-COLUMNS = (
-    Column("game", "game"),
-    Column("title", "title"),
-    Column("players", "players", lambda players: " ".join(str(count) for count in players)),
-    Column("option", "option"),
-    Column("values", "values"),
-    Column("default", "default"),
-    Column("rated_apart", "rated apart", lambda apart: "yes" if apart else ""),
-)
+
+class OptionRow(msgspec.Struct):
+    """An option of a game. A game without options has one row, with None for its fields."""
+
+    game: Annotated[str, text("game", "the game's name for commands")]
+    title: Annotated[str, text("title", "its title")]
+    players: Annotated[list[int], text("players", "the numbers of players", lambda counts: " ".join(map(str, counts)))]
+    option: Annotated[str | None, text("option", "an option's name")] = None
+    values: Annotated[str | None, text("values", "its values, in words")] = None
+    default: Annotated[int | str | bool | None, text("default", "its default")] = None
+    rated_apart: Annotated[
+        bool | None,
+        text("rated apart", "whether each value has ratings of its own", lambda apart: "yes" if apart else ""),
+    ] = None
 
 
 def games(format: FormatOption = Format.TABLE) -> None:
-    """The games: how many play, and the options with their values. `--option NAME=VALUE` sets one."""
+    """List the games, their numbers of players, and their options. `--option NAME=VALUE` sets one."""
     from ...games import GAMES
 
-    show((row for game in GAMES for row in _rows(game)), COLUMNS, format)
+    show_rows(OptionRow, (row for game in GAMES for row in _rows(game)), format)
 
 
-def _rows(game: Game) -> Iterator[dict[str, Any]]:
-    """One row per option; a game without any has one row."""
-    import msgspec
-
+def _rows(game: Game) -> Iterator[OptionRow]:
     from ...games.options import describe_values
 
-    about = {"game": game.name, "title": game.title, "players": list(game.players)}
-    fields = msgspec.structs.fields(game.options)
+    players, fields = list(game.players), msgspec.structs.fields(game.options)
     for field in fields:
-        yield about | {
-            "option": field.name,
-            "values": describe_values(game.options, field.name),
-            "default": field.default,
-            "rated_apart": field.name in game.variant_options,
-        }
+        values = describe_values(game.options, field.name)
+        is_apart = field.name in game.variant_options
+        yield OptionRow(game.name, game.title, players, field.name, values, field.default, is_apart)
     if not fields:
-        yield about
+        yield OptionRow(game.name, game.title, players)
 
 
 def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]) -> None:
-    """The rules of a game as played here, with their numbered rulings; paged on a terminal."""
-    from importlib.resources import files
-
+    """Show the rules of a game as played here, with their numbered rulings; paged on a terminal."""
     from ...games import find_game
+    from ...play import rulebook
 
-    text = files(find_game(game).rules).joinpath("RULES.md").read_text(encoding="utf-8")
-    if is_watched():
+    markdown = rulebook.source(find_game(game))
+    if is_terminal():
         from rich.console import Console
-        from rich.markdown import Markdown
 
         console = Console()
         with console.pager():
-            console.print(Markdown(text, hyperlinks=False))
+            console.print(rulebook.renderable(markdown))
     else:
-        print(text, end="")
+        print(markdown, end="")

@@ -1,16 +1,21 @@
-"""`fa match BOT...`: one game between bots, told as it is played."""
+"""`fa match BOT...`: one game between bots, narrated as it is played."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
+from ...protocol.messages import Clock
 from ...text import quoted
-from .. import common, limits
+from ...tournament.options import ANONYMOUS
+from .. import common
 from ..common import fa, say
+from ..declared import taking
+from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
 from ..replay import BoardsOption, parse_boards
-from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
+from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:
     from ...isolation.limits import Limits
@@ -19,7 +24,15 @@ if TYPE_CHECKING:
     from ...replay.record import Record
 
 
-@limits.taking_limits
+class MatchOptions(msgspec.Struct, frozen=True):
+    """How the bots play."""
+
+    anonymous: Annotated[bool, ANONYMOUS] = False
+    clock: Clock = Clock()
+    limits: LimitOptions = LimitOptions()
+
+
+@taking("options", MatchOptions, without=NOT_IN_SINGLE_GAMES)
 def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One for each seat; NAME=PATH renames one.")],
     game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`.")] = "fifth-avenue",
@@ -33,55 +46,52 @@ def match(
     whole: Annotated[
         bool, typer.Option("--whole", help="Show all of each message, observations too; with --verbose.")
     ] = False,
-    anonymous: limits.AnonymousOption = False,
-    move_time: limits.MoveTime = "1s",
-    bank: limits.Bank = None,
     *,
-    limited: Limits,
+    options: MatchOptions,
 ) -> None:
-    """Bots play one game, in the order of their seats; it is told as it is played, and goes to a log of its own.
+    """Play one game between bots, in the order of their seats; print it as it is played, and write it to a log.
 
-    The log counts in no leaderboard but its own. --quiet leaves the story out.
+    The log counts in no leaderboard but its own. --quiet prints only the result.
     """
     from ...games import find_game
     from ...match.single_game import Table
 
-    played = find_game(game)
-    played.check_players(len(bots))
-    when = parse_boards(boards)
+    limits = options.limits.checked()
+    rules = find_game(game)
+    rules.check_players(len(bots))
+    drawn = parse_boards(boards)
     path = new_log(output, "match")
-    made = played.make_options(common.parse_options(option))
-    clock = limits.make_clock(move_time, bank)
-    limits.warn_if_seen(anonymous, limited.sandbox)
-    seated = find_seated(bots, played, limited.sandbox)
-    table = Table(played, made, seated, deal_seed(seed), clock, limited, _about(limited), anonymous)
-    record, packed = _play(table, when, verbose, whole)
-    keep(path, record, packed)
-    tell_result(record)
+    game_options = rules.make_options(common.parse_options(option))
+    warn_if_seen(options.anonymous, limits.sandbox)
+    seated = find_seated(bots, rules, limits.sandbox)
+    table = Table(rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous)
+    record, packed = _play(table, drawn, verbose, whole)
+    write_log(path, record, packed)
+    show_result(record)
     say(f"log: {path}")
     say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")
 
 
-def _about(limited: Limits) -> dict[str, Any]:
-    """What the record's meta says of the match."""
+def _meta(limits: Limits) -> dict[str, Any]:
+    """The match's part of the record's meta."""
     from ...tournament.definition import utc_now
 
-    return {"started": utc_now(), **({} if limited.sandbox else {"sandbox": False})}
+    return {"started": utc_now(), **({} if limits.sandbox else {"sandbox": False})}
 
 
-def _play(table: Table, when: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:
-    """Play the game and tell it meanwhile, unless --quiet; `verbose` prints the dialogue with each bot too."""
+def _play(table: Table, boards: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:
+    """Play the game and narrate it, unless --quiet; `verbose` prints the messages to and from each bot too."""
     from ...isolation.spawn import no_leftover_processes
     from ...match.single_game import play_watched
     from ...match.transcript import Transcript
 
-    def tell(text: str) -> None:
+    def print_line(text: str) -> None:
         print(text, flush=True)
 
     with no_leftover_processes():
         return play_watched(
             table,
-            None if common.SETTINGS.quiet else tell,
-            when,
-            (lambda name, since: Transcript(name, tell, since, whole)) if verbose else None,
+            None if common.SETTINGS.quiet else print_line,
+            boards,
+            (lambda name, since: Transcript(name, print_line, since, whole)) if verbose else None,
         )

@@ -3,27 +3,61 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import msgspec
 import typer
 
 from ...errors import Interrupted, LogError, UsageError
-from ...isolation.limits import Limits, Sandbox
+from ...isolation.limits import SANDBOX, Limits, Sandbox
+from ...protocol.messages import MOVE_TIME, Clock
 from ...text import quoted
+from ...tournament.options import ANONYMOUS
 from .. import common, limits
 from ..common import fa, say, warn
-from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, keep, new_log, tell_result
+from ..declared import taking
+from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...games.game import Game
+    from ...games.seed import Seed
     from ...isolation.discovery import Bot
     from ...play.unfinished import Unfinished
 
-_USUAL_PLAYERS = 3
+_PLAYERS = 3
+"""Seats at the table by default."""
 
 
+class OpponentOptions(msgspec.Struct, frozen=True):
+    """How the opponents play."""
+
+    anonymous: Annotated[bool, ANONYMOUS] = False
+    move_ms: Annotated[int, MOVE_TIME] = 5000
+    sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
+
+
+class NewGame(NamedTuple):
+    """A game that a person asks for, as typed; None where the command decides."""
+
+    game: str | None
+    bots: list[str]
+    players: int | None
+    seat: int | None
+    name: str
+    option: list[str] | None
+    seed: str | None
+
+
+class SeatedGame(NamedTuple):
+    """A game ready to be played, its log, and the bots by seat; None is the person or the built-in opponent."""
+
+    log: Path
+    unfinished: Unfinished
+    bots: list[Bot | None]
+    limits: Limits
+
+
+@taking("opponents", OpponentOptions)
 def play(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="A name in `fa games`.", show_default=False)
@@ -48,142 +82,155 @@ def play(
         str | None, typer.Option(metavar="LOG", help="Resume a saved game: play-1, or the path of its log.")
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
-    anonymous: limits.AnonymousOption = False,
-    move_time: limits.MoveTime = "5s",
-    sandbox: limits.SandboxOption = Sandbox.AUTO,
+    *,
+    opponents: OpponentOptions,
 ) -> None:
     """Play a game yourself, in the terminal, against bots. Its log counts in no leaderboard.
 
     You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
     """
-    from ...isolation.limits import Sandbox
-    from ...play.unfinished import load, place_of
-
-    wanted = [*(against or []), *(more or [])]
+    request = NewGame(game, [*(against or []), *(more or [])], players, seat, name, option, seed)
     if resume is None:
-        found, dealt = _game(game), deal_seed(seed)
-        limited = _limits(sandbox if wanted else None)
-        mine, bots = _table(found, wanted, players, seat, dealt, limited.sandbox)
-        unfinished = _begin(found, bots, mine, name, option, dealt)
-        unfinished.clock = limits.make_clock(move_time, None)
-        unfinished.sandbox, unfinished.anonymous = limited.sandbox, anonymous
-        limits.warn_if_seen(anonymous and bool(wanted), limited.sandbox)
-        log = new_log(output, "play")
-    elif game or wanted or output or anonymous or any(value is not None for value in (players, seat, option, seed)):
+        seated = _begin(request, opponents, output)
+    else:
+        _check_resumable(request, opponents, output)
+        seated = _resume(resume)
+    _play_to_end(seated, no_color)
+
+
+def _begin(request: NewGame, opponents: OpponentOptions, output: Path | None) -> SeatedGame:
+    """A new game before its first decision. Raises UsageError, BotError, LogError."""
+    game, seed = _game(request.game), deal_seed(request.seed)
+    sandboxed = _is_sandboxed(opponents.sandbox if request.bots else None)
+    seat, bots = _seat_all(game, request, seed, sandboxed)
+    unfinished = _new_game(game, request, seat, bots, seed)
+    unfinished.clock = Clock(opponents.move_ms)
+    unfinished.sandbox, unfinished.anonymous = sandboxed, opponents.anonymous
+    limits.warn_if_seen(opponents.anonymous and bool(request.bots), sandboxed)
+    return SeatedGame(new_log(output, "play"), unfinished, bots, Limits(sandbox=sandboxed))
+
+
+def _check_resumable(request: NewGame, opponents: OpponentOptions, output: Path | None) -> None:
+    """Raises UsageError if --resume stands beside an option that the saved game has fixed."""
+    fixed = (request.game, request.bots, output, opponents.anonymous)
+    if any(fixed) or any(value is not None for value in (request.players, request.seat, request.option, request.seed)):
         raise UsageError(
             "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --option, --seed, --output "
             "and --anonymous"
         )
-    else:
-        log = _log_of(resume)
-        unfinished = load(place_of(log))
-        limited = _limits(Sandbox.BWRAP if unfinished.sandbox else None)
-        bots = _same_opponents(unfinished, limited.sandbox)
-    _play_on(log, unfinished, bots, limited, no_color)
 
 
-def _limits(sandbox: Sandbox | None) -> Limits:
-    """The limits of the opponents; None: they need no sandbox. Raises UsageError."""
+def _resume(text: str) -> SeatedGame:
+    """A saved game with its opponents. Raises LogError, BotError."""
+    from ...play.unfinished import load, unfinished_path
+
+    log = _saved_log(text)
+    unfinished = load(unfinished_path(log))
+    sandboxed = _is_sandboxed(Sandbox.BWRAP if unfinished.sandbox else None)
+    return SeatedGame(log, unfinished, _same_opponents(unfinished, sandboxed), Limits(sandbox=sandboxed))
+
+
+def _is_sandboxed(sandbox: Sandbox | None) -> bool:
+    """Whether the opponents run in the sandbox; None: none of them is a program. Raises UsageError."""
     from ...isolation.sandbox.bubblewrap import choose
 
-    return Limits(sandbox=sandbox is not None and not choose(sandbox, warn))
+    return sandbox is not None and not choose(sandbox, warn)
 
 
-def _play_on(log: Path, unfinished: Unfinished, bots: list[Bot | None], limited: Limits, no_color: bool) -> None:
-    """Play the game to its end and print the result. Raises Interrupted if the person leaves; it is saved then."""
+def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
+    """Play the game to its end and print the result. Raises Interrupted if the person leaves and the game is saved."""
     from ...isolation.spawn import no_leftover_processes
     from ...play.person import Left
     from ...play.table import play_on
     from ...play.terminal import Terminal
-    from ...play.unfinished import kept_alone, place_of
+    from ...play.unfinished import locked, unfinished_path
 
+    log, path = seated.log, unfinished_path(seated.log)
     terminal = Terminal(no_color)
     terminal.begin()
     try:
-        with kept_alone(place_of(log)):
+        with locked(path):
             with no_leftover_processes():
-                record, packed = play_on(unfinished, place_of(log), bots, limited, terminal)
-            keep(log, record, packed)
-            place_of(log).unlink(missing_ok=True)
+                record, packed = play_on(seated.unfinished, path, seated.bots, seated.limits, terminal)
+            write_log(log, record, packed)
+            path.unlink(missing_ok=True)
     except Left:
-        short = log.stem if log.parent == common.logs_folder() else str(log)
-        raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(short)}") from None
-    tell_result(record)
+        name = log.stem if log.parent == common.logs_folder() else str(log)
+        raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
+    show_result(record)
     say(f"log: {log}")
     say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
 
 
 def _game(name: str | None) -> Game:
+    """The game of this name. Raises UsageError, which names saved games if no game is named."""
     from ...games import MODULES, find_game
     from ...play.unfinished import ENDING
 
     if name is None:
-        left = sorted(path.stem for path in common.logs_folder().glob(f"*{ENDING}"))
-        kept = f"; or resume a saved one: --resume {', '.join(left)}" if left else ""
-        raise UsageError(f"name a game: {', '.join(MODULES)}{kept}")
+        saved = sorted(path.stem for path in common.logs_folder().glob(f"*{ENDING}"))
+        hint = f"; or resume a saved one: --resume {', '.join(saved)}" if saved else ""
+        raise UsageError(f"name a game: {', '.join(MODULES)}{hint}")
     return find_game(name)
 
 
-def _table(
-    game: Game, wanted: list[str], players: int | None, seat: int | None, seed: bytes, sandboxed: bool
-) -> tuple[int, list[Bot | None]]:
-    """The person's seat, and who sits in each: None for the person; if no bots are wanted, None for the house too.
+def _seat_all(game: Game, request: NewGame, seed: Seed, sandboxed: bool) -> tuple[int, list[Bot | None]]:
+    """The person's seat, and the bot in each seat: None for the person and for the built-in opponent.
 
-    If `seat` is None it is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
+    A seat that is not chosen is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
     """
     from ...games.chance import Chance
 
-    usual = len(wanted) + 1 if wanted else _USUAL_PLAYERS
-    count = usual if players is None else players
+    paths, seat = request.bots, request.seat
+    default = len(paths) + 1 if paths else _PLAYERS
+    count = default if request.players is None else request.players
     game.check_players(count)
     if seat is None:
         seat = Chance(seed).stream("seat of the person").below(count)
     if seat >= count:
         raise UsageError(f"no seat {seat}: the seats are 0 to {count - 1}")
-    if len(wanted) >= count:
-        raise UsageError(f"too many players: {len(wanted)} bots and you, in a game for {count}")
-    bots: list[Bot | None] = list(find_seated(wanted, game, sandboxed)) if wanted else [None]
-    others = [bots[number % len(bots)] for number in range(count - 1)]
-    return seat, [*others[:seat], None, *others[seat:]]
+    if len(paths) >= count:
+        raise UsageError(f"too many players: {len(paths)} bots and you, in a game for {count}")
+    bots: list[Bot | None] = list(find_seated(paths, game, sandboxed)) if paths else [None]
+    opponents = [bots[index % len(bots)] for index in range(count - 1)]
+    return seat, [*opponents[:seat], None, *opponents[seat:]]
 
 
-def _begin(
-    game: Game, bots: Sequence[Bot | None], seat: int, name: str, option: list[str] | None, seed: bytes
-) -> Unfinished:
-    """A game of which nothing is played yet. Raises UsageError, BadOption."""
-    import msgspec
-
+def _new_game(game: Game, request: NewGame, seat: int, bots: list[Bot | None], seed: Seed) -> Unfinished:
+    """A game without any actions yet. Raises UsageError, BadOption."""
     from ...play.rollout_bot import NAME
     from ...play.unfinished import Opponent, Unfinished
     from ...replay.record import is_player_name, seat_names
     from ...tournament.definition import utc_now
 
-    if not is_player_name(name) or "#" in name:
-        raise UsageError(f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {name!r}")
-    names = [name if number == seat else bot.name if bot else NAME for number, bot in enumerate(bots)]
+    if not is_player_name(request.name) or "#" in request.name:
+        raise UsageError(
+            f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {request.name!r}"
+        )
+    names = [request.name if index == seat else bot.name if bot else NAME for index, bot in enumerate(bots)]
     seats = [
-        Opponent(one, str(Path(bot.path).absolute()) if bot else "", bot.digest if bot else "")
-        for one, bot in zip(seat_names(names), bots, strict=True)
+        Opponent(name, str(Path(bot.path).absolute()) if bot else "", bot.digest if bot else "")
+        for name, bot in zip(seat_names(names), bots, strict=True)
     ]
-    options = msgspec.structs.asdict(game.make_options(common.parse_options(option)))
-    return Unfinished(game.name, options, seed.hex(), seat, seats, started=utc_now())
+    options = msgspec.structs.asdict(game.make_options(common.parse_options(request.option)))
+    return Unfinished(game.name, options, seed, seat, seats, started=utc_now())
 
 
-def _log_of(text: str) -> Path:
-    """The log that a game will have: from its name in the folder of logs, its path, or that of what is kept of it.
+def _saved_log(text: str) -> Path:
+    """The log that a saved game will have, from its name in logs/, its path, or the path of the saved game.
 
-    Raises LogError if nothing is kept of it.
+    Raises LogError if there is no saved game.
     """
-    from ...play.unfinished import place_of
+    from ...play.unfinished import unfinished_path
 
     log = Path(text).with_suffix(".log") if "/" in text or Path(text).suffix else common.log_path(text)
-    if not place_of(log).exists():
-        raise LogError(f"no unfinished game {text} ({place_of(log)} not found)")
+    if not unfinished_path(log).exists():
+        raise LogError(f"no unfinished game {text} ({unfinished_path(log)} not found)")
     return log
 
 
 def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
-    """The bots that play it, as they are now; who has changed is told. Raises BotError."""
+    """The bots of a saved game as they are now; warns about changed ones. Raises BotError."""
     from ...isolation.discovery import read_bot
 
     bots: list[Bot | None] = []

@@ -1,4 +1,4 @@
-"""`fa tournament`: run tournaments of bots, list and show them, prove what was played."""
+"""`fa tournament`: commands that run, list, show and verify tournaments."""
 
 from __future__ import annotations
 

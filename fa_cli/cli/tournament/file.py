@@ -1,6 +1,6 @@
-"""Tournament files: `fa tournament run FILE.toml`. Each key is an option of the command, which goes before the file.
+"""Tournament files: `fa tournament run FILE.toml`. Each key is an option of the command; the command line overrides it.
 
-What keys there are, and of what type, follows from the command's own options, so none can be forgotten.
+The keys and their types follow from the command's own options, so none can be forgotten.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
-from ...option import Declared
+from ...option import DeclaredOption
 from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
-from .keys import BOTS, OPTION, check, expected, fits, keys, shown, template
+from .keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"
 _LONGEST = 64 * 1024
-_MOST_LINES = 1000  # each may be read as often as there are lines, to find the one to name
+_MOST_LINES = 1000  # `line` takes quadratic time
 META = "fa.tournament_file"
-"""Where a command's context keeps its file."""
+"""The key in a command's context under which its file is kept."""
 _BY_ERROR: Mapping[type[FaError], str] = {BadOption: OPTION, BadPlayers: "players", UnknownGame: "game", BotError: BOTS}
 
 
 class TournamentFile:
-    """A file that was read: its values as the command takes them, and on which line each key is."""
+    """A tournament file: its values as the command's parameters, and the line of each key."""
 
     def __init__(self, path: Path) -> None:
-        """Raises UsageError with file, line and what was expected; OSError."""
+        """Raises UsageError with file, line and what was expected, OSError if the file can't be read."""
         self.path = path
         self._text = _read(path)
         try:
@@ -41,98 +41,98 @@ class TournamentFile:
             why = "it is nested too deep" if isinstance(error, RecursionError) else "a number in it is too long"
             raise UsageError(f"{path}: {why}") from None
         self.values: dict[str, Any] = {}
-        """By the parameters' names."""
+        """By parameter."""
         for key, value in self._data.items():
-            each = keys().get(key)
-            if each is None:
+            declared = keys().get(key)
+            if declared is None:
                 raise self.error(_unknown(key, keys()), key)
-            self.values[each.parameter] = self._value(key, value, each)
+            self.values[declared.parameter] = self._value(key, value, declared)
 
     def error(self, text: str, *keys: str) -> UsageError:
-        """The sentence with file and line in front."""
+        """An error at the line of a key."""
         return UsageError(f"{self.path}:{self.line(*keys)}: {text}")
 
     def line(self, *keys: str) -> int:
-        """The line, from 1, on which a key (or one within a table) is said.
+        """The line, from 1, of a key, or of a key within a table.
 
-        It is the first one with which the file up to there has the key, less those that belong to the same value: the
-        parser itself decides.
+        The parser reads ever longer beginnings of the file. The key is on the line after the longest valid beginning
+        that lacks it.
         """
         lines = self._text.splitlines()
-        before = 0
+        lines_without = 0
         for count in range(len(lines) + 1):
             try:
-                found: Any = tomllib.loads("\n".join(lines[:count]))
+                value: Any = tomllib.loads("\n".join(lines[:count]))
             except tomllib.TOMLDecodeError:
                 continue
             for key in keys:
-                found = found.get(key) if isinstance(found, dict) else None
-            if found is not None:
-                return before + 1
-            before = count
+                value = value.get(key) if isinstance(value, dict) else None
+            if value is not None:
+                return lines_without + 1
+            lines_without = count
         return 1
 
-    def located(self, error: FaError, given: Callable[[str], bool]) -> FaError | None:
-        """The error with file and line in front, if it is about a key of the file that the command line has not set."""
+    def located(self, error: FaError, was_typed: Callable[[str], bool]) -> FaError | None:
+        """The error with file and line, if it is about a key that the command line has not set; else None."""
         key = getattr(error, "option", "")
-        key = key or next((its for kind, its in _BY_ERROR.items() if isinstance(error, kind)), "")
-        if key not in self._data or given(keys()[key].parameter):
+        key = key or next((key for kind, key in _BY_ERROR.items() if isinstance(error, kind)), "")
+        if key not in self._data or was_typed(keys()[key].parameter):
             return None
         path = [key]
         if key == OPTION:
-            named = re.search(r"option '?(\w+)", str(error))
-            path += [named[1]] if named and named[1] in self._data[key] else []
+            match = re.search(r"option '?(\w+)", str(error))
+            path += [match[1]] if match and match[1] in self._data[key] else []
         return error.within(f"{self.path}:{self.line(*path)}")
 
     def _toml_error(self, error: tomllib.TOMLDecodeError) -> UsageError:
-        what, _, where = str(error).partition(" (at ")
-        line = re.match(r"line ([0-9]+)", where)
-        number = line[1] if line else self._text.count("\n") + 1  # at the end of the file
-        return UsageError(f"{self.path}:{number}: this is no TOML: {what[:1].lower()}{what[1:]}")
+        problem, _, position = str(error).partition(" (at ")
+        match = re.match(r"line ([0-9]+)", position)
+        line = match[1] if match else self._text.count("\n") + 1  # at the end of the file
+        return UsageError(f"{self.path}:{line}: this is no TOML: {problem[:1].lower()}{problem[1:]}")
 
-    def _value(self, key: str, value: Any, each: Declared) -> Any:
-        if not fits(each, value):
-            raise self.error(f"{key} is {expected(each)}, not {shown(value)}", key)
+    def _value(self, key: str, value: Any, declared: DeclaredOption) -> Any:
+        if not fits(declared, value):
+            raise self.error(f"{key} is {expected(declared)}, not {as_written(value)}", key)
         if key == BOTS:
             return self._bots(value)
         if key == OPTION:
             return self._options(value)
-        if each.type is Path:
+        if declared.type is Path:
             return str(self.path.parent / value)
         try:
-            check(each, value)
+            check(declared, value)
         except FaError as error:
             raise self.error(f"{key}: {error}", key) from None
         return value
 
     def _bots(self, patterns: Sequence[str]) -> list[str]:
-        """Paths from the file's folder on, patterns filled in."""
+        """Paths relative to the file, with patterns expanded; `NAME=` stays in front of each."""
         paths: list[str] = []
         for pattern in patterns:
             name, equals, rest = pattern.partition("=") if "/" not in pattern.partition("=")[0] else ("", "", pattern)
             if not equals:
                 name, rest = "", pattern
-            whole = str(self.path.parent / rest)
-            found = sorted(glob.glob(whole)) if glob.has_magic(rest) else [whole]  # noqa: PTH207 - it may begin with ..
-            if not found:
+            path = str(self.path.parent / rest)
+            matches = sorted(glob.glob(path)) if glob.has_magic(rest) else [path]  # noqa: PTH207 - it may begin with ..
+            if not matches:
                 raise self.error(f"nothing is there that {pattern!r} describes", BOTS)
-            paths += [f"{name}={path}" if name else path for path in found]
+            paths += [f"{name}={match}" if name else match for match in matches]
         return paths
 
     def _options(self, table: Mapping[str, Any]) -> list[str]:
         for name, value in table.items():
             if not isinstance(value, str | int) or value == "":
-                text = f"{OPTION}.{name} is a text, a whole number, true or false, not {shown(value)}"
+                text = f"{OPTION}.{name} is a text, a whole number, true or false, not {as_written(value)}"
                 raise self.error(text, OPTION, name)
         texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in table.items()}
         return [f"{name}={text}" for name, text in texts.items()]
 
 
 class FileCommand(TyperCommand):
-    """A command that takes its options from a tournament file as well."""
+    """A command that also takes its options from a tournament file."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """As in click; an argument that ends in .toml is the file, and what it says are defaults."""
+        """As in click; an argument that ends in .toml is the file, whose values replace the defaults."""
         files = [arg for arg in args if arg.endswith(ENDING) and not arg.startswith("-") and "=" not in arg]
         if len(files) > 1:
             raise UsageError(f"a tournament has one file, not {' and '.join(files)}")
@@ -149,7 +149,7 @@ class FileCommand(TyperCommand):
             raise UsageError(f'{files[0]}:1: it names no bots; expected a line such as bots = ["bots/*"]') from None
 
     def invoke(self, ctx: Context) -> Any:
-        """As in click; an error about a key of the file says where it is."""
+        """As in click; an error about a key of the file gets its file and line."""
         try:
             return super().invoke(ctx)
         except FaError as error:
@@ -160,14 +160,14 @@ class FileCommand(TyperCommand):
             raise located from None
 
 
-def file_of(context: Context) -> str:
-    """What the tournament file that was given is called, without its ending; empty if there is none."""
+def file_name(context: Context) -> str:
+    """The name of the command's tournament file, without its extension; empty if there is none."""
     file = context.meta.get(META)
     return file.path.stem if file else ""
 
 
 def begin_file(path: Path) -> None:
-    """Write a new tournament file. Raises UsageError."""
+    """Write a new tournament file. Raises UsageError if it exists."""
     try:
         with path.open("x") as file:
             file.write(template(path.parent, str(path)))

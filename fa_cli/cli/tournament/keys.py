@@ -8,46 +8,46 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import Declared, declared
+from ...option import DeclaredOption, declared_options
 from .. import common
-from ..declared import choices, from_text, usual
+from ..declared import choices, default_text, from_text
 from .options import RunOptions
 
 BOTS = "bots"
 OPTION = "option"
-_WRITTEN = {"sandbox": "bwrap"}
-"""Keys that a new file sets, to something else than the default."""
+_SET = {"sandbox": "bwrap"}
+"""Keys that a new file sets to something other than the default."""
 
 
 @cache
-def keys() -> dict[str, Declared]:
-    """The keys in the order of the help."""
-    return {each.name: each for each in declared(RunOptions)}
+def keys() -> dict[str, DeclaredOption]:
+    """The keys, in the order of the help."""
+    return {declared.name: declared for declared in declared_options(RunOptions)}
 
 
 def template(folder: Path, name: str) -> str:
-    """A file with every key in it, with its default and what it means; only the bots and the sandbox are no comment."""
+    """A file with every key, its default and its help. All lines are comments, except the bots and the sandbox."""
     lines = [
         f"# A tournament of bots, to be run with: fa tournament run {name}",
         "#",
-        "# Each key is an option of `fa tournament run`, and what is said there goes before what is said here.",
-        "# The lines with a # in front have the default, or an example.",
+        "# Each key is an option of `fa tournament run`; an option on the command line overrides its key here.",
+        "# Lines that begin with # show the default, or an example.",
         "",
-        '# Files or folders, from this file\'s folder on; "old=bots/greedy.py" gives one another name.',
+        '# Files or folders, relative to this file; "old=bots/greedy.py" renames one.',
         f'{BOTS} = ["{os.path.relpath("bots", folder)}/*"]',
     ]
-    for key, each in keys().items():
+    for key, declared in keys().items():
         if key not in (BOTS, OPTION):
-            value = _WRITTEN.get(key, _example(each))
-            lines += ["", f"# {each.option.help}", f"{'' if key in _WRITTEN else '# '}{key} = {_as_toml(value)}"]
+            value = _SET.get(key, _example(declared))
+            lines += ["", f"# {declared.option.help}", f"{'' if key in _SET else '# '}{key} = {_as_toml(value)}"]
     lines += ["", "# The game's own options: see `fa games`.", f"# [{OPTION}]", '# side = "six"', ""]
     return "\n".join(lines)
 
 
-def _example(each: Declared) -> Any:
-    default = usual(each)
+def _example(declared: DeclaredOption) -> Any:
+    default = default_text(declared)
     if default is None:
-        return each.option.example
+        return declared.option.example
     return default.value if isinstance(default, enum.Enum) else default
 
 
@@ -59,31 +59,31 @@ def _as_toml(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _kind(each: Declared) -> Any:
-    """The type in a file."""
-    if each.option.unit or each.type not in (bool, int, float, list[str], dict[str, str]):
+def _kind(declared: DeclaredOption) -> Any:
+    """The type of the key's value in a file."""
+    if declared.option.unit or declared.type not in (bool, int, float, list[str], dict[str, str]):
         return str
-    return each.type
+    return declared.type
 
 
-def fits(each: Declared, value: Any) -> bool:
-    """Whether a value of the file is one that the key can have."""
-    kind, least = _kind(each), each.option.least
+def fits(declared: DeclaredOption, value: Any) -> bool:
+    """Whether a file's value has the key's type and bounds."""
+    kind, least = _kind(declared), declared.option.least
     if kind == dict[str, str]:
         return isinstance(value, dict)
     if kind == list[str]:
-        return isinstance(value, list) and bool(value) and all(isinstance(one, str) and one for one in value)
+        return isinstance(value, list) and bool(value) and all(isinstance(text, str) and text for text in value)
     if isinstance(value, bool) or kind is bool:
         return isinstance(value, bool) and kind is bool
     if not isinstance(value, int | float if kind is float else kind):
         return False
-    return (least is None or value >= least) and (not choices(each) or value in choices(each))
+    return (least is None or value >= least) and (not choices(declared) or value in choices(declared))
 
 
-def expected(each: Declared) -> str:
-    """What the key's value is, in words."""
-    kind, least = _kind(each), each.option.least
-    if words := choices(each):
+def expected(declared: DeclaredOption) -> str:
+    """The key's type and bounds, in words."""
+    kind, least = _kind(declared), declared.option.least
+    if words := choices(declared):
         return "one of " + ", ".join(f'"{word}"' for word in words)
     if kind == dict[str, str]:
         return 'a table such as [option] with side = "six"'
@@ -94,18 +94,18 @@ def expected(each: Declared) -> str:
     return "true or false" if kind is bool else "a text in quotes"
 
 
-def shown(value: Any) -> str:
-    """A value as the file has it."""
+def as_written(value: Any) -> str:
+    """A value as a file has it."""
     return _as_toml(value) if isinstance(value, str | bool | int | float | list) else "a table"
 
 
-def check(each: Declared, value: Any) -> None:
-    """What a text has to look like beyond being one. Raises FaError."""
-    if each.option.unit:
-        from_text(each, value)
-    elif each.name == "name":
+def check(declared: DeclaredOption, value: Any) -> None:
+    """Raises FaError if a text does not have the form that the key requires."""
+    if declared.option.unit:
+        from_text(declared, value)
+    elif declared.name == "name":
         common.check_name(value)
-    elif each.name == "game":
+    elif declared.name == "game":
         from ...tournament.setup import find_games
 
         find_games(value)

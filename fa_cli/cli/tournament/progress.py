@@ -1,4 +1,4 @@
-"""How a run gets on, told on stderr: a bar when a person looks, plain lines when not."""
+"""The progress of a run, on stderr: a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
-from ...text import printable
+from ...text import counted, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ...replay.record import Record
 
 LINE_SECONDS = 5.0
-"""Between two plain lines."""
+"""Time between two plain lines."""
 
 
-class Watching(Protocol):
-    """A watcher of runs, in a `with`."""
+class ProgressDisplay(Protocol):
+    """A listener of a run, used in a `with`."""
 
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
@@ -30,21 +30,21 @@ class Watching(Protocol):
     def warn(self, text: str) -> None: ...
 
 
-def watching(games: int, quiet: bool) -> Watching:
-    """What fits the terminal."""
+def progress_listener(games: int, quiet: bool) -> ProgressDisplay:
+    """The display that fits stderr. `games`: in the whole tournament."""
     if quiet:
         return Silent(games)
     return Bar(games) if sys.stderr.isatty() else Lines(games)
 
 
 class Silent:
-    """Says only that a run is stopping; counts for those who say more."""
+    """Prints only warnings and that a run is stopping. Counts for the classes that print more."""
 
     def __init__(self, games: int) -> None:
         self.games = games
         self.done = 0
-        self._before = 0  # games that were in the log already
-        self._since = monotonic()
+        self._done_before = 0  # in earlier runs
+        self._started = monotonic()
         self._played: dict[str, int] = {}
         self._wins: dict[str, float] = {}
 
@@ -55,12 +55,12 @@ class Silent:
         pass
 
     def begin(self, done: int) -> None:
-        """The run goes on after so many games."""
-        self.done = self._before = done
-        self._since = monotonic()
+        """The run starts, with `done` games in the log."""
+        self.done = self._done_before = done
+        self._started = monotonic()
 
     def expect(self, games: int) -> None:
-        """There will be so many games."""
+        """The tournament now has this number of games."""
         self.games = games
 
     def played(self, record: Record) -> None:
@@ -77,16 +77,15 @@ class Silent:
         """Time has passed."""
 
     def stopping(self, running: int) -> None:
-        """Somebody wants the run to stop."""
-        games = "the game that runs" if running == 1 else f"the {running} games that run"
-        self.say(f"stopping after {games}; Ctrl-C again stops at once")
+        """The run stops after the games in progress."""
+        self.say(f"finishing {counted(running, 'game')} in progress; press Ctrl-C again to stop now")
 
     def say(self, text: str) -> None:
-        """A line on stderr."""
+        """Print a line on stderr."""
         self._print(f"fa: {text}")
 
     def warn(self, text: str) -> None:
-        """Something went wrong, and the run continues."""
+        """Print a warning; the run continues."""
         self._print(f"warning: {printable(text)}")
 
     def _print(self, line: str) -> None:
@@ -95,11 +94,11 @@ class Silent:
     @property
     def rate(self) -> float:
         """Games per second in this run."""
-        return (self.done - self._before) / max(1e-6, monotonic() - self._since)
+        return (self.done - self._done_before) / max(1e-6, monotonic() - self._started)
 
     @property
     def left(self) -> str:
-        """How long the rest will take."""
+        """The remaining time, as `1:05` or `2:00:00`."""
         if not self.rate:
             return "-:--"
         minutes, seconds = divmod(round((self.games - self.done) / self.rate), 60)
@@ -108,7 +107,7 @@ class Silent:
 
     @property
     def leader(self) -> str:
-        """Who wins most of his games in this run."""
+        """The bot with the largest share of wins in this run, in words; empty before the first game."""
         if not self._played:
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
@@ -120,21 +119,21 @@ class Lines(Silent):
 
     def __init__(self, games: int) -> None:
         super().__init__(games)
-        self._told = monotonic()
-        self._last = -1
+        self._printed_at = monotonic()
+        self._printed_done = -1
 
     def tick(self) -> None:
-        """A line if it is time for one."""
-        if monotonic() - self._told >= LINE_SECONDS:
-            self._tell()
+        """Print a line if one is due."""
+        if monotonic() - self._printed_at >= LINE_SECONDS:
+            self._print_progress()
 
     def __exit__(self, *error: object) -> None:
-        if self._last != self.done:
-            self._tell()
+        if self._printed_done != self.done:
+            self._print_progress()
 
-    def _tell(self) -> None:
-        self._told = monotonic()
-        self._last = self.done
+    def _print_progress(self) -> None:
+        self._printed_at = monotonic()
+        self._printed_done = self.done
         leader = f", {self.leader}" if self.leader else ""
         left = f", {self.left} left" if self.done < self.games else ""
         print(f"{self.done}/{self.games} games, {self.rate:.1f}/s{left}{leader}", file=sys.stderr, flush=True)
@@ -167,7 +166,7 @@ class Bar(Silent):
         self._bar.stop()
 
     def tick(self) -> None:
-        """Move the bar."""
+        """Redraw the bar."""
         self._update()
 
     def _update(self) -> None:
@@ -176,5 +175,5 @@ class Bar(Silent):
         )
 
     def _print(self, line: str) -> None:
-        """Above the bar."""
+        """Print above the bar."""
         self._bar.console.print(line, markup=False, highlight=False)

@@ -1,4 +1,4 @@
-"""`fa tournament head`, `verify` and `sign`: that a log is what was played, for people who were not there."""
+"""`fa tournament head`, `verify` and `sign`: proof that a log holds the games that were played."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...columns import Column
 from ...errors import CheckFailed
-from ...text import printable
-from ..common import place_of, say
-from ..tables import Format, FormatOption, number, show
+from ...text import counted, printable
+from ..common import ProcessesOption, say, tournament_paths
+from ..tables import Format, FormatOption, show_rows
 from .show import NameArgument
 
 if TYPE_CHECKING:
@@ -19,27 +18,18 @@ if TYPE_CHECKING:
 
 
 def head(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
-    """The log's SHA-256, to be published: whoever has it can see later that nothing was changed since."""
+    """Print the log's SHA-256. Once published, it proves later that nothing has changed since."""
     from ...tournament.definition import load
-    from ...tournament.proof.signing import head_of
+    from ...tournament.proof.signing import Head, head_of
 
-    place = place_of(name)
-    found = head_of(load(place.definition), place.log)
-    columns = (
-        Column("name", "name"),
-        Column("date", "date"),
-        number("games", "games"),
-        number("planned", "planned"),
-        number("bytes", "bytes"),
-        Column("sha256", "SHA-256 of the log"),
-        Column("commitment", "commitment of the seed"),
-    )
+    paths = tournament_paths(name)
+    head = head_of(load(paths.definition), paths.log)
     if format is not Format.TABLE:
-        show([{column.field: getattr(found, column.field) for column in columns}], columns, format)
+        show_rows(Head, [head], format)
         return
-    print(printable(f"{found.name}, {found.date}: {found.games} of {found.planned} games, {found.bytes} bytes"))
-    print(f"head {found.sha256}")
-    print(f"commitment {found.commitment}")
+    print(printable(f"{head.name}, {head.date}: {head.games} of {head.planned} games, {head.bytes} bytes"))
+    print(f"head {head.sha256}")
+    print(f"commitment {head.commitment}")
 
 
 def sign(
@@ -50,76 +40,75 @@ def sign(
     from ...tournament.definition import load
     from ...tournament.proof import signing
 
-    place = place_of(name)
-    load(place.definition)
-    print(printable(f"{signing.sign(place.log, key)}: signed, for the purpose {signing.NAMESPACE}"))
+    paths = tournament_paths(name)
+    load(paths.definition)
+    print(printable(f"{signing.sign(paths.log, key)}: signed, for the purpose {signing.NAMESPACE}"))
 
 
 def verify(
     name: NameArgument,
-    head: Annotated[str | None, typer.Option(metavar="HEX", help="A head that was published; may be earlier.")] = None,
+    head: Annotated[str | None, typer.Option(metavar="HEX", help="A published head, of now or earlier.")] = None,
     commitment: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The commitment that was shown before the first game.")
+        str | None, typer.Option(metavar="HEX", help="The commitment printed before the first game.")
     ] = None,
     signers: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Who may have signed it: ssh-keygen's allowed signers.")
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Games may still be missing at the end.")] = False,
-    jobs: Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")] = 0,
+    partial: Annotated[bool, typer.Option("--partial", help="Accept that games are missing at the end.")] = False,
+    jobs: ProcessesOption = 0,
 ) -> None:
-    """Play every game of the log again, and see that it is the one that the schedule has in its place.
+    """Replay every game of the log, and check that it is the one that the schedule has at this position.
 
-    Exit code 0: all is well; 1: something is not; 2: a file can't be read at all.
+    Exit code 0: no problem found; 1: a problem found; 2: a file can't be read at all.
     """
     from ...tournament.definition import load
 
-    definition = load(place_of(name).definition)
-    wrong = _games(definition, partial, jobs) + _seed(definition, commitment)
-    wrong += _head(definition, head) if head else 0
-    wrong += _signature(definition, signers) if signers else 0
-    if wrong:
-        raise CheckFailed(f"{name}: {wrong} {'thing is' if wrong == 1 else 'things are'} wrong")
+    definition = load(tournament_paths(name).definition)
+    problems = _check_games(definition, partial, jobs) + _check_seed(definition, commitment)
+    problems += _check_head(definition, head) if head else 0
+    problems += _check_signature(definition, signers) if signers else 0
+    if problems:
+        raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 
 
-def _games(definition: Definition, partial: bool, jobs: int) -> int:
-    """How many records are not what they should be, and one more if some are missing."""
+def _check_games(definition: Definition, partial: bool, jobs: int) -> int:
+    """Print every bad record and whether games are missing; returns the number of problems."""
     from ...replay.verify_files import verify_file
     from ...tournament.proof.audit import audit
 
-    log = place_of(definition.name).log
-    wrong: set[int] = set()
+    log = tournament_paths(definition.name).log
+    bad: set[int] = set()
 
-    def tell(finding: object, index: int) -> None:
-        wrong.add(index)
+    def report(finding: object, index: int) -> None:
+        bad.add(index)
         print(printable(f"{log}: {finding}"))
 
-    records = verify_file(log, lambda finding: tell(finding, finding.index), jobs).records
-    course = audit(definition, log, lambda finding: tell(finding, finding.index))
-    unfinished = not course.is_over
-    if unfinished:
-        print(printable(f"{log}: {records} of {course.games} games are there; not played yet, or cut off"))
-    good = "not all as they should be" if wrong else "each as the schedule has it and the rules allow"
-    print(printable(f"{log}: {records} games, {good}"))
-    return len(wrong) + (unfinished and not partial)
+    records = verify_file(log, lambda finding: report(finding, finding.index), jobs).records
+    schedule = audit(definition, log, lambda finding: report(finding, finding.index))
+    is_unfinished = not schedule.is_over
+    if is_unfinished:
+        print(printable(f"{log}: {records} of {schedule.games} games are there; not played yet, or cut off"))
+    verdict = f"{counted(len(bad), 'problem')} found" if bad else "each as the schedule has it and the rules allow"
+    print(printable(f"{log}: {records} games, {verdict}"))
+    return len(bad) + (is_unfinished and not partial)
 
 
-def _seed(definition: Definition, published: str | None) -> int:
-    from ...games.chance import commitment
-
-    found = commitment(bytes.fromhex(definition.seed))
+def _check_seed(definition: Definition, published: str | None) -> int:
+    commitment = commitment_of(definition)
     if published is None:
-        print(f"seed {definition.seed}: its commitment is {found}")
+        print(f"seed {definition.seed}: its commitment is {commitment}")
         return 0
-    right = found == published.lower()
-    print(f"seed {definition.seed}: {'as committed' if right else f'its commitment is {found}, not {published}'}")
-    return not right
+    is_same = commitment == published.lower()
+    verdict = "as committed" if is_same else f"its commitment is {commitment}, not {published}"
+    print(f"seed {definition.seed}: {verdict}")
+    return not is_same
 
 
-def _head(definition: Definition, head: str) -> int:
+def _check_head(definition: Definition, head: str) -> int:
     from ...errors import LogError
     from ...tournament.proof.signing import games_at
 
-    log = place_of(definition.name).log
+    log = tournament_paths(definition.name).log
     try:
         games = games_at(log, head)
     except LogError as error:
@@ -132,10 +121,10 @@ def _head(definition: Definition, head: str) -> int:
     return 0
 
 
-def _signature(definition: Definition, signers: Path) -> int:
+def _check_signature(definition: Definition, signers: Path) -> int:
     from ...tournament.proof.signing import check_signature
 
-    log = place_of(definition.name).log
+    log = tournament_paths(definition.name).log
     try:
         print(printable(f"{log}: signed by {check_signature(log, signers)}"))
     except CheckFailed as error:
@@ -145,12 +134,10 @@ def _signature(definition: Definition, signers: Path) -> int:
 
 
 def say_commitment(definition: Definition) -> None:
-    """What is fixed before the first game: the seed, though nobody has seen it."""
+    """Print the commitment, which fixes the seed before the first game without revealing it."""
     say(f"commitment of the seed: {commitment_of(definition)}")
 
 
 def commitment_of(definition: Definition) -> str:
-    """What is shown before the first game, and asked for when all is verified."""
-    from ...games.chance import commitment
-
-    return commitment(bytes.fromhex(definition.seed))
+    """The SHA-256 of the seed: printed before the first game, checked by `verify`."""
+    return definition.seed.commitment

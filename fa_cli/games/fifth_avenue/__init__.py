@@ -1,4 +1,4 @@
-"""Fifth Avenue (Wilko Manz, 2004); RULES.md has the rules as they are played here."""
+"""Fifth Avenue (Wilko Manz, 2004). RULES.md has the rules and rulings that this engine follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The action table of Fifth Avenue: an action's number is its place in `ACTIONS`; legal lists are in this order."""
+"""The action table of Fifth Avenue. An action's number is its index in `ACTIONS`; legal actions are in this order."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BID: Final = 50
 BUSINESS: Final = 68
 PLACE: Final = BUSINESS + 4 * PLOTS
 
-PLACING: Final = 0  # the phases: what kind of decision comes next
+PLACING: Final = 0  # the phases: the kind of the next decision
 ACTING: Final = 1
 DRAWING: Final = 2
 MOVING: Final = 3
@@ -60,14 +60,14 @@ DRAWN: Final[list[tuple[int, ...]]] = [
     *((colour,) for colour in range(5)),
     *combinations(range(5), 2),
 ]
-"""By number of a draw action less DRAW: the colours (0-4) it takes."""
+"""By action - DRAW: the colours (0-4) to draw."""
 
 
 def _draws(stocked: int) -> list[int]:
-    """The legal draws when the colours in the mask `stocked` have cards (FA-9)."""
+    """Return the legal draws if the colours in the mask `stocked` have cards (FA-9)."""
     colours = [colour for colour in range(5) if stocked >> colour & 1]
-    wanted = list(combinations(colours, 2)) if len(colours) > 1 else [tuple(colours)]
-    return [DRAW + DRAWN.index(pair) for pair in wanted]
+    choices = list(combinations(colours, 2)) if len(colours) > 1 else [tuple(colours)]
+    return [DRAW + DRAWN.index(choice) for choice in choices]
 
 
 LEGAL_DRAWS: Final = [_draws(stocked) for stocked in range(32)]
@@ -78,20 +78,21 @@ LEGAL_MOVES: Final = [
     for stopped in (0, 1, 2, 4, 8, 16, 32, 64)
     for who in range(2)
 ]
-"""By 2k + commissioner, then by where he stands; k is 0 or 1 + the one stopped district (a second ends the game)."""
+"""By 2k + commissioner, then by its place. k is 0, or 1 + the stopped district; a second stop ends the game."""
 
 LEGAL_BUILDS: Final = [[BUILD + count for count in range(most + 1)] for most in range(4)]
-"""By the most that may be built."""
+"""By the highest number of skyscrapers allowed."""
 
 _HELD: Final = [
     [[BID + 3 * suit + value for value in range(3) if held >> value & 1] for held in range(8)] for suit in range(6)
 ]
 
 FIRST_BIDS: Final = _HELD
-"""By suit, then by mask of the values held: the cards that can be laid."""
+"""By suit, then by mask of the values held: the bids of one card."""
 
 LEGAL_RAISES: Final = [
     [[[*start, *_HELD[0][held >> 3], *_HELD[suit][held & 7]] for held in range(64)] for suit in range(6)]
     for start in ([], [DONE], [PASS])
 ]
-"""By 0 (must go on), 1 (may be done) or 2 (may pass), then by suit, then by 8 * values held in black + in the suit."""
+"""The legal actions once a suit is chosen: by 0 (must lay a card), 1 (may also be done) or 2 (may also pass), then by
+suit, then by 8 * mask of the black values held + mask of the suit's values held."""

@@ -1,4 +1,4 @@
-"""The auctions of Fifth Avenue: a round of them, the bidding card by card, Alea, and what the winner builds."""
+"""The auctions of Fifth Avenue: rounds of auctions, bidding card by card, Alea's bids, and what winners build."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _ALL_SUITS = [1, 2, 3, 4, 5]
 
 
 def begin_round(state: State, who: int) -> None:
-    """Commissioner `who` came home: the districts he marked, in the order visited, then Central Park (FA-13)."""
+    """Begin the auctions that commissioner `who` brings: the districts marked, in the order visited, then Central Park.
+
+    See FA-13.
+    """
     marks = state.marks
     state.lots = marks[who] + bytes((PARK_LOT,))
     state.marks = (b"", marks[1]) if who == 0 else (marks[0], b"")
@@ -24,7 +27,7 @@ def begin_round(state: State, who: int) -> None:
 
 
 def _next_lot(state: State) -> None:
-    """Begin the next auction of the round, or end the round."""
+    """Begin the next auction of the round, or end the round if there is none."""
     if not state.lots:
         state.lot = -1
         state.end_move()
@@ -50,7 +53,7 @@ def _next_lot(state: State) -> None:
 
 
 def _empty_suits(state: State, lot: int) -> list[int]:
-    """The suits of the district's empty plots."""
+    """Return the suits of the district's empty plots."""
     first = 6 * lot
     return [
         plot - first + 1 for plot in range(first, first + DASHED) if not state.height[plot] and not state.tiles[plot]
@@ -58,7 +61,10 @@ def _empty_suits(state: State, lot: int) -> list[int]:
 
 
 def lot_suits(state: State) -> list[int]:
-    """The suits that a player without a skyscraper there may bid with; at Central Park one, once a card is laid."""
+    """Return the suits with which a player without a skyscraper there may bid.
+
+    At Central Park all players must bid with the suit of the first card laid.
+    """
     lot = state.lot
     if lot == PARK_LOT:
         return [suit for suit in state.suits if suit][:1] or _ALL_SUITS
@@ -68,7 +74,7 @@ def lot_suits(state: State) -> list[int]:
 
 
 def copy_auction(state: State, new: State) -> None:
-    """The part of `State.copy` that is there only during an auction."""
+    """Copy the fields that are defined only during an auction, for `State.copy`."""
     new.lots = state.lots
     new.lot_suits = state.lot_suits
     new.full = state.full
@@ -84,7 +90,7 @@ def copy_auction(state: State, new: State) -> None:
 
 
 def legal_bids(state: State) -> list[int]:
-    """What the actor may lay, or `pass`, or `done` (FA-14)."""
+    """Return the legal actions in an auction: cards to lay, `pass` or `done` (FA-14)."""
     seat = state.actor
     at = 6 * seat
     held = state.held
@@ -93,7 +99,7 @@ def legal_bids(state: State) -> list[int]:
         done = 1 if state.bids[seat] > state.high else 0
         return LEGAL_RAISES[done][suit][held[at] << 3 | held[at + suit]]
     worth = state.worth
-    missing = state.high - worth[at]  # more than this he needs of the suit, laid and in hand
+    missing = state.high - worth[at]  # the suit's cards, laid and in hand, must be worth more than this
     if suit:
         if state.bids[seat] + worth[at + suit] > missing:
             return LEGAL_RAISES[2][suit][held[at] << 3 | held[at + suit]]
@@ -106,7 +112,10 @@ def legal_bids(state: State) -> list[int]:
 
 
 def _first_suits(state: State, seat: int) -> list[int]:
-    """The suits that a seat may begin with: its own plot's, or the lot's (the rule book's three situations)."""
+    """Return the suits with which a seat may begin to bid: its own plot's, or the lot's.
+
+    These are the three situations of the rule book.
+    """
     lot = state.lot
     if lot != PARK_LOT:
         plot = state.home[7 * seat + lot]
@@ -116,7 +125,7 @@ def _first_suits(state: State, seat: int) -> list[int]:
 
 
 def bid(state: State, action: int) -> None:
-    """`pass`, `done`, or one card."""
+    """Play `pass` or `done`, or lay one card."""
     if action >= BID:
         _lay(state, action - BID)
         return
@@ -158,7 +167,7 @@ def _lay(state: State, card: int) -> None:
 
 
 def _take_back(state: State, seat: int) -> None:
-    """FA-11: who passes takes his cards back; everybody has seen them."""
+    """Give a seat that passes the cards back that it laid (FA-11); from now on everybody knows them."""
     for card in state.laid[seat]:
         state.take_card(seat, card)
         state.known[CARDS * seat + card] += 1
@@ -169,7 +178,7 @@ def _take_back(state: State, seat: int) -> None:
 
 
 def _next_bidder(state: State) -> None:
-    """After a finished bid or a pass: the next seat, Alea's bid, or the end of the auction (FA-13, FA-18)."""
+    """Continue after a bid or a pass: with the next seat, Alea's bid or the end of the auction (FA-13, FA-18)."""
     players = state.players
     if state.bid_turns < players:
         state.bid_turns += 1
@@ -178,7 +187,7 @@ def _next_bidder(state: State) -> None:
             return
         if players == 2:
             _bid_for_alea(state)
-            state.actor = 1 - state.turn  # those who have not passed go on from the one who began
+            state.actor = 1 - state.turn  # so that the search below starts with the seat that began
     passed = state.passed
     left = (1 << players) - 1 & ~passed
     if not left or (left & (left - 1) == 0 and left == 1 << state.high_seat):
@@ -193,7 +202,7 @@ def _next_bidder(state: State) -> None:
 
 
 def _bid_for_alea(state: State) -> None:
-    """FA-18: black cards until a value appears for the second time, or none is left."""
+    """Draw black cards for Alea until a value appears for the second time or none is left (FA-18)."""
     cards: list[int] = []
     while state.black:
         card = state.pop_black()
@@ -210,7 +219,7 @@ def _bid_for_alea(state: State) -> None:
 
 
 def _end_auction(state: State) -> None:
-    """The winner's cards go back, then Alea's (FA-11, FA-10); then the winner builds."""
+    """Return the winner's cards to their stacks, then Alea's (FA-11, FA-10); then let the winner build."""
     winner = state.high_seat
     if state.journal is not None:
         state.journal.append(("won", winner, state.high))
@@ -230,7 +239,7 @@ def _end_auction(state: State) -> None:
 
 
 def _give_back(state: State, winner: int) -> None:
-    """Cards of a winning bid go under their stacks, in the order in which they were laid."""
+    """Put the cards of the winning bid under their stacks, in the order laid."""
     suit = state.suits[winner]
     colour = [card for card in state.laid[winner] if card >= 3]
     black = [card for card in state.laid[winner] if card < 3]
@@ -241,7 +250,7 @@ def _give_back(state: State, winner: int) -> None:
 
 
 def legal_builds(state: State) -> list[int]:
-    """How many the winner may build (FA-15), or a stop (FA-16)."""
+    """Return the numbers of skyscrapers that the winner may build (FA-15), and `stop` if it may (FA-16)."""
     winner = state.actor
     lot = state.lot
     if state.full and state.home[7 * winner + lot] < 0:
@@ -255,7 +264,7 @@ def legal_builds(state: State) -> list[int]:
 
 
 def build(state: State, action: int) -> None:
-    """The winner's choice; then the next auction."""
+    """Build or stop as the winner chose, then begin the next auction."""
     winner = state.actor
     lot = state.lot
     if action == STOP:
@@ -275,7 +284,7 @@ def build(state: State, action: int) -> None:
 
 
 def _build_for_alea(state: State) -> None:
-    """FA-19: one skyscraper on each of the most valuable empty plots; a full district she stops, pieces or not."""
+    """Build for Alea: a skyscraper on each of the best empty plots, or a stop if the district is full (FA-19)."""
     lot = state.lot
     if state.full:
         state.stop_district(lot, state.players)

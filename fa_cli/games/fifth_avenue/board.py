@@ -1,8 +1,8 @@
-"""The board and the pieces of Fifth Avenue: data, and the tables that follow from it.
+"""The board and the pieces of Fifth Avenue as data, and tables derived from them.
 
-Places are numbers: 0 City Hall, 1-7 the districts in order, 8 Central Park. District d (0-6) has the plots 6d to
-6d + 5: one of each colour and the dashed one. Suits are 0 black and 1-5 the colours; card c is of suit c // 3 and
-worth 4 + c % 3.
+Places on the board are numbers: 0 City Hall, 1-7 the districts in order, 8 Central Park. District d (0-6) has the plots
+6d to 6d + 5: one per colour, then the dashed one. Suits are 0 black and 1-5 the colours. Card c has the suit c // 3 and
+the value 4 + c % 3.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BUSINESSES: Final = ("boutique", "jeweler", "gallery", "perfumery")
 
 CITY_HALL: Final = 0
 CENTRAL_PARK: Final = 8
-PARK_LOT: Final = 7  # the auction at Central Park, where districts are 0-6
+PARK_LOT: Final = 7  # the lot at Central Park; the other lots are the districts 0-6
 DASHED: Final = 5  # the sixth plot of a district
 PLOTS: Final = 42
 CARDS: Final = 18  # kinds of bidding cards
@@ -29,9 +29,9 @@ PLOTS_TEXT: Final = tuple(f"{district}.{plot}" for district in DISTRICTS for plo
 CARDS_TEXT: Final = tuple(f"{suit} {value}" for suit in SUITS for value in (4, 5, 6))
 SUIT: Final = [card // 3 for card in range(CARDS)]
 WORTH: Final = [4 + card % 3 for card in range(CARDS)]
-LIMIT: Final = [3 - card % 3 for card in range(CARDS)]  # skyscrapers shown on the card
+LIMIT: Final = [3 - card % 3 for card in range(CARDS)]  # the number of skyscrapers shown on the card
 
-# How many of each value a deck has: five 4s, four 5s, three 6s; black twenty, sixteen, fourteen.
+# Cards with the values 4, 5 and 6 in the deck of each colour, and in the black deck.
 COLOUR_DECK: Final = (5, 4, 3)
 BLACK_DECK: Final = (20, 16, 14)
 TILES_PER_BUSINESS: Final = 9
@@ -39,11 +39,11 @@ PIECES: Final = 18  # skyscrapers of one player
 
 NO_DASHED: Final = -1
 DASHED_AFTER: Final = ((NO_DASHED,) * len(DISTRICTS), (0, 1, 2, 3, 4, 0, 2))
-"""By side (0 five, 1 six), by district: the colour after which the dashed plot lies in the ring (FA-2)."""
+"""By side (0 five, 1 six), by district: the colour that the dashed plot follows in the ring (FA-2)."""
 
 
 def ring(dashed_after: int) -> tuple[int, ...]:
-    """The plots round a district's centre, as places in `PLOT_NAMES`: the colours in their order (FA-1)."""
+    """Return the ring of plots around a district's centre as indices in `PLOT_NAMES`, colours in their order (FA-1)."""
     colours = tuple(range(len(COLOURS)))
     if dashed_after == NO_DASHED:
         return colours
@@ -67,47 +67,47 @@ _ROUTE: Final = {
 
 
 def neighbours(rings: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
-    """By plot of these districts: the two plots beside it; a plot that is not in the ring has itself."""
-    beside = [(plot, plot) for plot in range(6 * len(rings))]
+    """Return by plot of these districts its two neighbours in the ring; a plot outside the ring neighbours itself."""
+    pairs = [(plot, plot) for plot in range(6 * len(rings))]
     for district, plots in enumerate(rings):
         for at, plot in enumerate(plots):
-            beside[6 * district + plot] = (6 * district + plots[at - 1], 6 * district + plots[(at + 1) % len(plots)])
-    return beside
+            pairs[6 * district + plot] = (6 * district + plots[at - 1], 6 * district + plots[(at + 1) % len(plots)])
+    return pairs
 
 
 NEIGHBOURS: Final = [neighbours(rings) for rings in RINGS]
-"""By side (0 five, 1 six), by plot: the two plots beside it (FA-1, FA-2)."""
+"""By side (0 five, 1 six), by plot: its two neighbours (FA-1, FA-2)."""
 
 
 def successors(place: int, stopped: int) -> list[int]:
-    """Where a commissioner may go from `place`, rising; a stopped district gives way to its own successors (FA-12).
+    """Return the places to which a commissioner may move from `place`, rising (FA-12).
 
-    `stopped` is a bit mask over the districts.
+    A stopped district is skipped: its own successors take its place. `stopped` is a bit mask over the districts.
     """
-    found: set[int] = set()
+    reachable: set[int] = set()
     for name in _ROUTE[PLACES[place]]:
-        after = PLACES.index(name)
-        if 1 <= after <= 7 and stopped >> (after - 1) & 1:
-            found.update(successors(after, stopped))
+        following = PLACES.index(name)
+        if 1 <= following <= 7 and stopped >> (following - 1) & 1:
+            reachable.update(successors(following, stopped))
         else:
-            found.add(after)
-    return sorted(found)
+            reachable.add(following)
+    return sorted(reachable)
 
 
-# What stands on a plot: 0 nothing, else a + 5b, where a and b are 1 + the type of the first and of the second
-# business (b is 0 when there is one).
+# The businesses on a plot are one number, its content: a + 5b, where a and b are 1 + the types of the first and the
+# second business, or 0 for none.
 TYPES_ON: Final = [(1 << a >> 1 if a else 0) | (1 << b >> 1 if b else 0) for b in range(5) for a in range(5)]
 """By content of a plot: the types of business there, as a bit mask."""
 
 TYPE_COUNT: Final = [bin(mask).count("1") for mask in range(16)]
 POINTS_BY_TYPES: Final = (1, 2, 3, 5, 8)
 POINTS_BY_MASK: Final = [POINTS_BY_TYPES[count] for count in TYPE_COUNT]
-"""Points of one skyscraper by the mask of business types beside it: 0 to 4 types give 1, 2, 3, 5, 8."""
+"""By mask of the business types next to a skyscraper: its points."""
 
 SET_SIZES: Final = (3, 2, 3, 2, 3, 2, 3, 2)
 ROW: Final = sum(SET_SIZES)
 SPECIAL_SCORING: Final = {3: (3, 4), 6: (4, 6), 9: (5, 8)}
-"""By number of placed businesses: (districts with a skyscraper that are needed, points)."""
+"""By number of placed businesses: (districts with a skyscraper required, points)."""
 LAST_BUSINESS: Final = 12
 LAST_STOP: Final = 2
 
@@ -116,10 +116,10 @@ BY_STOPS: Final = 2
 BY_TURN_LIMIT: Final = 3
 REASONS: Final = ("", "businesses", "stops", "turn-limit")
 
-# What points are for, in the journal's entries: a district 0-6 scored, then these.
+# What points are for, as POINTS entries of the journal have it: 0 to 6 the scoring of that district, then these.
 FOR_STOP: Final = 7
 FOR_SPECIAL: Final = 8
 FOR_PARK: Final = 9
 
 DISTRICT_COUNT: Final = [bin(mask).count("1") for mask in range(128)]
-"""By bit mask over the districts: how many."""
+"""By bit mask over the districts: the number of districts."""

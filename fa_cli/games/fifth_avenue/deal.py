@@ -1,4 +1,4 @@
-"""Setting up a game of Fifth Avenue: tiles, colour cards, black cards, as numbered in RULES.md."""
+"""Setting up a game of Fifth Avenue: tiles, colour cards and black cards, in the order of RULES.md."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _SITES = [[[BUSINESS + PLOTS * tile + plot for plot in plots] for tile in range(
 
 
 def deal(options: Options, players: int, chance: ChanceSource) -> State:
-    """The state after the deal, before the first skyscraper is placed."""
+    """Return the state after the deal, before the first skyscraper is placed."""
     state = State()
     state.players = players
     state.options = options
     state.chance = chance
-    state.beside = NEIGHBOURS[options.side == "six"]
+    state.neighbours = NEIGHBOURS[options.side == "six"]
     state.journal = None
-    state.actor = state.turn = state.turns = state.why = 0
+    state.actor = state.turn = state.turns = state.ending = 0
     state.phase = PLACING
     _deal_tiles(state)
     _deal_cards(state)
@@ -64,7 +64,7 @@ def deal(options: Options, players: int, chance: ChanceSource) -> State:
 
 
 def _deal_tiles(state: State) -> None:
-    """Seven businesses on the board, twenty in the row."""
+    """Put seven businesses on the board and twenty in the supply row."""
     tiles = _TILES[:]
     state.chance.stream("tiles").shuffle(tiles)
     plots = [DASHED] * 7 if state.options.side == "six" else _draw_plots(state)
@@ -76,7 +76,7 @@ def _deal_tiles(state: State) -> None:
 
 
 def _draw_plots(state: State) -> list[int]:
-    """Plot colours for the first seven businesses, all drawn again until they keep the setup's rule."""
+    """Draw plot colours for the first seven businesses, all of them again until they obey the rule of the setup."""
     stream = state.chance.stream("plots")
     while True:
         plots = [stream.below(5) for _ in range(7)]
@@ -86,7 +86,7 @@ def _draw_plots(state: State) -> list[int]:
 
 
 def _deal_cards(state: State) -> None:
-    """One card of each colour to every seat, then four black ones."""
+    """Deal each seat one card per colour, then four black cards."""
     players = state.players
     state.hand = [0] * (CARDS * players)
     state.known = [0] * (CARDS * players)

@@ -1,4 +1,4 @@
-"""The states that a game of Fifth Avenue could be in, as far as one seat knows."""
+"""Determinization of Fifth Avenue: random states consistent with what one seat knows."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from .view import LOTS, PHASES, Auction, Observation, Stack
 
 
 def resample_from_infostate(state: State, seat: int, generator: random.Random) -> State:
-    """A copy in which every card that the seat can't know is drawn anew from those it has not seen.
+    """Return a copy in which every card hidden from the seat is drawn at random from the cards that it has not seen.
 
-    Chance to come is the generator's too. What could be told by counting the cards that were shuffled back into the
-    black stack is not used: they are mixed with the unseen ones in hands.
+    Later chance comes from the generator too. Knowledge from counting the cards that were shuffled back into the black
+    stack is not used: they are mixed with the unseen cards in hands.
     """
     while True:
-        new = _draw_anew(state, seat, generator)
-        if _can_be(new):
+        new = _deal_hidden(state, seat, generator)
+        if _is_possible(new):
             return new
 
 
-def _can_be(state: State) -> bool:
-    """Who has begun a raise holds what it needs (FA-14); all else that was done tells nothing of the cards in hand."""
+def _is_possible(state: State) -> bool:
+    """Return whether a player who has begun a raise can complete it (FA-14). No other action reveals cards in hand."""
     if state.phase != BIDDING or not state.raising:
         return True
     at = 6 * state.actor
@@ -48,7 +48,7 @@ def _can_be(state: State) -> bool:
     return state.bids[state.actor] + worth > state.high
 
 
-def _draw_anew(state: State, seat: int, generator: random.Random) -> State:
+def _deal_hidden(state: State, seat: int, generator: random.Random) -> State:
     new = state.copy()
     new.chance = RandomChance(generator)
     new.decks = state.decks[:]
@@ -56,8 +56,8 @@ def _draw_anew(state: State, seat: int, generator: random.Random) -> State:
     for suit in range(6):
         cards = (3 * suit, 3 * suit + 1, 3 * suit + 2)
         held = [_take_hidden(new, other, cards) for other in others]
-        # The top card of a colour stack lies open; none of a black one does.
-        seen = state.decks[suit - 1][:1] if suit else b""
+        # the top card of a colour stack is visible, that of the black stack is not
+        top = state.decks[suit - 1][:1] if suit else b""
         below = state.decks[suit - 1][1 : state.fresh[suit - 1]] if suit else state.black
         unseen = [card for hidden in held for card in hidden] + list(below)
         generator.shuffle(unseen)
@@ -65,14 +65,14 @@ def _draw_anew(state: State, seat: int, generator: random.Random) -> State:
             for _ in hidden:
                 new.take_card(other, unseen.pop())
         if suit:
-            new.decks[suit - 1] = seen + bytes(unseen) + state.decks[suit - 1][len(seen) + len(below) :]
+            new.decks[suit - 1] = top + bytes(unseen) + state.decks[suit - 1][len(top) + len(below) :]
         else:
             new.black = bytes(unseen)
     return new
 
 
 def _take_hidden(state: State, seat: int, cards: tuple[int, int, int]) -> list[int]:
-    """Take the cards of a suit that not everybody knows out of a hand, and give them."""
+    """Remove the cards of a suit that are not public from a hand, and return them."""
     hidden: list[int] = []
     for card in cards:
         at = CARDS * seat + card
@@ -86,15 +86,15 @@ def _take_hidden(state: State, seat: int, cards: tuple[int, int, int]) -> list[i
 
 
 def sample_state(seen: Observation, generator: random.Random) -> State:
-    """A state in which the seat would see exactly this, drawn from those that are possible."""
+    """Return a random state in which the seat has exactly this observation."""
     state = State()
     state.players = len(seen.seats)
     state.options = seen.options
-    state.beside = NEIGHBOURS[seen.options.side == "six"]
+    state.neighbours = NEIGHBOURS[seen.options.side == "six"]
     state.chance = RandomChance(generator)
     state.journal = None
     state.phase = PHASES.index(seen.phase)
-    state.actor, state.turns, state.why = seen.actor, seen.turns, 0
+    state.actor, state.turns, state.ending = seen.actor, seen.turns, 0
     state.first_move = seen.draw_follows
     _set_board(state, seen)
     _set_tiles(state, seen)
@@ -104,10 +104,10 @@ def sample_state(seen: Observation, generator: random.Random) -> State:
     state.points = [seat.points for seat in seen.seats]
     state.park_height = [seat.central_park for seat in seen.seats]
     state.alea_supply = seen.alea_skyscrapers
-    places = [seen.commissioners[who] for who in COMMISSIONERS]
-    white, beige = (PLACES.index(place.at) for place in places)
+    commissioners = [seen.commissioners[who] for who in COMMISSIONERS]
+    white, beige = (PLACES.index(commissioner.at) for commissioner in commissioners)
     state.position = (white, beige)
-    marks = [bytes(DISTRICTS.index(name) for name in place.marked) for place in places]
+    marks = [bytes(DISTRICTS.index(name) for name in commissioner.marked) for commissioner in commissioners]
     state.marks = (marks[0], marks[1])
     state.lot = -1
     if seen.auction is not None:
@@ -117,7 +117,7 @@ def sample_state(seen: Observation, generator: random.Random) -> State:
 
 
 def _set_board(state: State, seen: Observation) -> None:
-    """What stands on the plots, and what follows from it."""
+    """Set the contents of the plots and the lists derived from them."""
     state.tiles = [0] * PLOTS
     state.owner = [-1] * PLOTS
     state.height = [0] * PLOTS
@@ -130,8 +130,8 @@ def _set_board(state: State, seen: Observation) -> None:
             continue
         for plot_name, shown in seen.board[name].items():
             plot = 6 * district + PLOT_NAMES.index(plot_name)
-            for place, business in enumerate(shown.businesses):
-                state.tiles[plot] += 5**place * (BUSINESSES.index(business) + 1)
+            for index, business in enumerate(shown.businesses):
+                state.tiles[plot] += 5**index * (BUSINESSES.index(business) + 1)
             if shown.owner is not None:
                 state.owner[plot] = shown.owner
                 state.height[plot] = shown.skyscrapers
@@ -142,11 +142,11 @@ def _set_board(state: State, seen: Observation) -> None:
 
 
 def _open_sites(state: State) -> list[list[int]]:
-    """`State.sites` of this board."""
+    """Return `State.sites` for this board."""
     plots = [
         plot
         for plot in range(PLOTS)
-        if state.beside[plot][0] != plot
+        if state.neighbours[plot][0] != plot
         and not state.height[plot]
         and state.tiles[plot] < 5
         and not state.stopped >> plot // 6 & 1
@@ -155,7 +155,7 @@ def _open_sites(state: State) -> list[list[int]]:
 
 
 def _set_tiles(state: State, seen: Observation) -> None:
-    """The supply row and Central Park."""
+    """Set the tiles of the supply row and Central Park."""
     state.shop = tuple(sorted(BUSINESSES.index(tile) for tile in seen.businesses))
     state.row = bytes(BUSINESSES.index(tile) for tiles in seen.later_sets for tile in tiles)
     state.placed = seen.placed
@@ -180,7 +180,7 @@ def _set_auction(state: State, seen: Auction) -> None:
 
 
 def _set_cards(state: State, seen: Observation) -> None:
-    """Hands and stacks; cards that nobody has shown go anywhere: `resample_from_infostate` draws them again."""
+    """Set hands and stacks. Cards that this seat has not seen go anywhere: `resample_from_infostate` deals them."""
     players = state.players
     state.hand = [0] * (CARDS * players)
     state.known = [0] * (CARDS * players)
@@ -196,8 +196,8 @@ def _set_cards(state: State, seen: Observation) -> None:
         fresh = stack.count - len(stack.returned)
         top = [stack.top - 4] if stack.top is not None and fresh else []
         unseen = _unseen(seen, suit, [*(value - 4 for value in returned), *top], shown)
-        for seat, others in enumerate(seen.seats):
-            *known, hidden = others.cards[name]
+        for seat, player in enumerate(seen.seats):
+            *known, hidden = player.cards[name]
             state.known[CARDS * seat + 3 * suit : CARDS * seat + 3 * suit + 3] = known
             if seat == seen.seat:
                 values = [value for value in range(3) for _ in range(seen.hand[name][value])]
@@ -219,12 +219,12 @@ def _set_cards(state: State, seen: Observation) -> None:
 
 
 def _unseen(seen: Observation, suit: int, elsewhere: list[int], laid: bytes) -> list[int]:
-    """The values (less 4) of a suit's cards that this seat can't place."""
+    """List the values, less 4, of the suit's cards that are neither `elsewhere` nor laid nor known to be in a hand."""
     name = SUITS[suit]
     left = list(COLOUR_DECK if suit else BLACK_DECK)
     for value in [*elsewhere, *(card % 3 for card in laid if SUIT[card] == suit)]:
         left[value] -= 1
-    for seat, others in enumerate(seen.seats):
-        mine = seen.hand[name] if seat == seen.seat else others.cards[name][:3]
-        left = [count - held for count, held in zip(left, mine, strict=True)]
+    for seat, player in enumerate(seen.seats):
+        known = seen.hand[name] if seat == seen.seat else player.cards[name][:3]
+        left = [count - held for count, held in zip(left, known, strict=True)]
     return [value for value in range(3) for _ in range(left[value])]

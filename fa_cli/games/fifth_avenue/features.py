@@ -1,4 +1,4 @@
-"""Observations of Fifth Avenue as numbers. Alea counts as a seat after the last with two players."""
+"""Observations of Fifth Avenue as numbers. With two players Alea is an owner after the last seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORTHS = (4, 5, 6)
 
 
 def features(observation: Observation) -> Features:
-    """The observation, but for the order of the black cards that came back."""
+    """Encode the observation. Only the order of the returned black cards is lost."""
     seen, me, players = observation, observation.seat, len(observation.seats)
     return {
         "phase": one_hot(PHASES, seen.phase),
@@ -77,23 +77,21 @@ def features(observation: Observation) -> Features:
 
 
 def _owner(seat: int | None, me: int, players: int) -> list[int]:
-    """Whose something is, one-hot; Alea after the last seat."""
+    """Return an owner one-hot, with Alea after the last seat."""
     alea = [int(seat == players)] if players == 2 else []
     return [*seat_one_hot(players, me, None if seat == players else seat), *alea]
 
 
 def _plot(plot: Plot | None, me: int, players: int) -> list[int]:
-    """Whether it is there, what it is worth, its businesses by type, whose skyscrapers, how many."""
-    if plot is None:
-        plot, there = Plot(0), 0
-    else:
-        there = 1
+    """Return whether the plot exists, its value, its businesses by type, its owner and its number of skyscrapers."""
+    exists = int(plot is not None)
+    plot = plot or Plot(0)
     tiles = count(BUSINESSES, plot.businesses)
-    return [there, plot.value, *tiles, *_owner(plot.owner, me, players), plot.skyscrapers]
+    return [exists, plot.value, *tiles, *_owner(plot.owner, me, players), plot.skyscrapers]
 
 
 def _auction(auction: Auction | None, me: int, players: int) -> list[int]:
-    """Whether there is one, then its fields in the order of the observation; zeros where there is none."""
+    """Return 1 and the fields of the auction in the order of the observation; all zeros if there is no auction."""
     if auction is None:
         return [0] * (
             1

@@ -1,4 +1,4 @@
-"""What a person who plays Fifth Avenue is told: by phase of the game, and in which colours."""
+"""Help for people who play Fifth Avenue: the question of each phase, its rules, the legend and the colours."""
 
 from __future__ import annotations
 

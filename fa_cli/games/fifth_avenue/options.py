@@ -8,7 +8,7 @@ import msgspec
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen before a game; the defaults are the published game with alea's setup."""
+    """The options of a game; the defaults are the published game with alea's setup."""
 
     side: Literal["five", "six"] = "five"
     """The side of the board: five plots in each district, or six (FA-2)."""

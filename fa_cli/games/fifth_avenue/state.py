@@ -1,7 +1,7 @@
-"""Fifth Avenue under way: what there is, pieces, cards, points. turn.py has the turns, auction.py the auctions.
+"""The state of a game of Fifth Avenue: pieces, cards, points. turn.py has the turns, auction.py the auctions.
 
-Lists that change seldom are never changed in place but replaced, so that copies share them; only `hand`, `known`,
-`worth` and `held` are changed in place.
+Copies share the lists that change seldom: these are replaced, never changed in place. Only `hand`, `known`, `worth` and
+`held` are changed in place.
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ class State:
         "actor",
         "alea_cards",
         "alea_supply",
-        "beside",
         "bid_turns",
         "bids",
         "black",
@@ -58,6 +57,7 @@ class State:
         "chance",
         "decks",
         "districts",
+        "ending",
         "first_move",
         "fresh",
         "full",
@@ -75,6 +75,7 @@ class State:
         "lot_suits",
         "lots",
         "marks",
+        "neighbours",
         "options",
         "owner",
         "park",
@@ -98,15 +99,14 @@ class State:
         "tiles",
         "turn",
         "turns",
-        "why",
         "worth",
     )
 
     players: int
     options: Options
     chance: ChanceSource
-    beside: list[tuple[int, int]]
-    """By plot: the two plots beside it on this side of the board."""
+    neighbours: list[tuple[int, int]]
+    """By plot: its two neighbours on this side of the board."""
     journal: list[tuple[Any, ...]] | None
     actor: int
     phase: int
@@ -114,29 +114,32 @@ class State:
     """The seat whose turn it is; before the first turn the number of skyscrapers placed."""
     turns: int
     """Turns finished."""
-    why: int
+    ending: int
+    """Why the game ended, an index in REASONS; 0 before the end."""
     tiles: list[int]
-    """By plot: the businesses on it, as in board.TYPES_ON."""
+    """By plot: its content, as in board.TYPES_ON."""
     owner: list[int]
     """By plot: the seat whose skyscrapers stand there, -1 for none."""
     height: list[int]
-    """By plot: how many skyscrapers."""
+    """By plot: how many skyscrapers stand there."""
     home: list[int]
     """By 7 * seat + district: the seat's plot there, -1 for none."""
     districts: list[int]
     """By seat: bit mask of the districts where it has skyscrapers."""
     sites: list[list[int]]
-    """By type of business: the actions that place it, by plot: empty or with exactly one business (FA-5)."""
+    """By type of business: the actions that place it on the plots that are open to businesses (FA-5), by plot."""
     supply: list[int]
+    """By seat: skyscrapers that can be built."""
     general: list[int]
+    """By seat: skyscrapers in the general supply."""
     points: list[int]
     park_height: list[int]
     """By seat: skyscrapers at Central Park."""
     alea_supply: int
     hand: list[int]
-    """By 18 * seat + card: how many of it."""
+    """By 18 * seat + card: how many are in the hand."""
     known: list[int]
-    """Likewise: how many of those everybody has seen."""
+    """By 18 * seat + card: how many of these everybody has seen."""
     worth: list[int]
     """By 6 * seat + suit: the sum of the values in hand."""
     held: list[int]
@@ -144,58 +147,63 @@ class State:
     decks: list[bytes]
     """By colour: the stack's cards, the top one first."""
     fresh: list[int]
-    """By colour: how many cards of the stack, from the top, have been there from the start."""
+    """By colour: how many cards of the stack, counted from the top, have been there since the deal."""
     stocked: int
     """Bit mask of the colours whose stacks have cards."""
     black: bytes
-    """The face-down part of the black stack, the top one first."""
+    """The face-down part of the black stack, the top card first."""
     black_back: bytes
-    """Cards that came back, face up under it, in that order."""
+    """The face-up cards under it, in the order in which they were returned."""
     shuffles: int
+    """How often the returned black cards were shuffled."""
     row: bytes
-    """Types of the tiles in the supply row that are beyond the current set, from left to right."""
+    """Types of the tiles in the supply row beyond the current set, from left to right."""
     shop: tuple[int, ...]
     """Types of the tiles left in the current set, rising."""
     placed: int
+    """Businesses placed by the players."""
     park: bytes
     """Types of the tiles at Central Park, in the order in which they came."""
     shown: bytes
-    """At the end: types of the tiles turned up there."""
+    """Types of the tiles turned up at Central Park; empty before the end."""
     position: tuple[int, int]
-    """Where the white and the beige commissioner stand."""
+    """The places of the white and the beige commissioner."""
     marks: tuple[bytes, bytes]
-    """The districts each has marked, in the order visited."""
+    """The districts that each commissioner has marked, in the order visited."""
     stopped: int
     """Bit mask of the stopped districts."""
     first_move: bool
-    """The move under way is the second half of action C."""
-    # The auction under way; undefined when there is none.
+    """Whether the current move is part of action C, so that a draw follows."""
+    # The current auction; all but `lot` are undefined if there is none.
     lots: bytes
-    """Districts (0-6) and Central Park (7) still to be auctioned in this round, after the current one."""
+    """Districts (0-6) and Central Park (7) to be auctioned later in this round."""
     lot: int
-    """What is auctioned; -1 when there is no auction."""
+    """The district or Central Park that is auctioned; -1 if there is no auction."""
     lot_suits: list[int]
-    """The suits that a player without a skyscraper there may bid with."""
+    """The suits with which a player without a skyscraper there may bid."""
     full: bool
-    """No empty plot when the auction began (FA-16)."""
+    """Whether no plot was empty when the auction began (FA-16)."""
     passed: int
     """Bit mask of the seats that have passed."""
     bid_turns: int
-    """First turns taken."""
+    """How many seats have had their first turn."""
     raising: bool
-    """The actor has laid the first card of a raise and is not done."""
+    """Whether the actor has laid a card of a raise and is not done."""
     suits: list[int]
-    """By seat: the suit it bids with, 0 for none yet."""
+    """By seat: the suit with which it bids, 0 for none yet."""
     bids: list[int]
+    """By seat: the sum of the cards laid."""
     laid: list[bytes]
     """By seat: the cards laid, in order."""
     high: int
+    """The highest finished bid; 0 for none."""
     high_seat: int
-    """Who has the highest finished bid; -1 nobody, `players` Alea."""
+    """The seat of the highest finished bid; -1 for none, `players` for Alea."""
     alea_cards: bytes
+    """The cards of Alea's bid."""
 
     def legal(self) -> list[int]:
-        """All legal actions, in table order; not to be changed."""
+        """Return all legal actions in table order. Do not change the list."""
         phase = self.phase
         if phase == BIDDING:
             return auction.legal_bids(self)
@@ -212,7 +220,7 @@ class State:
         return turn.legal_places(self) if phase == PLACING else []
 
     def apply(self, action: int) -> None:
-        """Play one of `legal()`."""
+        """Play one of the legal actions; its legality is not checked."""
         phase = self.phase
         if phase == BIDDING:
             auction.bid(self, action)
@@ -230,7 +238,7 @@ class State:
     # -- pieces and cards ----------------------------------------------------------------------------------------
 
     def raise_skyscrapers(self, seat: int, plot: int, count: int) -> None:
-        """Put skyscrapers of the seat (or Alea) on the plot; whose supply they leave is the caller's."""
+        """Put skyscrapers of the seat (or Alea) on the plot. The caller takes them from a supply."""
         self.height = self.height[:]
         if not self.height[plot]:
             self.close_site(plot)
@@ -245,12 +253,15 @@ class State:
         self.height[plot] += count
 
     def close_site(self, plot: int) -> None:
-        """The plot takes no more businesses."""
+        """Close the plot to businesses."""
         at = self.sites[0].index(BUSINESS + plot)
         self.sites = [actions[:at] + actions[at + 1 :] for actions in self.sites]
 
     def stop_district(self, district: int, winner: int) -> None:
-        """A building stop by a seat or by Alea (FA-17, FA-19): points, all pieces leave the game; maybe the end."""
+        """Stop building in the district, for a seat or Alea (FA-17, FA-19): score it and remove all pieces.
+
+        The second stop ends the game.
+        """
         first = 6 * district
         if self.journal is not None:
             self.journal.append(("stopped", winner, district))
@@ -276,7 +287,7 @@ class State:
         self.held[at] |= 1 << card % 3
 
     def draw_black(self, seat: int, count: int) -> None:
-        """Black cards from the stack, unseen by the others; none when there are none (FA-6, FA-8)."""
+        """Draw black cards, hidden from the others; fewer if the stack runs out (FA-6, FA-8)."""
         drawn = []
         while count and self.black:
             card = self.pop_black()
@@ -287,7 +298,7 @@ class State:
             self.journal.append(("drew", seat, *drawn))
 
     def pop_black(self) -> int:
-        """The top card of the black stack, which must have one."""
+        """Draw the top card of the black stack, which must not be empty."""
         card = self.black[0]
         self.black = self.black[1:]
         if not self.black:
@@ -295,7 +306,7 @@ class State:
         return card
 
     def turn_black(self) -> None:
-        """FA-10: when the face-down part is empty, the cards that came back are shuffled and become it."""
+        """If the face-down part of the black stack is empty, shuffle the returned cards into a new one (FA-10)."""
         if self.black or not self.black_back:
             return
         cards = list(self.black_back)
@@ -309,24 +320,24 @@ class State:
     # -- points and the end --------------------------------------------------------------------------------------
 
     def district_points(self, district: int) -> list[int]:
-        """What a normal scoring of the district gives each seat."""
-        return district_points(self.tiles, self.height, self.home, self.beside, self.players, district)
+        """Return by seat the points of a normal scoring of the district."""
+        return district_points(self.tiles, self.height, self.home, self.neighbours, self.players, district)
 
     def plot_value(self, plot: int) -> int:
-        """Points of one skyscraper on the plot."""
-        return plot_value(self.tiles, self.beside, plot)
+        """Return the points of one skyscraper on the plot."""
+        return plot_value(self.tiles, self.neighbours, plot)
 
     def gain(self, points: list[int], what: int) -> None:
-        """Add points per seat; `what` they are for goes into the journal."""
+        """Add points by seat and record in the journal `what` they are for."""
         self.points = [old + new for old, new in zip(self.points, points, strict=True)]
         if self.journal is not None:
             for seat, gained in enumerate(points):
                 if gained:
                     self.journal.append(("points", seat, gained, what))
 
-    def finish(self, why: int) -> None:
-        """The end of the game, with its final scoring."""
-        self.why = why
+    def finish(self, ending: int) -> None:
+        """End the game with its final scoring."""
+        self.ending = ending
         for district in range(7):
             if not self.stopped >> district & 1:
                 self.gain(self.district_points(district), district)
@@ -342,7 +353,7 @@ class State:
         self.lot = -1
 
     def end_move(self) -> None:
-        """After a move and the auctions it brought: on to the draw of action C, or to the next turn."""
+        """Continue after a move and its auctions: with the draw of action C, or with the next turn."""
         if self.first_move:
             self.actor = self.turn
             self.phase = DRAWING
@@ -354,36 +365,36 @@ class State:
             self.finish(BY_TURN_LIMIT)
 
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.phase == OVER
 
     def scores(self) -> list[int]:
-        """Points per seat."""
+        """Return the points by seat."""
         return self.points[:]
 
     def standing(self) -> list[tuple[int, ...]]:
-        """Points, then cards in hand."""
+        """Return by seat points and cards in hand, which rank it in this order."""
         return [
             (points, sum(self.hand[CARDS * seat : CARDS * seat + CARDS])) for seat, points in enumerate(self.points)
         ]
 
     def reason(self) -> str:
-        """`businesses`, `stops` or `turn-limit`; empty before the end."""
-        return REASONS[self.why]
+        """Return why the game ended: `businesses`, `stops` or `turn-limit`; empty before the end."""
+        return REASONS[self.ending]
 
     def copy(self) -> State:
-        """An independent state; nobody listens to it."""
+        """Return an independent state whose journal is None."""
         new = State()
         new.players = self.players
         new.options = self.options
         new.chance = self.chance
-        new.beside = self.beside
+        new.neighbours = self.neighbours
         new.journal = None
         new.actor = self.actor
         new.phase = self.phase
         new.turn = self.turn
         new.turns = self.turns
-        new.why = self.why
+        new.ending = self.ending
         new.tiles = self.tiles
         new.owner = self.owner
         new.height = self.height

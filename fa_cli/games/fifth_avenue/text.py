@@ -1,4 +1,4 @@
-"""Fifth Avenue in words and pictures, for people."""
+"""Fifth Avenue as text for people: the drawn board, and events as sentences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SHORT = {"boutique": "bout", "jeweler": "jewl", "gallery": "gall", "perfumery":
 
 
 def render(state: State, seat: int | None) -> str:
-    """The board, the stacks and the hands that this seat sees (None: all of them), in at most 80 columns."""
+    """Draw the board, the stacks and the hands that this seat sees (None: all hands), in at most 80 columns."""
     lines = [*_board(state), *_dashed(state), *_table(state), ""]
     lines += [_player(state, other) for other in range(state.players)]
     shown = range(state.players) if seat is None else (seat,)
@@ -42,7 +42,7 @@ def render(state: State, seat: int | None) -> str:
 
 
 def brief(state: State, seat: int) -> str:
-    """What a seat looks at between two decisions: its line and its hand, and the auction with its district."""
+    """Draw what a player needs between two of his decisions: his line and hand, and the auction with its district."""
     lines = [_player(state, seat), f"hand:  {_hand(state, seat)}"]
     if state.lot >= 0:
         board = _board(state)
@@ -56,7 +56,7 @@ def _wrap(line: str) -> list[str]:
 
 
 def _board(state: State) -> list[str]:
-    """A line per district: the commissioners, then each plot with its businesses or `seat x count`, and its value."""
+    """Draw a line per district: the commissioners, then each plot with its businesses or skyscrapers, and its value."""
     names = PLOT_NAMES[: 5 + (state.options.side == "six")]
     width = 11 if len(names) == 6 else 13
     lines = [" " * 10 + "".join(name.ljust(width) for name in names)]
@@ -78,7 +78,7 @@ def _plot(state: State, plot: int) -> str:
 
 
 def _dashed(state: State) -> list[str]:
-    """On side six: between which plots each district's dashed plot lies (FA-2)."""
+    """Describe where each district's dashed plot lies on side six (FA-2); empty on side five."""
     if state.options.side == "five":
         return []
     between = []
@@ -90,7 +90,7 @@ def _dashed(state: State) -> list[str]:
 
 
 def _table(state: State) -> list[str]:
-    """Commissioners, the supply row and the stacks."""
+    """Describe the commissioners, the supply row and the stacks."""
     places = ", ".join(f"{who} {PLACES[place]}" for who, place in zip(COMMISSIONERS, state.position, strict=True))
     tops = (f"{colour} {_top(deck)}" for colour, deck in zip(COLOURS, state.decks, strict=True))
     return [
@@ -108,7 +108,7 @@ def _top(deck: bytes) -> str:
 
 
 def _player(state: State, seat: int) -> str:
-    """One player's line."""
+    """Format one player's line."""
     sign = "*" if seat == state.actor else " "
     return (
         f"{sign}#{seat}  {state.points[seat]:3} points, skyscrapers {state.supply[seat]} in supply, "
@@ -117,7 +117,7 @@ def _player(state: State, seat: int) -> str:
 
 
 def _hand(state: State, seat: int) -> str:
-    """`black 4 4 6 | orange 5`."""
+    """Format a hand: `black 4 4 6 | orange 5`."""
     suits = []
     for number, suit in enumerate(SUITS):
         at = CARDS * seat + 3 * number
@@ -137,7 +137,7 @@ def _auction(state: State) -> list[str]:
 
 
 def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
-    """The journal entry as a plain sentence; `names` are the players', by seat."""
+    """Return the journal entry as a sentence, hidden cards included; `names` are the players' names by seat."""
     kind, seat = entry[0], entry[1]
     who = "Alea" if seat == state.players else names[seat] if seat >= 0 else ""
     if kind == ACTION:
@@ -180,7 +180,7 @@ _SENTENCES = {
 
 
 def _action(action: int) -> str:
-    """The action as what a person would say that somebody does."""
+    """Describe the action as a predicate: `scores TS`."""
     if action in _SENTENCES:
         return _SENTENCES[action]
     words = ACTIONS[action].split()

@@ -1,4 +1,4 @@
-"""A player's turn in Fifth Avenue: its three actions, what is legal and what they do; and the first skyscrapers."""
+"""A turn in Fifth Avenue: its three actions and their effects; also the placing of the first skyscrapers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def legal_actions(state: State) -> list[int]:
-    """The first action: A, B (FA-5), C, D (FA-7)."""
+    """Return the legal first actions: A, B (FA-5), C, D (FA-7)."""
     legal = [COMMISSIONER, SKYSCRAPERS] if state.general[state.turn] else [COMMISSIONER]
     white, beige = state.position
     if white > beige:
@@ -42,16 +42,16 @@ def legal_actions(state: State) -> list[int]:
         legal.append(SCORE - 1 + white)
     if 1 <= beige <= 7 and beige != white and not state.stopped >> (beige - 1) & 1:
         legal.append(SCORE - 1 + beige)
-    last = -1
+    previous = -1
     for tile in state.shop:
-        if tile != last:
+        if tile != previous:
             legal += state.sites[tile]
-            last = tile
+            previous = tile
     return legal
 
 
 def legal_places(state: State) -> list[int]:
-    """Empty plots, outside the district of the seat's first skyscraper (FA-3)."""
+    """Return the legal first placements: empty plots outside the district of the seat's first skyscraper (FA-3)."""
     taken = state.districts[state.actor]
     return [
         PLACE + plot
@@ -61,7 +61,7 @@ def legal_places(state: State) -> list[int]:
 
 
 def place(state: State, plot: int) -> None:
-    """Each seat two skyscrapers: 0, n-1, ..., 1, then 1, ..., n-1, 0."""
+    """Place a first skyscraper. Each seat places two, in the order 0, n-1, ..., 1, then 1, ..., n-1, 0."""
     state.raise_skyscrapers(state.actor, plot, 1)
     state.turn += 1
     players, count = state.players, state.turn
@@ -73,7 +73,7 @@ def place(state: State, plot: int) -> None:
 
 
 def act(state: State, action: int) -> None:
-    """The first action of a turn; of C its black card (FA-6)."""
+    """Play the first action of a turn; action C begins with drawing a black card (FA-6)."""
     if action >= BUSINESS:
         _place_business(state, *divmod(action - BUSINESS, PLOTS))
     elif action == COMMISSIONER:
@@ -83,7 +83,7 @@ def act(state: State, action: int) -> None:
     elif action == SKYSCRAPERS:
         seat = state.turn
         state.general = state.general[:]
-        state.general[seat] -= 3  # twelve are taken by threes (FA-4)
+        state.general[seat] -= 3  # never negative: a player takes all twelve in threes (FA-4)
         state.supply = state.supply[:]
         state.supply[seat] += 3
         state.phase = DRAWING
@@ -114,7 +114,7 @@ def _place_business(state: State, tile: int, plot: int) -> None:
 
 
 def _next_set(state: State, last: int) -> None:
-    """The set's last tile goes to Central Park; the next set becomes the current one."""
+    """Move the last tile of the current set to Central Park and make the next set current."""
     state.park += bytes((last,))
     if state.journal is not None:
         state.journal.append(("park", -1, last))
@@ -129,7 +129,7 @@ def _score_special(state: State, districts: int, points: int) -> None:
 
 
 def _score(state: State, district: int) -> None:
-    """Action D and its second action (FA-8)."""
+    """Play action D: score the district, then draw black cards as the second action (FA-8)."""
     state.gain(state.district_points(district), district)
     turn, players = state.turn, state.players
     state.draw_black(turn, 2)
@@ -141,7 +141,7 @@ def _score(state: State, district: int) -> None:
 
 
 def draw(state: State, colours: tuple[int, ...]) -> None:
-    """The second action of A, B and C: the top cards of these colour stacks, seen by all."""
+    """Play the second action of A, B and C: take the top cards of these colour stacks, visible to all."""
     seat = state.turn
     state.decks = decks = state.decks[:]
     for colour in colours:
@@ -161,7 +161,7 @@ def draw(state: State, colours: tuple[int, ...]) -> None:
 
 
 def move(state: State, move: int) -> None:
-    """A commissioner's step (FA-12): 9 * commissioner + place; home he brings a round of auctions."""
+    """Move a commissioner (FA-12); `move` is 9 * commissioner + place. City Hall begins a round of auctions."""
     who, place = divmod(move, 9)
     position = state.position
     came_from = position[who]

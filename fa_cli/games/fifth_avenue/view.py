@@ -1,8 +1,8 @@
-"""What one seat may see of Fifth Avenue: the observation and the events.
+"""What a seat of Fifth Avenue sees: its observation and its events.
 
-Everybody sees the board, the supply row, the top card of each colour stack, every card that is taken from one or laid
-in an auction, and how many cards of each suit everybody holds. Hidden are the values of the first cards of the colour
-stacks (the first hands among them) and of the black cards drawn from the stack, until they are laid.
+Public are the board, the supply row, the top card of each colour stack, every card taken from one or laid in an
+auction, and how many cards of each suit everybody holds. Hidden are the values of the other cards dealt at the start
+(in hands and colour stacks) and of black cards drawn from the stack, until they are laid.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ LOTS = (*DISTRICTS, "CentralPark")
 
 
 class Plot(msgspec.Struct, omit_defaults=True, frozen=True):
-    """One building plot: businesses, or one owner's skyscrapers, or nothing."""
+    """One building plot: empty, with businesses, or with the skyscrapers of one owner."""
 
     value: int
-    """Points of a skyscraper here when its district is scored."""
+    """Points of each skyscraper here when the district is scored."""
     businesses: list[str] = []
     owner: int | None = None
     """The seat whose skyscrapers stand here; with two players 2 is Alea."""
@@ -54,30 +54,30 @@ class Plot(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class Commissioner(msgspec.Struct, frozen=True):
-    """Where a commissioner stands, and the districts he has marked, in the order visited."""
+    """A commissioner's place, and the districts marked, in the order visited."""
 
     at: str
     marked: list[str]
 
 
 class Stack(msgspec.Struct, frozen=True):
-    """A colour stack: how many cards, the value of the top one, and what lies at the bottom."""
+    """A colour stack: the number of its cards, the value of the top card, and the returned cards at the bottom."""
 
     count: int
     top: int | None
     returned: list[int]
-    """Values of the cards that came back and are still there, downwards; the last is the bottom card."""
+    """Values of the cards that were returned and are still there, downwards; the last one is the bottom card."""
 
 
 class BlackStack(msgspec.Struct, frozen=True):
-    """The black stack: how many face down, and the face-up cards under them in the order in which they came back."""
+    """The black stack: the number of face-down cards, and the face-up cards under them in the order returned."""
 
     face_down: int
     returned: list[int]
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """What everybody knows of one player."""
+    """What everybody knows about one player."""
 
     points: int
     supply: int
@@ -87,11 +87,11 @@ class Seat(msgspec.Struct, frozen=True):
     central_park: int
     """Skyscrapers at Central Park."""
     cards: dict[str, list[int]]
-    """By suit: how many 4s, 5s and 6s everybody knows to be in this hand, and how many cards besides."""
+    """By suit: the numbers of 4s, 5s and 6s that everybody knows to be in this hand, and the number of other cards."""
 
 
 class Bid(msgspec.Struct, frozen=True):
-    """What a seat has laid in the auction."""
+    """A seat's bid in the auction."""
 
     passed: bool
     total: int
@@ -99,53 +99,54 @@ class Bid(msgspec.Struct, frozen=True):
 
 
 class Auction(msgspec.Struct, frozen=True):
-    """The auction under way."""
+    """The current auction."""
 
     lot: str
     """The district, or CentralPark."""
     later: list[str]
-    """What is auctioned after it in this round."""
+    """The lots to be auctioned later in this round."""
     full: bool
-    """No plot of the district was empty when the auction began."""
+    """Whether no plot of the district was empty when the auction began."""
     high: int
     """The highest finished bid; 0 for none."""
     leader: int | None
-    """Whose it is; with two players 2 is Alea."""
+    """The seat with the highest finished bid; with two players 2 is Alea."""
     bids: list[Bid]
     alea: list[str]
     """The cards of Alea's bid, once she has made it."""
     raising: bool
-    """The actor has laid a card of a raise and is not done."""
+    """Whether the actor has laid a card of a raise and is not done."""
     first_turns: int
     """How many players have had their first turn in this auction."""
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What never changes on the board: `board` of the `start` line."""
+    """The constant part of the board: `board` of the `start` line."""
 
     rings: dict[str, list[str]]
-    """By district: the names of its plots round the centre. Each plot touches the two beside it, the last the first."""
+    """By district: its plots around the centre. Each plot neighbours the ones before and after it; the last and the
+    first are neighbours too."""
 
 
 def board(options: Options) -> Board:
-    """The rings of this side (FA-1, FA-2)."""
+    """Return the rings of this side of the board (FA-1, FA-2)."""
     rings = RINGS[options.side == "six"]
     return Board({name: [PLOT_NAMES[plot] for plot in plots] for name, plots in zip(DISTRICTS, rings, strict=True)})
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What is to be decided, and by whom."""
+    """The decision to be made, and who makes it."""
 
     seat: int
     phase: Phase
     actor: int
-    """The seat that decides; -1 when the game is over."""
+    """The seat to decide; -1 when the game is over."""
     turn: int
     """The seat whose turn it is; -1 while the first skyscrapers are placed."""
     turns: int
-    """Turns finished, of all players together."""
+    """Turns finished by all players together."""
     draw_follows: bool
-    """The move under way, or the auctions it brought, belong to action C: two colour cards are drawn after them."""
+    """Whether the current move or auctions belong to action C, so that two colour cards are drawn after them."""
 
 
 class Observation(Moment, frozen=True):
@@ -153,7 +154,7 @@ class Observation(Moment, frozen=True):
 
     options: Options
     board: dict[str, dict[str, Plot]]
-    """By district, by plot; a stopped district is not there."""
+    """By district, by plot; stopped districts are left out."""
     commissioners: dict[str, Commissioner]
     businesses: list[str]
     """The tiles left in the current set of the supply row."""
@@ -172,11 +173,11 @@ class Observation(Moment, frozen=True):
     auction: Auction | None
 
 
-# Parts change less often than they are shown: each is kept as JSON, by what it is made of.
+# Parts of an observation change less often than they are shown, so each part is cached as JSON.
 
 
 def observation_json(state: State, seat: int) -> msgspec.Raw:
-    """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
+    """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
     return join_members(
         json_members(
             Moment(
@@ -222,7 +223,7 @@ def _table(
     placed: int,
     park: bytes,
 ) -> bytes:
-    """What lies open on the table but cards."""
+    """Return the public members of the observation other than cards."""
     return json_members(
         {
             "options": _options(options),
@@ -238,7 +239,7 @@ def _table(
 
 @cache_last
 def _board(tiles: list[int], height: list[int], owner: list[int], side: str, stopped: int) -> msgspec.Raw:
-    """By district; a stopped one is not there."""
+    """Return the board by district, without stopped districts."""
     after = DASHED_AFTER[side == "six"]
     plots = list(zip(tiles, height, owner, strict=True))
     return to_raw(
@@ -255,24 +256,24 @@ def _options(options: Options) -> Options:
     return options
 
 
-_BESIDE = {after: neighbours([ring(after)]) for side in DASHED_AFTER for after in side}
-"""By the colour after which the dashed plot lies, by plot of one district: the two plots beside it."""
+_NEIGHBOURS = {after: neighbours([ring(after)]) for side in DASHED_AFTER for after in side}
+"""By the colour that the dashed plot follows, by plot of one district: its two neighbours."""
 
 
 @json_cached
 def _district(dashed_after: int, *plots: tuple[int, int, int]) -> dict[str, Plot]:
-    """From each plot's place in `tiles`, `height` and `owner`."""
+    """Return the plots by name; `plots` has each plot's entries in `State.tiles`, `height` and `owner`."""
     tiles = [tile for tile, _, _ in plots]
     shown = {}
     for number, name in enumerate(PLOT_NAMES[: 5 + (dashed_after != NO_DASHED)]):
         tile, height, owner = plots[number]
-        value = plot_value(tiles, _BESIDE[dashed_after], number)
+        value = plot_value(tiles, _NEIGHBOURS[dashed_after], number)
         shown[name] = Plot(value, [], owner, height) if height else Plot(value, businesses_on(tile))
     return shown
 
 
 def businesses_on(content: int) -> list[str]:
-    """The businesses that a plot's number in `State.tiles` stands for."""
+    """Return the businesses that a plot's content (`State.tiles`) stands for."""
     return [BUSINESSES[tile - 1] for tile in (content % 5, content // 5) if tile]
 
 
@@ -290,10 +291,10 @@ def _tiles(types: Sequence[int]) -> list[str]:
 
 
 @json_cached
-def _later_sets(row: bytes, gone: int) -> list[list[str]]:
-    """What lies in the row beyond the current set; `gone` sets are used up."""
+def _later_sets(row: bytes, used: int) -> list[list[str]]:
+    """Return the sets in the supply row beyond the current one; `used` sets are used up."""
     sets, at = [], 0
-    for size in SET_SIZES[gone + 1 :]:
+    for size in SET_SIZES[used + 1 :]:
         sets.append([BUSINESSES[tile] for tile in row[at : at + size]])
         at += size
     return sets
@@ -306,8 +307,7 @@ def _hand(hand: bytes) -> bytes:
 
 @cache_last
 def _stacks(decks: list[bytes], fresh: list[int], black: bytes, black_back: bytes) -> bytes:
-    """The stacks."""
-    stacks = {colour: _stack(deck, until) for colour, deck, until in zip(COLOURS, decks, fresh, strict=True)}
+    stacks = {colour: _stack(deck, count) for colour, deck, count in zip(COLOURS, decks, fresh, strict=True)}
     return json_members({"stacks": stacks, "black": _black(len(black), black_back)})
 
 
@@ -317,12 +317,12 @@ def _stack(deck: bytes, fresh: int) -> Stack:
 
 
 @json_cached
-def _black(face_down: int, back: bytes) -> BlackStack:
-    return BlackStack(face_down, [4 + card for card in back])
+def _black(face_down: int, returned: bytes) -> BlackStack:
+    return BlackStack(face_down, [4 + card for card in returned])
 
 
 _HANDS = [slice(at, at + CARDS) for at in range(0, 4 * CARDS, CARDS)]
-"""By seat: its part of `State.hand`."""
+"""By seat: its slice of `State.hand`."""
 
 
 @cache_last
@@ -340,8 +340,8 @@ def _seats(
 def _seat(points: int, supply: int, general: int, park: int, hand: bytes, known: bytes) -> Seat:
     cards = {}
     for suit, at in zip(SUITS, range(0, CARDS, 3), strict=True):
-        seen = known[at : at + 3]
-        cards[suit] = [*seen, sum(hand[at : at + 3]) - sum(seen)]
+        public = known[at : at + 3]
+        cards[suit] = [*public, sum(hand[at : at + 3]) - sum(public)]
     return Seat(points, supply, general, park, cards)
 
 
@@ -370,7 +370,7 @@ def _bid(passed: bool, total: int, laid: bytes) -> Bid:
 
 
 _PASSED = [[passed >> seat & 1 > 0 for seat in range(4)] for passed in range(1 << 4)]
-"""By `State.passed`, by seat: whether it has."""
+"""By `State.passed`, by seat: whether it has passed."""
 
 
 @json_cached
@@ -379,21 +379,21 @@ def _cards(cards: bytes) -> list[str]:
 
 
 POINTS_FOR = (*DISTRICTS, "stop", "special", "CentralPark")
-"""By the number that a journal entry gives: what points are for."""
+"""By the number in a POINTS entry: what the points are for."""
 
 
 def event_of(entry: JournalEntry, seat: int | None) -> Event | None:
-    """The journal entry as this seat hears it; seat None sees everything."""
-    kind, who = entry[0], entry[1]
+    """Return the journal entry as an event for this seat. Seat None sees everything."""
+    kind, actor = entry[0], entry[1]
     if kind == POINTS:
-        return Event(kind, who, points=entry[2], what=POINTS_FOR[entry[3]])
+        return Event(kind, actor, points=entry[2], what=POINTS_FOR[entry[3]])
     if kind == DREW:
-        cards = [CARDS_TEXT[card] for card in entry[2:]] if seat is None or seat == who else None
-        return Event(kind, who, count=len(entry) - 2, cards=cards)
-    return _TOLD[kind](entry)
+        cards = [CARDS_TEXT[card] for card in entry[2:]] if seat is None or seat == actor else None
+        return Event(kind, actor, count=len(entry) - 2, cards=cards)
+    return _PUBLIC_EVENTS[kind](entry)
 
 
-_TOLD: dict[str, Callable[[JournalEntry], Event]] = {
+_PUBLIC_EVENTS: dict[str, Callable[[JournalEntry], Event]] = {
     "took": lambda entry: Event("took", entry[1], cards=[CARDS_TEXT[entry[2]]]),
     "auction": lambda entry: Event("auction", what=LOTS[entry[2]]),
     "alea": lambda entry: Event("alea", count=entry[2], cards=[CARDS_TEXT[card] for card in entry[3:]]),

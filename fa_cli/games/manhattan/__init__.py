@@ -1,4 +1,4 @@
-"""Manhattan (Andreas Seyfarth, 1994); RULES.md has the rules as they are played here."""
+"""Manhattan (Andreas Seyfarth, 1994). RULES.md has the rules and rulings that this engine follows."""
 
 from __future__ import annotations
 

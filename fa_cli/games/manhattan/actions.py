@@ -1,4 +1,4 @@
-"""The action table of Manhattan: an action's number is its place in `ACTIONS`; legal lists are in this order."""
+"""The action table of Manhattan. An action's number is its index in `ACTIONS`; legal actions are in this order."""
 
 from __future__ import annotations
 
@@ -9,35 +9,36 @@ from .board import BLOCKS, CITIES, COLOURS, HEIGHTS, SITES, pack_blocks
 
 
 def _selections(size: int) -> list[tuple[int, ...]]:
-    """Sets of so many blocks that a colour has, as counts by height, in the order of their heights."""
-    sets = (tuple(map(heights.count, HEIGHTS)) for heights in combinations_with_replacement(HEIGHTS, size))
-    return [counts for counts in sets if all(count <= most for count, most in zip(counts, BLOCKS, strict=True))]
+    """List the selections of `size` blocks of one colour as counts by height, sorted by their heights."""
+    selections = (tuple(map(heights.count, HEIGHTS)) for heights in combinations_with_replacement(HEIGHTS, size))
+    return [counts for counts in selections if all(count <= limit for count, limit in zip(counts, BLOCKS, strict=True))]
 
 
 _FOURS: Final = _selections(4)
 _SELECTIONS: Final = _FOURS + _selections(6)
 
 SELECTED: Final = [pack_blocks(counts) for counts in _SELECTIONS]
-"""By number of a `select`: the blocks, packed."""
+"""By number of a `select` action: the blocks, packed."""
 SELECT_SIX: Final = len(_FOURS)
-"""The first `select` of six blocks."""
+"""The first `select` action of six blocks."""
 
 Play = tuple[int, int, int, int]
-"""A build or a discard: card, city (-1: discard), height, colour (-1: not named). All count from 0, the height too."""
+"""A build or discard: card, city (-1: discard), height, colour (-1: not named). All count from 0, heights too."""
 
 PLAYS: Final[list[Play]] = [
     (card, city, height, colour)
     for cities in (range(len(CITIES)), (-1,))
-    for hues in ((-1,), range(len(COLOURS)))
-    for card, city, height, colour in product(range(SITES), cities, range(len(HEIGHTS)), hues)
+    for colours in ((-1,), range(len(COLOURS)))
+    for card, city, height, colour in product(range(SITES), cities, range(len(HEIGHTS)), colours)
 ]
-"""By number of a build or discard less BUILD."""
+"""By number of a build or discard action - BUILD."""
 
 BUILD: Final = len(SELECTED)
-"""The first `build`, and the number of selections."""
+"""The first `build` action; the actions before it are selections."""
 CARD_OF: Final = [-1] * BUILD + [card for card, _, _, _ in PLAYS]
-"""By number of an action: the card it plays, -1 for a selection."""
-NUMBERS: Final = {play: BUILD + place for place, play in enumerate(PLAYS)}
+"""By action: the card it plays, -1 for a selection."""
+NUMBERS: Final = {play: BUILD + index for index, play in enumerate(PLAYS)}
+"""By build or discard: its action."""
 
 
 def _select_text(counts: tuple[int, ...]) -> str:

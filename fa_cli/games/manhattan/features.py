@@ -1,4 +1,4 @@
-"""Observations of Manhattan as numbers. Colours are told from the observer, its own first."""
+"""Observations of Manhattan as numbers. Colours are in the order of their seats, the observer's first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PHASES = ("select", "build", "over")
 
 
 def features(observation: Observation) -> Features:
-    """The observation, but for the order in which cards were drawn and played."""
+    """Encode the observation. Only the order in which cards were drawn and played is lost."""
     seen, me, players = observation, observation.seat, len(observation.seats)
     colours = [colour for seat in from_observer(seen.seats, me) for colour in seat.colours]
     return {
@@ -44,7 +44,7 @@ def features(observation: Observation) -> Features:
 
 
 def _tower(tower: Tower | None, colours: list[str]) -> list[int]:
-    """Whose it is, one-hot, the floors of every colour in play, how many blocks."""
+    """Return the owner's colour one-hot, the floors of every colour in play, and the number of blocks."""
     if tower is None:
         return [0] * (2 * len(colours) + 1)
     return [*one_hot(colours, tower.owner), *(tower.floors[colour] for colour in colours), len(tower.blocks)]

@@ -1,7 +1,7 @@
-"""What the seats of Manhattan can work out about the hidden cards from what they have seen, in numbers.
+"""What the seats of Manhattan can infer about the hidden cards.
 
-All cards are in the deck, in the hands or among those played since the last shuffle. At a shuffle everybody learns what
-the deck consists of, and with it what all hands hold together.
+Every card is in the deck, in a hand, or among the cards played since the last shuffle. At a shuffle everybody learns
+which cards are in the deck, and so which cards all hands hold together.
 """
 
 from __future__ import annotations
@@ -16,73 +16,74 @@ from .state import State
 
 
 class Knowledge:
-    """What can be known of the cards since the last shuffle. Counts are by position, from 0."""
+    """What the seats know about the cards since the last shuffle. Counts are by position, from 0."""
 
-    __slots__ = ("begun", "dealt", "deck", "drawn", "drew", "left", "plays", "shuffled", "strange")
+    __slots__ = ("begun", "dealt", "deck", "draws", "drew", "left", "not_drawn", "plays", "shuffled")
 
     def __init__(self, state: State) -> None:
         self.begun = begun = state.begun
-        """Where in the deck the present one begins; 0: it is the first."""
+        """The index in `deck` where the current deck begins; 0 for the first deck."""
         self.deck: list[int] = state.deck
-        """The state's, which is never changed in place."""
-        self.shuffled: list[int] = _consisted(state.deck, begun)
-        """What the deck consisted of."""
+        """The state's deck, which is never changed in place."""
+        self.shuffled: list[int] = _count_deck(state.deck, begun)
+        """The cards of the current deck when it was shuffled."""
         self.dealt: int = begun + 1 if begun else HAND * state.players
-        """Up to where in the deck cards were drawn before the first play since then."""
+        """The index in `deck` of the first card drawn after a play since the shuffle."""
         self.plays: list[int] = []
-        """Every play since then, each followed by a draw."""
+        """The plays since the shuffle; a draw followed each."""
         self.left: list[int] = [COPIES] * SITES
-        """What has not been played since then."""
-        self.drawn: list[list[int]] = [[] for _ in range(state.players)]
-        """By seat: where in the deck the cards are that it has drawn since then."""
+        """The cards that have not been played since the shuffle."""
+        self.draws: list[list[int]] = [[] for _ in range(state.players)]
+        """By seat: the indices in `deck` of the cards that it has drawn since the shuffle."""
         self.drew: list[list[int]] = [[] for _ in range(state.players)]
-        """By seat: those cards, as they are told, from 1."""
-        self.strange: list[list[int]] = [self.shuffled[:] for _ in range(state.players)]
-        """By seat: what of the deck it has not drawn itself."""
-        # the first hands; later the card for which the deck was made
-        first = [first_drawer(state)] if begun else [place // HAND for place in range(self.dealt)]
+        """By seat: these cards, numbered from 1."""
+        self.not_drawn: list[list[int]] = [self.shuffled[:] for _ in range(state.players)]
+        """By seat: the cards of the shuffled deck that it has not drawn itself."""
+        # the first deck deals the first hands; a later one begins with the draw for which it was shuffled
+        first = [first_drawer(state)] if begun else [index // HAND for index in range(self.dealt)]
         self._draw(first, begun)
-        self.follow(state.plays()[state.pile_start() :])
+        self.advance(state.plays()[state.pile_start() :])
 
-    def follow(self, plays: list[int]) -> None:
-        """The plays that come next."""
+    def advance(self, plays: list[int]) -> None:
+        """Add the plays that come next, and the draws that follow them."""
         left = self.left
         for play in plays:
             left[CARD_OF[play >> 2]] -= 1
         self._draw([play & 3 for play in plays], self.dealt + len(self.plays))
         self.plays += plays
 
-    def _draw(self, seats: list[int], place: int) -> None:
-        """These seats drew the cards from this place on."""
-        drawn, drew, strange = self.drawn, self.drew, self.strange
-        for seat, card in zip(seats, self.deck[place : place + len(seats)], strict=True):
-            drawn[seat].append(place)
+    def _draw(self, seats: list[int], index: int) -> None:
+        """Record that these seats drew the cards from this index on, one each."""
+        draws, drew, not_drawn = self.draws, self.drew, self.not_drawn
+        for seat, card in zip(seats, self.deck[index : index + len(seats)], strict=True):
+            draws[seat].append(index)
             drew[seat].append(card + 1)
-            strange[seat][card] -= 1
-            place += 1
+            not_drawn[seat][card] -= 1
+            index += 1
 
     def unseen(self, hand: int) -> list[int]:
-        """What is in the deck and in the other hands together, for the seat that holds this hand."""
+        """Count the cards in the deck and in the other hands, for the seat that holds this hand."""
         return list(map(sub, self.left, _counts(hand)))
 
     def held(self, seat: int, unseen: list[int]) -> list[int]:
-        """What the others surely hold: of what the seat has not seen, more than can be from the deck."""
+        """Count the cards that the other hands must hold: the unseen cards that cannot be from the current deck."""
         if not self.begun:
-            return _NOTHING
-        return [more - less if more > less else 0 for more, less in zip(unseen, self.strange[seat], strict=True)]
+            return _NONE
+        pairs = zip(unseen, self.not_drawn[seat], strict=True)
+        return [count - from_deck if count > from_deck else 0 for count, from_deck in pairs]
 
     def others_had(self, seat: int, hand: int) -> list[int]:
-        """What the other hands held together at the last shuffle; before the first deal nothing."""
+        """Count the cards that the other hands held together at the last shuffle; none with the first deck."""
         if not self.begun:
-            return _NOTHING[:]
-        had = list(map(sub, self.unseen(hand), self.strange[seat]))
+            return _NONE[:]
+        had = list(map(sub, self.unseen(hand), self.not_drawn[seat]))
         for play in self.plays:
             if play & 3 != seat:
                 had[CARD_OF[play >> 2]] += 1
         return had
 
 
-_NOTHING = [0] * SITES
+_NONE = [0] * SITES
 
 
 @cache
@@ -91,12 +92,12 @@ def _counts(hand: int) -> list[int]:
 
 
 @cache_last
-def _consisted(deck: list[int], begun: int) -> list[int]:
-    """What a deck consisted of."""
+def _count_deck(deck: list[int], begun: int) -> list[int]:
+    """Count the cards from this index on."""
     cards = deck[begun:]
     return [cards.count(card) for card in range(SITES)]
 
 
 def first_drawer(state: State) -> int:
-    """The seat that drew the first card of the present deck, which is not the first deck."""
+    """Return the seat that drew the first card of the current deck, which must not be the first deck."""
     return state.plays()[state.pile_start() - 1] & 3

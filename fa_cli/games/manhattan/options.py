@@ -8,13 +8,13 @@ import msgspec
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen before a game; the default is the published game."""
+    """The options of a game; the default is the published game."""
 
     blocks: Literal["auto", "four", "six"] = "auto"
     """How many blocks of each colour are chosen per round; `auto` is six with four players, four with fewer."""
 
     def per_round(self, players: int) -> int:
-        """The number of blocks of each colour that are chosen per round."""
+        """Return how many blocks of each colour are chosen per round."""
         if self.blocks == "auto":
             return 6 if players == 4 else 4
         return 4 if self.blocks == "four" else 6

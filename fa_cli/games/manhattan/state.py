@@ -1,7 +1,7 @@
-"""Manhattan under way: the deal, whose turn it is, what may be done and what it does.
+"""The state of a game of Manhattan: the deal, the legal actions and their effects.
 
-Lists that change seldom are never changed in place but replaced, so that copies share them; only `cells`,
-`cities`, `ways`, `chosen`, `hands` and `recent` are changed in place.
+Copies share the lists that change seldom: these are replaced, never changed in place. Only `cells`, `cities`,
+`build_bits`, `chosen`, `hands` and `round_plays` are changed in place.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ class State:
         "actor",
         "begun",
         "blocks",
+        "build_bits",
         "cells",
         "chance",
         "chosen",
         "cities",
         "deck",
+        "discarded",
         "drawn",
-        "gone",
         "hands",
         "journal",
         "left",
@@ -52,14 +53,13 @@ class State:
         "past",
         "players",
         "points",
-        "recent",
         "round",
+        "round_plays",
         "selecting",
         "shuffles",
         "start",
         "supply",
         "table",
-        "ways",
     )
 
     players: int
@@ -68,7 +68,7 @@ class State:
     chance: ChanceSource
     journal: list[tuple[Any, ...]] | None
     actor: int
-    """The seat that decides; -1 when the game is over."""
+    """The seat to decide; -1 when the game is over."""
     blocks: int
     """Blocks of each colour that are chosen per round."""
     round: int
@@ -81,34 +81,34 @@ class State:
     cells: list[int]
     """By tower: see tables.py."""
     cities: list[int]
-    """By city: how many towers each colour has, eight bits for each."""
-    ways: list[int]
-    """By site, twice: see tables.py."""
+    """By city: the towers of each colour, packed as in scoring.py."""
+    build_bits: list[int]
+    """By site: the first half of its build bits, then by site the second half; see tables.py."""
     chosen: list[int]
     """By colour: the blocks chosen for this round and not yet placed, packed."""
     supply: list[int]
     """By colour: the blocks not yet chosen, packed."""
-    gone: list[int]
+    discarded: list[int]
     """By colour: the blocks discarded (MA-4), packed."""
     hands: list[int]
     """By seat: the cards, packed."""
     deck: list[int]
-    """Every card in the order of all the decks so far."""
+    """The cards of all decks so far, in order."""
     begun: int
-    """Where in `deck` the present deck begins."""
+    """The index in `deck` where the current deck begins."""
     drawn: int
-    """Where in `deck` its next card is."""
+    """The index in `deck` of the next card."""
     shuffles: int
     """How often the played cards have become a new deck."""
     past: list[int]
-    """Builds and discards of the rounds before, in order: action << 2 | seat. Each was followed by a draw, from
+    """Builds and discards of earlier rounds, in order: action << 2 | seat. A draw followed each, from
     `deck[HAND * players]` on."""
-    recent: list[int]
-    """The same of this round."""
+    round_plays: list[int]
+    """The same for this round."""
     points: list[int]
 
     def copy(self) -> State:
-        """An independent state; its journal is None."""
+        """Return an independent state whose journal is None."""
         new = State()
         new.players = self.players
         new.options = self.options
@@ -123,22 +123,22 @@ class State:
         new.left = self.left
         new.cells = self.cells[:]
         new.cities = self.cities[:]
-        new.ways = self.ways[:]
+        new.build_bits = self.build_bits[:]
         new.chosen = self.chosen[:]
         new.supply = self.supply
-        new.gone = self.gone
+        new.discarded = self.discarded
         new.hands = self.hands[:]
         new.deck = self.deck
         new.begun = self.begun
         new.drawn = self.drawn
         new.shuffles = self.shuffles
         new.past = self.past
-        new.recent = self.recent[:]
+        new.round_plays = self.round_plays[:]
         new.points = self.points
         return new
 
     def legal(self) -> list[int]:
-        """All legal actions, in table order, without duplicates."""
+        """Return all legal actions in table order, without duplicates. Do not change the list."""
         seat = self.actor
         if self.left == 0:
             return [] if seat < 0 else selections(self.supply[self.selecting_colour()], self.blocks)
@@ -147,23 +147,23 @@ class State:
         if table.named:
             have |= table.have[self.chosen[seat + 2]] << 1
         hand = self.hands[seat]
-        ways = self.ways
+        build_bits = self.build_bits
         legal: list[int] = []
         for site, shift, low, middle, high in table.plans[seat][((hand | hand >> 1 | hand >> 2) & ONES) % PLANS]:
-            bits = ways[site] >> shift & have
-            some, more, rest = low[bits & 255], middle[bits >> 8 & 255], high[bits >> 16]
-            legal += some
-            legal += more
-            legal += rest
+            bits = build_bits[site] >> shift & have
+            first, second, third = low[bits & 255], middle[bits >> 8 & 255], high[bits >> 16]
+            legal += first
+            legal += second
+            legal += third
         return legal or self._discards(seat)
 
     def selecting_colour(self) -> int:
-        """The colour that blocks are chosen for now."""
+        """Return the colour for which blocks are chosen now."""
         owned = self.table.owned[self.actor]
         return owned[-self.selecting % len(owned)]
 
     def _discards(self, seat: int) -> list[int]:
-        """The legal discards of a seat that can place nothing (MA-4)."""
+        """Return the legal discards of a seat that cannot place a block (MA-4)."""
         owned = self.table.owned[seat]
         return [
             NUMBERS[card, -1, height, colour if self.table.named else -1]
@@ -175,7 +175,7 @@ class State:
         ]
 
     def apply(self, action: int) -> None:
-        """Play one of `legal()`; nothing is checked."""
+        """Play one of the legal actions; its legality is not checked."""
         if action < BUILD:
             self._select(action)
             return
@@ -197,15 +197,15 @@ class State:
                 cities[city] = cities[city] + ONE_TOWER[after] - ONE_TOWER[before]
             if before and self.journal is not None:
                 self.journal.append((GREW, seat, cells[tower] >> HEIGHT, before - 1, colour))
-            ways = self.ways
+            build_bits = self.build_bits
             shift = table.width * city
-            ways[site] = ways[site] ^ first << shift
-            ways[site + SITES] = ways[site + SITES] ^ second << shift
+            build_bits[site] = build_bits[site] ^ first << shift
+            build_bits[site + SITES] = build_bits[site + SITES] ^ second << shift
         else:
-            gone = self.gone[:]
-            gone[colour] += piece
-            self.gone = gone
-        self.recent.append(action << 2 | seat)
+            discarded = self.discarded[:]
+            discarded[colour] += piece
+            self.discarded = discarded
+        self.round_plays.append(action << 2 | seat)
         if self.drawn == len(self.deck):
             self._shuffle()
         drawn = self.deck[self.drawn]
@@ -221,7 +221,7 @@ class State:
             self._end_round()
 
     def _select(self, action: int) -> None:
-        """Choose blocks for one colour; after the last selection the building begins."""
+        """Choose blocks for one colour; after the last selection, begin building."""
         colour = self.selecting_colour()
         blocks = SELECTED[action]
         supply = self.supply[:]
@@ -236,19 +236,19 @@ class State:
             self.left = self.players * owned * self.blocks
 
     def rounds(self) -> int:
-        """How many rounds the game has: as many as the blocks last."""
+        """Return the number of rounds, in which all blocks are used up."""
         return COLOUR_BLOCKS // self.blocks
 
     def plays(self) -> list[int]:
-        """All builds and discards so far, as in `past`."""
-        return self.past + self.recent
+        """Return all builds and discards so far, as in `past`."""
+        return self.past + self.round_plays
 
     def pile_start(self) -> int:
-        """Where in `plays()` the played cards begin that are not in the deck again."""
+        """Return the index in `plays()` of the first play after the last shuffle."""
         return self.begun - HAND * self.players + 1 if self.begun else 0
 
     def _shuffle(self) -> None:
-        """Turn the played cards into the new deck (MA-3)."""
+        """Shuffle the played cards into a new deck (MA-3)."""
         pile = [CARD_OF[play >> 2] for play in self.plays()[self.pile_start() :]]
         self.shuffles += 1
         self.chance.stream(f"deck {self.shuffles}").shuffle(pile)
@@ -258,18 +258,18 @@ class State:
             self.journal.append(("shuffled", -1, len(pile)))
 
     def _end_round(self) -> None:
-        """Score the round; begin the next, or end the game."""
+        """Score the round, then begin the next one or end the game."""
         points = self.points[:]
-        found = awards(self.cells, self.cities)
-        if self.journal is not None and found[0][2] != FOR_HIGHEST:
+        scored = awards(self.cells, self.cities)
+        if self.journal is not None and scored[0][2] != FOR_HIGHEST:
             self.journal.append((TIED, -1, *highest_height(self.cells)))
-        for count, colour, what in found:
+        for count, colour, what in scored:
             points[colour % self.players] += count
             if self.journal is not None:
                 self.journal.append((POINTS, colour % self.players, count, what * len(COLOURS) + colour))
         self.points = points
         self.past = self.plays()
-        self.recent = []
+        self.round_plays = []
         if self.round == self.rounds():
             self.actor = -1
             return
@@ -280,24 +280,24 @@ class State:
             self.journal.append(("round", self.start, self.round))
 
     def is_over(self) -> bool:
-        """Whether the last round has been scored."""
+        """Return whether the last round has been scored."""
         return self.actor < 0
 
     def scores(self) -> list[int]:
-        """Points per seat."""
+        """Return the points by seat."""
         return self.points[:]
 
     def standing(self) -> list[tuple[int, ...]]:
-        """Per seat what it is ranked by (MA-5)."""
+        """Return by seat what it is ranked by: its points alone (MA-5)."""
         return [(points,) for points in self.points]
 
     def reason(self) -> str:
-        """The game's word for why it ended; empty before."""
+        """Return `rounds`, which ends every game; empty before the end."""
         return ROUNDS if self.actor < 0 else ""
 
 
 def deal(options: Options, players: int, chance: ChanceSource) -> State:
-    """The state before the first decision."""
+    """Return the state before the first decision."""
     deck = NEW_DECK[:]
     chance.stream("deck 0").shuffle(deck)
     state = State()
@@ -313,16 +313,16 @@ def deal(options: Options, players: int, chance: ChanceSource) -> State:
     state.left = 0
     state.cells = [0] * TOWERS
     state.cities = [0] * len(CITIES)
-    state.ways = [HALF] * (2 * SITES)
+    state.build_bits = [HALF] * (2 * SITES)
     state.chosen = [0] * len(COLOURS)
     state.supply = [ALL_BLOCKS] * len(COLOURS)
-    state.gone = [0] * len(COLOURS)
+    state.discarded = [0] * len(COLOURS)
     state.hands = [pack_cards(deck[HAND * seat : HAND * (seat + 1)]) for seat in range(players)]
     state.deck = deck
     state.begun = 0
     state.drawn = HAND * players
     state.shuffles = 0
     state.past = []
-    state.recent = []
+    state.round_plays = []
     state.points = [0] * players
     return state

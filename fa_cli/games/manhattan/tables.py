@@ -1,17 +1,18 @@
-"""What the hot path of Manhattan looks up instead of working it out: one `Table` per number of players.
+"""Lookup tables for the hot path of Manhattan: one `Table` per number of players.
 
-A tower is kept as one number, its cell: `height << 16 | (owner's colour + 1) << 11 | gaps`. A colour's gap is how many
-floors it has fewer than the owner, 5 meaning 5 or more; `gaps` is the four of them in base 6. A colour may build with a
-block at least as high as its gap: nothing else matters, since the owner never has fewer floors than anybody (whoever
-builds must reach the owner before him), and a gap shrinks only by a build that closes it.
+A tower is stored as one number, its cell: `height << 16 | (owner's colour + 1) << 11 | gaps`. A colour's gap is the
+number of floors that it has fewer than the owner, where 5 stands for 5 or more. `gaps` holds the four gaps in base 6. A
+colour may build with a block at least as high as its gap. The gaps suffice to decide that: no colour ever has more
+floors than the owner, since a builder must reach the owner's floors to build at all, and only a build that closes a gap
+makes it smaller.
 
-Where who may build with what is kept by site, for the six cities together: 24 bits for a seat, four per city, one for
-each height. With two players 48 bits, eight per city, two for each height, one for each of the seat's colours. Two
-numbers of 48 bits, the ways, hold a site's bits of all seats. So a seat's bits, masked with the blocks it has, are its
-legal builds on that site, in order; they are looked up eight at a time.
+The builds that are possible on a site are stored as bits, for all six cities together. A seat has 24 bits per site:
+four per city, one per height. With two players it has 48: eight per city, two per height, one for each of its colours.
+Two numbers of 48 bits, its build bits, hold the bits of all seats. A seat's bits, masked with the blocks that it
+has, are its legal builds on that site in table order; they are translated to actions eight bits at a time.
 
-All this is gone through at random, and what does not fit into the processor's cache is slow: so the tables are small.
-What a block does to a tower is worked out when it is first asked for, and kept.
+These tables are accessed at random, so they are kept small enough for the processor's cache. The effect of a block on a
+tower is computed on first use and then stored.
 """
 
 from __future__ import annotations
@@ -27,38 +28,39 @@ GAPS: Final = 2047
 """The bits of a cell that hold the gaps."""
 OWNER: Final = 11
 HEIGHT: Final = 16
-"""How far left in a cell the owner and the height are."""
+"""The shifts of the owner and the height in a cell."""
 
 HALF: Final = (1 << 48) - 1
-"""All bits of one of a site's two ways; so it is when nothing is built there."""
+"""All bits of one half of a site's build bits: the value while nothing is built there."""
 
 ONE_TOWER: Final = [0, 1, 1 << 8, 1 << 16, 1 << 24]
-"""By owner as in a cell: a tower of his as a packed number."""
+"""By owner as in a cell (colour + 1): one tower of it as a packed number."""
 
-_FAR: Final = 5  # no block closes such a gap
-_BUILDABLE: Final = (15, 15, 14, 12, 8, 0)  # by gap: a mask of the heights that may be built
+_FAR: Final = 5  # a gap that no block closes
+_BUILDABLE: Final = (15, 15, 14, 12, 8, 0)  # by gap: mask of the heights that may be built
 
 ONES: Final = 0o111111111
-"""Of a hand: the lowest bit of every position."""
+"""The lowest bit of every position in a hand."""
 PLANS: Final = 1023
-"""Numbers of nine octal digits, each 0 or 1, leave different remainders."""
+"""A modulus for which all numbers of nine octal digits that are 0 or 1 have different remainders."""
 
 Move = tuple[int, int, int, int, int, int, int]
-"""What a build or discard means: tower (-1 to discard), site, city, 4 * colour + height, colour, the block as a packed
-count, the card as a packed count."""
+"""The effect of a build or discard: tower (-1 to discard), site, city, 4 * colour + height, colour, the block as a
+packed count, the card as a packed count."""
 Step = tuple[int, int, int]
-"""What a block does to a tower: its cell becomes this (plus the height before), and these bits of the two ways flip."""
+"""The effect of a block on a tower: its new cell less the height before, and the bits to flip in the two halves of the
+site's build bits."""
 Chunks = tuple[tuple[int, ...], ...]
-"""By eight bits: the action numbers that they stand for, bit by bit from the lowest."""
+"""By eight bits: the actions that they stand for, from the lowest bit up."""
 Part = tuple[int, int, Chunks, Chunks, Chunks]
-"""For a position: where in the ways its site is, how far left 24 bits of the seat's are, and the chunks of the lowest,
-the middle and the highest eight of them."""
+"""For one position: the index of its site in `State.build_bits`, the shift of the seat's 24 bits there, and the chunks
+of the lowest, the middle and the highest eight of these bits."""
 Plan = tuple[Part, ...]
-"""The parts of each position in a hand, rising; with two players a seat has 48 bits, and each position two parts."""
+"""The parts for each position in a hand, rising. With two players a seat has 48 bits, so a position has two parts."""
 
 
 class Table:
-    """Everything looked up for a number of players."""
+    """The lookup tables for one number of players."""
 
     __slots__ = ("have", "moves", "named", "next_seat", "owned", "plans", "sites", "steps", "width")
 
@@ -68,19 +70,20 @@ class Table:
         self.owned: list[tuple[int, ...]] = colours(players)
         """By seat: its colours."""
         self.width: int = 8 if self.named else 4
-        """How many bits a seat has for a city."""
-        self.have: list[int] = _haves(self.width)
-        """By packed count of blocks: which of 24 bits they reach; with two players one further left for the second."""
+        """Bits of a seat per city."""
+        self.have: list[int] = _height_masks(self.width)
+        """By packed count of blocks: mask of the 24 bits that they allow. With two players it is for the seat's first
+        colour; shifted left by one it is for the second."""
         self.next_seat: list[int] = [*range(1, players), 0]
         self.sites: list[list[int]] = [[turned(card, side) for card in range(SITES)] for side in sides(players)]
-        """By seat, by position on a card."""
+        """By seat, by position on a card: the site."""
         self.moves: list[list[Move]] = [self._moves(seat) for seat in range(players)]
         """By seat, by action."""
         self.steps: list[Step | None] = [None] * (6 ** len(COLOURS) << 4)
-        """By `gaps << 4 | 4 * colour + height`: what that block does; None: not yet asked for."""
-        chunks = [self._chunks(seat) for seat in range(players if self.named else 1)]  # by seat where it matters
+        """By `gaps << 4 | 4 * colour + height`: the block's effect; None until it is computed."""
+        chunks = [self._chunks(seat) for seat in range(players if self.named else 1)]  # by seat if actions name colours
         self.plans: list[list[Plan]] = [self._plans(seat, chunks[seat % len(chunks)]) for seat in range(players)]
-        """By seat, by the remainder of the positions held, PLANS dividing: the octal digits of a hand as ones."""
+        """By seat, by hand: a number with an octal digit of 1 for each position held, modulo PLANS."""
 
     def _moves(self, seat: int) -> list[Move]:
         moves: list[Move] = [(-1, 0, 0, 0, 0, 0, 0)] * len(ACTIONS)
@@ -94,83 +97,86 @@ class Table:
         return moves
 
     def _chunks(self, seat: int) -> list[list[Chunks]]:
-        """By position: what every eight bits stand for."""
+        """Return by position the chunks that translate its bits to actions."""
         named = self.owned[seat] if self.named else (-1,)
-        places = list(product(range(len(CITIES)), range(len(HEIGHTS)), named))
+        builds = list(product(range(len(CITIES)), range(len(HEIGHTS)), named))
         return [
-            [_subsets([NUMBERS[card, *place] for place in places[at : at + 8]]) for at in range(0, len(places), 8)]
+            [_subsets([NUMBERS[card, *build] for build in builds[at : at + 8]]) for at in range(0, len(builds), 8)]
             for card in range(SITES)
         ]
 
     def _plans(self, seat: int, chunks: list[list[Chunks]]) -> list[Plan]:
-        known: list[tuple[int, Plan]] = [(0, ())]
+        by_hand: list[tuple[int, Plan]] = [(0, ())]
         for card in range(SITES):
             parts: Plan = ()
             for at in range(0, len(chunks[card]), 3):
                 half, shift = (seat, 8 * at) if self.named else (seat >> 1, (seat & 1) * 24)
                 low, middle, high = chunks[card][at : at + 3]
                 parts += ((self.sites[seat][card] + SITES * half, shift, low, middle, high),)
-            known += [(held | 1 << 3 * card, plan + parts) for held, plan in known if held.bit_count() < HAND]
+            by_hand += [(held | 1 << 3 * card, plan + parts) for held, plan in by_hand if held.bit_count() < HAND]
         plans: list[Plan] = [()] * PLANS
-        for held, plan in known:
+        for held, plan in by_hand:
             plans[held % PLANS] = plan
         return plans
 
     def step(self, key: int) -> Step:
-        """The step that is not yet in `steps`."""
+        """Compute the step with this key and store it in `steps`."""
         colour, height = key >> 2 & 3, (key & 3) + 1
-        before = [(key >> 4) // 6**other % 6 for other in range(len(COLOURS))]
+        before = [(key >> 4) // 6**rival % 6 for rival in range(len(COLOURS))]
         after = [min(_FAR, gap + height - before[colour]) for gap in before]
         after[colour] = 0
-        gaps = sum(gap * 6**other for other, gap in enumerate(after))
+        gaps = sum(gap * 6**rival for rival, gap in enumerate(after))
         flip = self._bits(before) ^ self._bits(after)
         step = (height << HEIGHT | (colour + 1) << OWNER | gaps, flip & HALF, flip >> 48)
         self.steps[key] = step
         return step
 
     def _bits(self, gaps: list[int]) -> int:
-        """What the first city has in a site's ways, the second above the first, when its tower has these gaps."""
+        """Return the first city's part of a site's build bits, both halves as one number, for these gaps by colour."""
         bits = 0
         for seat, owned in enumerate(self.owned):
-            for place, colour in enumerate(owned):
+            for index, colour in enumerate(owned):
                 for height in range(len(HEIGHTS)):
                     if _BUILDABLE[gaps[colour]] >> height & 1:
-                        bits |= 1 << seat * self.width * len(CITIES) + height * len(owned) + place
+                        bits |= 1 << seat * self.width * len(CITIES) + height * len(owned) + index
         return bits
 
 
 def _subsets(numbers: list[int]) -> Chunks:
-    """By bits: those of the numbers whose bit is set."""
+    """Return by mask the numbers whose bit is set."""
     subsets: list[tuple[int, ...]] = [()]
     for number in numbers:
-        one = (number,)
-        subsets += [before + one for before in subsets]
+        last = (number,)
+        subsets += [subset + last for subset in subsets]
     return tuple(subsets)
 
 
 @cache
 def table_for(players: int) -> Table:
-    """The table for so many players, made once."""
+    """Return the table for this number of players, made once."""
     return Table(players)
 
 
 @cache
 def selections(supply: int, count: int) -> list[int]:
-    """The legal selections of so many blocks from this packed supply."""
+    """List the legal selections of `count` blocks (4 or 6) from this packed supply."""
     first, end = (0, SELECT_SIX) if count == 4 else (SELECT_SIX, len(SELECTED))
-    have = unpack_blocks(supply)
+    available = unpack_blocks(supply)
     return [
         number
         for number in range(first, end)
-        if all(some <= most for some, most in zip(unpack_blocks(SELECTED[number]), have, strict=True))
+        if all(needed <= limit for needed, limit in zip(unpack_blocks(SELECTED[number]), available, strict=True))
     ]
 
 
-def _haves(width: int) -> list[int]:
-    """By packed count of blocks: one for every height there is, `width // 4` apart, the same in every `width` of 24."""
-    heights = [0]
+def _height_masks(width: int) -> list[int]:
+    """Return by packed count of blocks a 24-bit mask of the heights available, repeated every `width` bits.
+
+    The bits of neighbouring heights are `width // 4` apart.
+    """
+    heights = [0]  # by packed count of blocks: the heights available, one bit each
     for height in range(len(HEIGHTS)):
         heights += [held | 1 << height for held in heights] * (15 if height < 3 else BLOCKS[3])
-    every = [sum(1 << width // 4 * height for height in range(4) if held >> height & 1) for held in range(16)]
-    every = [sum(one << at for at in range(0, 24, width)) for one in every]
-    return [every[held] for held in heights]
+    masks = [sum(1 << width // 4 * height for height in range(4) if held >> height & 1) for held in range(16)]
+    masks = [sum(mask << at for at in range(0, 24, width)) for mask in masks]
+    return [masks[held] for held in heights]

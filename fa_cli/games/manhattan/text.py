@@ -1,4 +1,4 @@
-"""Manhattan in words and pictures, for people."""
+"""Manhattan as text for people: the drawn board, and events as sentences."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .tables import OWNER
 from .view import towers
 
 _LETTERS = "RBYG"  # by colour
-_WIDTH = 74  # of a terminal's 80 columns, what a story's margin leaves
-_SITE_WIDTH = 7  # with floors of three colours
+_WIDTH = 74  # an 80-column terminal less the margin of narrated games
+_SITE_WIDTH = 7  # fits floors of three colours
 _CITY_WIDTH = 3 * _SITE_WIDTH + 2
 
 
 def render(state: State, seat: int | None) -> str:
-    """The cities, the blocks, and the hands that this seat sees (None: all of them).
+    """Draw the cities, the blocks and the hands that this seat sees (None: all hands).
 
-    At most 74 columns, or 80 in the rarest case: towers of all colours, with ten floors of each.
+    The text is at most 74 columns wide, or 80 in the rarest case: towers of all colours with ten floors of each.
     """
     shown = range(state.players) if seat is None else (seat,)
     lines = [_heading(state), "", *_cities(state), "", _highest(state), ""]
@@ -32,7 +32,7 @@ def render(state: State, seat: int | None) -> str:
 
 
 def brief(state: State, seat: int) -> str:
-    """What a seat looks at between two decisions: its points, its blocks and its cards."""
+    """Draw what a player needs between two of his decisions: points, blocks and cards."""
     return "\n".join([*_player(state, seat), _hand(state, seat)])
 
 
@@ -49,7 +49,7 @@ def _heading(state: State) -> str:
 
 
 def _cities(state: State) -> list[str]:
-    """The cities as the south sees them, three side by side; two where wider towers leave no room for three."""
+    """Draw the cities as seen from the south, three side by side, or two if towers are too wide for three."""
     cells = list(map(_site, towers(state)))
     cities = [_city(name, cells[SITES * city : SITES * (city + 1)]) for city, name in enumerate(CITIES)]
     lines = _beside(cities, 3)
@@ -57,7 +57,7 @@ def _cities(state: State) -> list[str]:
 
 
 def _beside(cities: Sequence[list[str]], across: int) -> list[str]:
-    """So many cities side by side, an empty line between the rows of them."""
+    """Put `across` cities side by side, with an empty line between rows of cities."""
     lines: list[str] = []
     for first in range(0, len(cities), across):
         rows = zip(*cities[first : first + across], strict=True)
@@ -66,16 +66,19 @@ def _beside(cities: Sequence[list[str]], across: int) -> list[str]:
 
 
 def _city(name: str, cells: Sequence[str]) -> list[str]:
-    """Its name and its three rows, all of the same length; sites stay where they are until one needs more room."""
-    least = _SITE_WIDTH if max(map(len, cells)) <= _SITE_WIDTH else 0
-    widths = [max(least, *map(len, cells[column::3])) for column in range(3)]
+    """Draw a city's name and its three rows, padded to the same length.
+
+    Columns have a fixed width, so that sites stay in place, unless a tower needs more.
+    """
+    min_width = _SITE_WIDTH if max(map(len, cells)) <= _SITE_WIDTH else 0
+    widths = [max(min_width, *map(len, cells[column::3])) for column in range(3)]
     rows = (cells[first : first + 3] for first in range(0, SITES, 3))
     lines = [" ".join(map(str.ljust, row, widths)).ljust(_CITY_WIDTH) for row in rows]
     return [name.ljust(len(lines[0])), *lines]
 
 
 def _site(blocks: bytes) -> str:
-    """A tower's floors by colour, the owner's first and with a capital: `R3`, `B5r4`; a dot for an empty site."""
+    """Format a tower's floors by colour, the owner's first and in upper case: `R3`, `B5r4`; a dot for an empty site."""
     if not blocks:
         return "."
     floors = [0] * len(COLOURS)
@@ -100,7 +103,7 @@ def _highest(state: State) -> str:
 
 
 def _player(state: State, seat: int) -> list[str]:
-    """`*#1 west  12 points  blue   to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`, a line for each colour."""
+    """Format one line per colour: `*#1 west  12 points  blue   to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`."""
     sign = "*" if seat == state.actor else " "
     start = f"{sign}#{seat} {SIDES[sides(state.players)[seat]]:5}{state.points[seat]:4} points"
     owned = state.table.owned[seat]
@@ -111,34 +114,34 @@ def _player(state: State, seat: int) -> list[str]:
 
 
 def _stock(state: State, colour: int) -> str:
-    """`to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`; a colour whose blocks are being selected `selects now`."""
-    place = " ".join(str(height) for height, count in _blocks(state.chosen[colour]) for _ in range(count)) or "none"
-    now = "selects now" if state.selecting and colour == state.selecting_colour() else f"to place {place}"
+    """Format `to place 1 1 2 3 4 4  supply 8x1 4x2 1x3`, or `selects now` for the colour being selected."""
+    chosen = " ".join(str(height) for height, count in _blocks(state.chosen[colour]) for _ in range(count)) or "none"
+    now = "selects now" if state.selecting and colour == state.selecting_colour() else f"to place {chosen}"
     supply = " ".join(f"{count}x{height}" for height, count in _blocks(state.supply[colour]) if count)
     return f"{now:20}  supply {supply or 'none'}"
 
 
 def _hand(state: State, seat: int) -> str:
-    """` #1 holds cards 1 1 3 8, for sites 3 3 9 4`."""
+    """Format ` #1 holds cards 1 1 3 8, for sites 3 3 9 4`."""
     cards = unpack_cards(state.hands[seat])
     sites = " ".join(str(state.table.sites[seat][card] + 1) for card in cards)
     return f" #{seat} holds cards {' '.join(str(card + 1) for card in cards)}, for sites {sites}"
 
 
 def _blocks(packed: int) -> list[tuple[int, int]]:
-    """Heights and how many of each."""
+    """Return each height and its count."""
     return list(zip(HEIGHTS, unpack_blocks(packed), strict=True))
 
 
 def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
-    """The journal entry as a plain sentence; `names` are the players', by seat."""
+    """Return the journal entry as a sentence, hidden cards included; `names` are the players' names by seat."""
     kind, seat, *rest = entry
     if kind == "shuffled":
         return f"The {rest[0]} played cards are shuffled into a new deck"
     if kind == "round":
         return f"Round {rest[0]} begins; {names[seat]} starts"
     if kind == DREW:
-        return f"{names[seat]} draws a {rest[0] + 1}"
+        return f"{names[seat]} draws {'an' if rest[0] == 7 else 'a'} {rest[0] + 1}"
     if kind == POINTS:
         return f"{names[seat]} scores {counted(rest[0], 'point')} for {_award(rest[1])}"
     if kind == GREW:
@@ -149,13 +152,13 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
 
 
 def _grown(name: str, height: int, before: int, after: int) -> str:
-    """What came of a block on a tower that stood there: who took it from whom, and how high it is."""
+    """Describe a tower that grew: its new height, and who took it from whom."""
     high = f"it is now {counted(height, 'floor')} high"
     return f"The tower grows: {high}" if before == after else f"{name} takes the tower from {COLOURS[before]}: {high}"
 
 
 def _award(what: int) -> str:
-    """What points are for; see scoring.py."""
+    """Describe what points are for; see scoring.py."""
     kind, colour = divmod(what, len(COLOURS))
     if kind == FOR_HIGHEST:
         return f"the highest tower ({COLOURS[colour]})"
@@ -165,7 +168,7 @@ def _award(what: int) -> str:
 
 
 def _action(state: State, seat: int, action: int) -> str:
-    """The action as what a person would say that somebody does."""
+    """Describe the action as a predicate: `builds a red 3 on Cairo site 5 (card 2)`."""
     if action < BUILD:
         return f"selects blocks of {', '.join(ACTIONS[action].split()[1:])} floors"
     card, city, height, colour = PLAYS[action - BUILD]

@@ -1,8 +1,7 @@
-"""What one seat may see of Manhattan: the observation and the events.
+"""What a seat of Manhattan sees: its observation and its events.
 
-Everybody sees all but the hands and the order of the deck. What can be worked out about those follows from the counts
-here: which cards were in the deck when it was last shuffled, which have been played since and by whom, and which of
-them this seat drew itself.
+Only the hands and the order of the deck are hidden. The observation has what a seat can infer about them from: the
+cards that were in the deck at the last shuffle, the cards played since and by whom, and the cards that the seat drew.
 """
 
 from __future__ import annotations
@@ -38,33 +37,33 @@ Phase = Literal["select", "build", "over"]
 
 
 class Tower(msgspec.Struct, frozen=True):
-    """What stands on one site."""
+    """The tower on one site."""
 
     height: int
     """Its floors, of all colours together."""
     owner: str
     """The colour of its top block."""
     floors: dict[str, int]
-    """By colour, of all four."""
+    """Its floors by colour, for all four colours."""
     blocks: list[str]
-    """From the ground up: `red 3`."""
+    """Its blocks from the ground up, such as `red 3`."""
 
 
 class Stock(msgspec.Struct, frozen=True):
     """The blocks of one colour that are not on the board: how many of height 1, 2, 3 and 4."""
 
     seat: int
-    """Whose colour it is."""
+    """The seat that plays this colour."""
     supply: list[int]
     """Not yet chosen for a round."""
     chosen: list[int]
-    """Chosen for this round, still to be placed."""
+    """Chosen for this round and not yet placed."""
     discarded: list[int]
     """Out of the game (MA-4)."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """What everybody knows of one player."""
+    """What everybody knows about one player."""
 
     points: int
     cards: int
@@ -85,33 +84,33 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Cards(msgspec.Struct, frozen=True):
-    """What this seat knows of the cards. Counts are for the cards 1 to 9."""
+    """What this seat knows about the cards. Counts are for the cards 1 to 9."""
 
     deck: int
     """How many cards are in the deck."""
     shuffles: int
     """How often the played cards have become a new deck."""
     shuffled: list[int]
-    """What the deck consisted of when it was last shuffled: at first everything, the first hands too."""
+    """The cards in the deck when it was last shuffled. For the first deck: all cards, including the first hands."""
     drawn: list[int]
-    """The cards that this seat has drawn since then, in order; before the first new deck with its first hand."""
+    """The cards that this seat has drawn since then, in order; with the first deck they include its first hand."""
     played: list[Played]
-    """The cards that everybody has played since then, in order: the played cards that a new deck is made of."""
+    """The cards that all players have played since then, in order. The next new deck is made of them."""
     unseen: list[int]
-    """What is now in the deck and in the other hands together."""
+    """The cards that are now in the deck or in the other hands."""
     held: list[int]
-    """What of that is surely in the other hands: they had it at the last shuffle, and have not played it since."""
+    """Those of the unseen cards that must be in the other hands: held at the last shuffle and not played since."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What is to be decided, and by whom."""
+    """The decision to be made, and who makes it."""
 
     seat: int
     phase: Phase
     actor: int
-    """The seat that decides; -1 when the game is over."""
+    """The seat to decide; -1 when the game is over."""
     colour: str | None
-    """The colour that the actor selects blocks for; null when it is not selecting."""
+    """The colour for which the actor selects blocks; null in other phases."""
     round: int
     rounds: int
     blocks: int
@@ -125,7 +124,7 @@ class Observation(Moment, frozen=True):
     """Everything that a seat may know."""
 
     cities: dict[str, list[Tower | None]]
-    """By city: what stands on the sites 1 to 9, null for nothing."""
+    """By city: the towers on the sites 1 to 9, null for an empty site."""
     stocks: dict[str, Stock]
     """By colour in play."""
     seats: list[Seat]
@@ -134,12 +133,12 @@ class Observation(Moment, frozen=True):
     cards: Cards
 
 
-# Parts change less often than they are shown: each is kept as JSON, by what it is made of.
+# Parts of an observation change less often than they are shown, so each part is cached as JSON.
 
 
 def observation_json(state: State, seat: int) -> msgspec.Raw:
-    """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
-    course = _course(state)
+    """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
+    history = _history(state)
     return join_members(
         json_members(
             Moment(
@@ -154,15 +153,15 @@ def observation_json(state: State, seat: int) -> msgspec.Raw:
                 state.options,
             )
         ),
-        _CITIES % tuple(course.cities),
-        b'"stocks":{%b}' % b",".join(map(_stock, _OWNERS[state.players], state.supply, state.chosen, state.gone)),
+        _CITIES % tuple(history.cities),
+        b'"stocks":{%b}' % b",".join(map(_stock, _OWNERS[state.players], state.supply, state.chosen, state.discarded)),
         _seats(state.players, state.points),
-        json_members({"hand": _hand(state.hands[seat]), "cards": _cards(state, seat, course)}),
+        json_members({"hand": _hand(state.hands[seat]), "cards": _cards(state, seat, history)}),
     )
 
 
 def phase(state: State) -> Phase:
-    """What kind of decision comes next."""
+    """Return the kind of the next decision."""
     if state.actor < 0:
         return "over"
     return "select" if state.selecting else "build"
@@ -172,7 +171,7 @@ def phase(state: State) -> Phase:
 
 
 def towers(state: State) -> list[bytes]:
-    """By tower: its blocks from the ground up, each 4 * colour + height."""
+    """Return by tower its blocks from the ground up, each 4 * colour + height."""
     stacks = [b""] * TOWERS
     for play in state.plays():
         tower, _, _, block, _, _, _ = state.table.moves[play & 3][play >> 2]
@@ -184,8 +183,8 @@ def towers(state: State) -> list[bytes]:
 _BLOCK = [bytes([block]) for block in range(16)]
 
 
-class _Course:
-    """A game as far as it has come: what grows with every play, in numbers and as JSON."""
+class _History:
+    """A game so far: towers, cards and their JSON, updated play by play."""
 
     __slots__ = ("cities", "known", "played", "plays", "stacks", "table", "towers")
 
@@ -195,11 +194,11 @@ class _Course:
         self.stacks = towers(state)
         self.towers = list(map(_tower, self.stacks))
         self.cities = [b",".join(self.towers[at : at + SITES]) for at in range(0, TOWERS, SITES)]
-        """By city: what stands on its sites."""
-        self._learn(state)
+        """By city: the towers on its sites as JSON."""
+        self._read_deck(state)
 
-    def follow(self, state: State) -> bool:
-        """Go on to this state; false if it does not follow from those before."""
+    def advance(self, state: State) -> bool:
+        """Advance to this state. Returns False if the state does not continue this game."""
         plays, known = state.plays(), len(self.plays)
         if state.table is not self.table or plays[:known] != self.plays:
             return False
@@ -212,32 +211,32 @@ class _Course:
                 self.towers[tower] = _tower(self.stacks[tower])
                 self.cities[city] = b",".join(self.towers[SITES * city : SITES * (city + 1)])
         if state.deck is not self.known.deck:
-            self._learn(state)
+            self._read_deck(state)
         elif new:
-            self.known.follow(new)
+            self.known.advance(new)
             self.played += b"".join(map(_played, new))
         return True
 
-    def _learn(self, state: State) -> None:
+    def _read_deck(self, state: State) -> None:
         self.known = Knowledge(state)
         self.played = b"".join(map(_played, self.known.plays))
-        """The cards that everybody has played since the last shuffle, after a comma each."""
+        """The cards played since the last shuffle as JSON, a comma before each."""
 
 
-_last: _Course | None = None
-"""The course of the game shown last. Mostly the next state shown follows from it."""
+_last: _History | None = None
+"""The history of the state shown last. The next state shown mostly continues it."""
 
 
-def _course(state: State) -> _Course:
+def _history(state: State) -> _History:
     global _last
-    if _last is None or not _last.follow(state):
-        _last = _Course(state)
+    if _last is None or not _last.advance(state):
+        _last = _History(state)
     return _last
 
 
 @json_cached
 def _tower(stack: bytes) -> Tower | None:
-    """The tower of these blocks, each 4 * colour + height."""
+    """Return the tower made of these blocks, each 4 * colour + height."""
     if not stack:
         return None
     floors = {colour: sum(stack.translate(heights)) for colour, heights in _FLOORS.items()}
@@ -247,10 +246,10 @@ def _tower(stack: bytes) -> Tower | None:
 
 _BLOCKS_TEXT = [f"{colour} {height}" for colour in COLOURS for height in HEIGHTS]
 _FLOORS = {
-    colour: bytes(block % 4 + 1 if block // 4 == place else 0 for block in range(256))
-    for place, colour in enumerate(COLOURS)
+    colour: bytes(block % 4 + 1 if block // 4 == number else 0 for block in range(256))
+    for number, colour in enumerate(COLOURS)
 }
-"""By colour: what a block adds to its floors."""
+"""By colour: a translation table from blocks to the floors of this colour that they add."""
 
 
 _CITIES = b'"cities":{%b}' % b",".join(b'"%b":[%%b]' % city.encode() for city in CITIES)
@@ -262,13 +261,13 @@ _OWNERS = {
     players: sorted((colour, seat) for seat, owned in enumerate(colours(players)) for colour in owned)
     for players in (2, 3, 4)
 }
-"""By number of players: every colour in play and its seat, in the order of the colours."""
+"""By number of players: the colours in play and their seats, sorted by colour."""
 
 
 @lru_cache(1 << 11)
-def _stock(owned: tuple[int, int], supply: int, chosen: int, gone: int) -> bytes:
+def _stock(owned: tuple[int, int], supply: int, chosen: int, discarded: int) -> bytes:
     colour, seat = owned
-    return json_members({COLOURS[colour]: Stock(seat, _blocks(supply), _blocks(chosen), _blocks(gone))})
+    return json_members({COLOURS[colour]: Stock(seat, _blocks(supply), _blocks(chosen), _blocks(discarded))})
 
 
 _blocks = lru_cache(1 << 11)(unpack_blocks)
@@ -298,10 +297,10 @@ def _played(play: int) -> bytes:
     return b",%b" % to_raw(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
 
 
-def _cards(state: State, seat: int, course: _Course) -> Cards:
-    known = course.known
+def _cards(state: State, seat: int, history: _History) -> Cards:
+    known = history.known
     unseen = known.unseen(state.hands[seat])
-    played: Any = msgspec.Raw(b"[%b]" % course.played[1:])
+    played: Any = msgspec.Raw(b"[%b]" % history.played[1:])
     return Cards(
         len(state.deck) - state.drawn,
         state.shuffles,
@@ -314,7 +313,7 @@ def _cards(state: State, seat: int, course: _Course) -> Cards:
 
 
 def points_for(what: int) -> str:
-    """What points are for, as events say it: `highest red`, `Cairo red`, `towers red`; see scoring.py."""
+    """Return what points are for, as in events: `highest red`, `Cairo red`, `towers red`; see scoring.py."""
     kind, colour = divmod(what, len(COLOURS))
     return f"{_KINDS[kind]} {COLOURS[colour]}"
 
@@ -323,14 +322,14 @@ _KINDS = {**dict(enumerate(CITIES)), FOR_HIGHEST: "highest", FOR_TOWERS: "towers
 
 
 def event_of(entry: JournalEntry, seat: int | None) -> Event | None:
-    """The journal entry as this seat hears it; seat None sees everything."""
-    kind, who = entry[0], entry[1]
+    """Return the journal entry as an event for this seat, None if it has none. Seat None sees everything."""
+    kind, actor = entry[0], entry[1]
     if kind == POINTS:
-        return Event(kind, who, points=entry[2], what=points_for(entry[3]))
+        return Event(kind, actor, points=entry[2], what=points_for(entry[3]))
     if kind == DREW:
-        return Event(kind, who, count=1, cards=[str(entry[2] + 1)] if seat is None or seat == who else None)
+        return Event(kind, actor, count=1, cards=[str(entry[2] + 1)] if seat is None or seat == actor else None)
     if kind == "shuffled":
         return Event(kind, count=entry[2])
     if kind == "round":
-        return Event(kind, who, count=entry[2])
+        return Event(kind, actor, count=entry[2])
     return None  # GREW and TIED: the board shows them

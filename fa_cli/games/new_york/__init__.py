@@ -1,4 +1,4 @@
-"""New York (Sid Sackson and S. M. Kübler, 1995)."""
+"""New York (Sid Sackson and S. M. Kübler, 1995). RULES.md has the rules and rulings that this engine follows."""
 
 from __future__ import annotations
 

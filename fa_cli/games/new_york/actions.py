@@ -1,24 +1,35 @@
-"""The action table of New York: an action's number is its place in `ACTIONS`; legal lists are in this order."""
+"""The action table of New York. An action's number is its index in `ACTIONS`; legal actions are in this order."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Final
 
-from .board import CELLS, CELLS_TEXT, COLOURS, LINE_CELLS, SIZE
-from .cards import BACKS, DEVELOPER, RENOVATION, RUIN, SPECULATION, STATICS
+from .board import (
+    BACKS,
+    CELLS,
+    CELLS_TEXT,
+    COLOURS,
+    DEVELOPER,
+    LINE_CELLS,
+    RENOVATION,
+    RUIN,
+    SIZE,
+    SPECULATION,
+    STATICS,
+)
 
 FORMS: Final = (*(str(number) for number in range(1, 8)), *(f"*{number}" for number in range(1, 8)))
-"""How a line is named by a card: its number, or a joker that stands for it."""
+"""The ways to play a card for a line: its own card (`3`), or a joker that stands for it (`*3`)."""
 
 
 def _developer_line(back: int, partner: int) -> int:
-    """The line of a developer's or statics' partner card: a red one goes with a street, a blue one with an avenue."""
+    """Return the line of the partner card: a street for a red developer or statics, an avenue for a blue one."""
     return partner if back else SIZE + partner
 
 
 def _developments() -> list[str]:
-    """The developer's actions: by back, then partner 1-7, *, then cell."""
+    """List the developer actions by back, then by partner 1-7 and *, then by cell."""
     texts = []
     for back, name in enumerate(BACKS):
         for partner in range(SIZE):
@@ -56,7 +67,7 @@ PER_FORM: Final = len(FORMS)
 PER_DEVELOPER: Final = 2 * CELLS
 PER_STATICS: Final = len(FORMS) * len(COLOURS)
 
-# The phases: what kind of decision comes next.
+# The phases: the kind of the next decision.
 FIRST_STONES: Final = 0
 COLOUR: Final = 1
 TURN: Final = 2
@@ -66,37 +77,37 @@ OVER: Final = 5
 
 
 def _card_of(form: int) -> int:
-    """0-6 for a number's own card, 7 for a joker."""
+    """Return 0-6 for a line's own card, 7 for a joker."""
     return min(form, SIZE)
 
 
 PLAYED_CELL: Final = [
     SIZE * (avenue % SIZE) + street % SIZE for avenue in range(PER_FORM) for street in range(PER_FORM)
 ]
-"""By action - PLAY: the crossing."""
+"""By action - PLAY: the cell where avenue and street cross."""
 PLAYED_CARDS: Final = [
     bytes((_card_of(avenue), 8 + _card_of(street))) for avenue in range(PER_FORM) for street in range(PER_FORM)
 ]
 """By action - PLAY: the red card and the blue card."""
 PLAYED: Final = [(cards[:1], cards[1:], cards, cell) for cards, cell in zip(PLAYED_CARDS, PLAYED_CELL, strict=True)]
-"""By action - PLAY: the red card, the blue card, both, and the crossing."""
+"""By action - PLAY: the red card, the blue card, both cards, and the cell."""
 
 
 Subsets = list[tuple[int, ...]]
-"""By bit mask: those of some actions whose place is set."""
+"""By bit mask over a list of actions: the actions whose bit is set."""
 
 
 def _subsets(actions: list[int]) -> Subsets:
-    """Those of the actions whose place is set."""
+    """Return by bit mask the actions whose bit is set."""
     subsets: Subsets = [()]
     for action in actions:
-        one = (action,)
-        subsets += [before + one for before in subsets]
+        last = (action,)
+        subsets += [subset + last for subset in subsets]
     return subsets
 
 
 def _by_avenue(first: int) -> list[Subsets]:
-    """By avenue, then by the mask of seven streets: actions numbered by cell from `first`."""
+    """Return by avenue, then by mask of its seven streets, the actions that are numbered by cell from `first`."""
     return [_subsets(list(range(first + SIZE * avenue, first + SIZE * avenue + SIZE))) for avenue in range(SIZE)]
 
 
@@ -109,27 +120,27 @@ _JOKER_PLAYS = [
 FORMS_HELD: Final[list[tuple[int, ...]]] = [
     (*forms, *jokers) for jokers in ((), range(SIZE, PER_FORM)) for forms in _subsets(list(range(SIZE)))
 ]
-"""By mask of the cards of one back held: the forms in which they can be played."""
+"""By mask of the cards held with one back: the forms (indices in FORMS) in which they can be played."""
 PLAYS_HELD: Final[list[tuple[tuple[int, Subsets, Subsets], ...]]] = [
     tuple((SIZE * (form % SIZE), _PLAYS[form], _JOKER_PLAYS[form]) for form in forms) for forms in FORMS_HELD
 ]
-"""By mask of the red cards held, one entry for each form in which they can be played.
+"""By mask of the red cards held: one entry for each form in which they can be played.
 
-How far to shift a mask of cells so that the avenue's seven come first; then, by mask of streets, the plays with those
-streets' own cards; the same with the blue joker.
+An entry has the shift that brings the avenue's seven cells to the lowest bits of a mask of cells; by mask of streets
+the plays with the streets' own cards; and by mask of streets the plays with the blue joker.
 """
 CLEARS: Final = _subsets(list(range(CLEAR, CLEAR + 4)))
-"""By mask of the cards held, from RENOVATION on: renovations and ruins."""
+"""By mask of the cards held from RENOVATION on: the legal renovations and ruins."""
 
 
 def _develops(line: int) -> dict[int, tuple[int, ...]]:
-    """By mask of cells in this line: the developer's actions with this line's own card."""
+    """Return by mask of cells in this line the developer actions with the line's own card."""
     back, partner = (1, line) if line < SIZE else (0, line - SIZE)
     first = DEVELOP + PER_DEVELOPER * back + SIZE * partner
     actions = _subsets(list(range(first, first + SIZE)))
     masks = [0]
     for cell in LINE_CELLS[line]:
-        masks += [before | 1 << cell for before in masks]
+        masks += [mask | 1 << cell for mask in masks]
     return dict(zip(masks, actions, strict=True))
 
 
@@ -140,42 +151,42 @@ DEVELOPS_JOKER: Final = [_by_avenue(DEVELOP + PER_DEVELOPER * back + CELLS) for 
 
 
 def list_cells(actions: list[Subsets], cells: int) -> list[int]:
-    """The actions of these cells, from a table by avenue and mask of streets."""
+    """List the actions of these cells, from a table by avenue and mask of streets."""
     legal: list[int] = []
-    for some in actions:
-        legal += some[cells & 127]
+    for by_streets in actions:
+        legal += by_streets[cells & 127]
         cells >>= SIZE
     return legal
 
 
 @cache
 def list_chance(cells: int) -> list[int]:
-    """The places of the cells that a renovation or ruin has cleared, and to pass: there are few such sets of cells."""
+    """List the actions during a renovation or ruin: to place a stone on one of the cleared cells, or to pass."""
     return [*list_cells(PLACES, cells), PASS]
 
 
 def clearing(action: int) -> int:
-    """The card of a renovation or ruin."""
+    """Return the card of a renovation or ruin."""
     return RENOVATION + action - CLEAR
 
 
 def speculation(action: int) -> tuple[int, int]:
-    """A speculation's card and the colour it names."""
+    """Return a speculation's card and the colour it names."""
     back, colour = divmod(action - SPECULATE, len(COLOURS))
     return SPECULATION + back, colour
 
 
 def development(action: int) -> tuple[int, int, int]:
-    """A developer's card, its partner card and the cell."""
+    """Return a developer's card, its partner card and the cell."""
     back, rest = divmod(action - DEVELOP, PER_DEVELOPER)
-    partner, place = divmod(rest, SIZE)
+    partner, index = divmod(rest, SIZE)
     joker = partner >= SIZE
-    cell = rest - CELLS if joker else LINE_CELLS[_developer_line(back, partner)][place]
+    cell = rest - CELLS if joker else LINE_CELLS[_developer_line(back, partner)][index]
     return DEVELOPER + back, 8 * (1 - back) + min(partner, SIZE), cell
 
 
 def study(action: int) -> tuple[int, int, int, int]:
-    """A statics' card, its partner card, the line and the colour it names."""
+    """Return a statics' card, its partner card, the line and the colour it names."""
     back, rest = divmod(action - STUDY, PER_STATICS)
     form, colour = divmod(rest, len(COLOURS))
     return STATICS + back, 8 * (1 - back) + _card_of(form), _developer_line(back, form % SIZE), colour

@@ -1,7 +1,10 @@
-"""The board of New York and its stones: cells as numbers, sets of cells as bit masks.
+"""The board, the stones and the cards of New York as data: cells and cards as numbers, sets of cells as bit masks.
 
-A cell's number is 7 * (avenue - 1) + street - 1; a mask has bit n for cell n. Lines are numbered too: avenues 0-6, then
-streets 7-13.
+A cell's number is 7 * (avenue - 1) + street - 1; bit n of a mask is cell n. Lines have numbers too: the avenues 0-6,
+the streets 7-13.
+
+Identical cards have the same number; piles and hands are bytes of cards. 0-6 are the avenues, 7 the red joker, 8-14 the
+streets, 15 the blue joker, 16-25 the action cards (of each kind the red one, then the blue one) and 26 the stop card.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ LINES: Final = [_AVENUE << SIZE * avenue for avenue in range(SIZE)] + [_STREET <
 REACHED_AVENUES: Final = [
     FULL if held >> 7 else sum(LINES[line] for line in range(SIZE) if held >> line & 1) for held in range(256)
 ]
-"""By mask of the red cards held (bit 7 the joker): mask of the cells that they reach."""
+"""By mask of the red cards held (bit 7: the joker): mask of the cells that they reach."""
 REACHED_STREETS: Final = [
     FULL if held >> 7 else sum(LINES[SIZE + line] for line in range(SIZE) if held >> line & 1) for held in range(256)
 ]
@@ -35,14 +38,14 @@ AVENUE_OF: Final = [LINES[cell // SIZE] for cell in range(CELLS)]
 STREET_OF: Final = [LINES[SIZE + cell % SIZE] for cell in range(CELLS)]
 """By cell: the mask of its street."""
 AVENUE_AT: Final = [len(COLOURS) * (cell // SIZE) for cell in range(CELLS)]
-"""By cell: where the counts of its avenue begin in `State.lines`."""
+"""By cell: the index in `State.lines` where the counts of its avenue begin."""
 STREET_AT: Final = [len(COLOURS) * (SIZE + cell % SIZE) for cell in range(CELLS)]
-"""By cell: where those of its street do."""
+"""By cell: the index in `State.lines` where the counts of its street begin."""
 
 MIDDLE: Final = 1 << 17 | 1 << 23 | 1 << 24 | 1 << 25 | 1 << 31
-"""a4s4 and the four beside it, which a renovation clears."""
+"""The cells that a renovation clears: a4s4 and its four neighbours."""
 CORNERS: Final = 1 << 0 | 1 << 6 | 1 << 42 | 1 << 48
-"""What ruin clears."""
+"""The cells that a ruin clears."""
 
 NOT_FIRST_STREET: Final = FULL ^ LINES[SIZE]
 NOT_LAST_STREET: Final = FULL ^ LINES[SIZE + 6]
@@ -53,26 +56,68 @@ COLOURS_IN_PLAY: Final = {2: 4, 3: 3, 4: 4, 5: 5}
 STONES_OF: Final = {2: 20, 3: 25, 4: 20, 5: 15}
 """By number of players: stones of each colour."""
 UNITS_OF: Final = {2: 12, 3: 8, 4: 6, 5: 5}
-"""By number of players: purchase units that each player has at first."""
+"""By number of players: purchase units that each player starts with."""
 FIRST_STONES_OF: Final = {2: 6, 3: 8, 4: 6, 5: 5}
-"""By number of players: stones of each colour that are placed before the game."""
+"""By number of players: stones of each colour that are placed before the first turn."""
 
 SPECULATION_ABOVE: Final = 8
-"""Speculation needs more stones of the named colour on the board than this."""
+"""Speculation needs more than this many stones of the named colour on the board."""
 STOP_AT: Final = 4
-"""The stop cards come when no more cells than this are empty (NY-6)."""
+"""The stop cards enter the discard pile when at most this many cells are empty (NY-6)."""
 
 
 def beside(cells: int) -> int:
-    """The cells orthogonally beside any of these (some of these may be among them)."""
+    """Return the cells orthogonally adjacent to any of these cells, which may be among them."""
     return cells >> SIZE | cells << SIZE & FULL | (cells & NOT_FIRST_STREET) >> 1 | (cells & NOT_LAST_STREET) << 1
 
 
 def cells_in(mask: int) -> list[int]:
-    """The mask's cells, rising."""
+    """List the cells of a mask, rising."""
     cells = []
     while mask:
         lowest = mask & -mask
         cells.append(lowest.bit_length() - 1)
         mask ^= lowest
     return cells
+
+
+JOKER: Final = 7  # red
+BLUE_JOKER: Final = 15
+RENOVATION: Final = 16  # of this and the next four kinds the red card; the blue one is one more
+RUIN: Final = 18
+SPECULATION: Final = 20
+DEVELOPER: Final = 22
+STATICS: Final = 24
+STOP: Final = 26
+
+BACKS: Final = ("red", "blue")
+KINDS: Final = ("renovation", "ruin", "speculation", "developer", "statics")
+
+CARDS_TEXT: Final = (
+    *(f"avenue {number}" for number in (*range(1, 8), "*")),
+    *(f"street {number}" for number in (*range(1, 8), "*")),
+    *(f"{kind} {back}" for kind in KINDS for back in BACKS),
+    "stop",
+)
+BACK: Final = bytes([0] * 8 + [1] * 8 + [0, 1] * 5)
+"""By card: 0 for a red back, 1 for a blue one. The stop card is not in it, because it is never held."""
+BLUE_CARDS: Final = bytes(card for card in range(STOP) if BACK[card])
+HELD: Final = [1 << card for card in range(STOP)]
+"""By card: its bit in a mask of the cards in a hand."""
+ONE: Final = [bytes((card,)) for card in range(STOP + 1)]
+"""By card: the card as bytes."""
+STOPS: Final = bytes((STOP, STOP))
+
+
+def _stock(actions: bool) -> bytes:
+    """Return the cards of the unshuffled stock, in the order of the setup list in RULES.md."""
+    avenues = [card for card in range(7) for _ in range(4)] + [JOKER] * 5
+    streets = [8 + card for card in avenues]
+    red = [RENOVATION, RUIN, SPECULATION, DEVELOPER, DEVELOPER, STATICS]
+    return bytes([*avenues, *streets, *(red + [card + 1 for card in red] if actions else ())])
+
+
+STOCK: Final = _stock(False)
+"""The 66 cards of the basic game, unshuffled."""
+STOCK_WITH_ACTIONS: Final = _stock(True)
+"""The same with the twelve action cards."""

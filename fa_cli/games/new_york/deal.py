@@ -1,4 +1,4 @@
-"""Setting up a game of New York; the colour cards and hands are dealt when the first stones are placed (opening.py)."""
+"""Setting up a game of New York. The colour cards and hands are dealt after the first stones (opening.py)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .state import State
 
 
 def deal(options: Options, players: int, chance: ChanceSource) -> State:
-    """The state before the first stone is placed."""
+    """Return the state before the first stone is placed."""
     state = State()
     state.players = players
     state.options = options
     state.chance = chance
     state.journal = None
     state.phase = FIRST_STONES
-    state.turn = state.turns = state.why = state.placed = 0
+    state.turn = state.turns = state.ending = state.placed = 0
     state.last_turn = options.turn_limit * players
     state.in_play = COLOURS_IN_PLAY[players]
     state.owner = [-1] * len(COLOURS)
@@ -29,7 +29,7 @@ def deal(options: Options, players: int, chance: ChanceSource) -> State:
     state.board = [0] * len(COLOURS)
     state.empty = FULL
     state.lines = [0] * (2 * SIZE * len(COLOURS))
-    state.few = [FULL] * (2 * (SIZE + 1) * len(COLOURS))
+    state.sparse = [FULL] * (2 * (SIZE + 1) * len(COLOURS))
     state.stones = [STONES_OF[players] if colour < state.in_play else 0 for colour in range(len(COLOURS))]
     state.units = [UNITS_OF[players]] * players
     state.hands = [b""] * players

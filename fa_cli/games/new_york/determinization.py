@@ -1,4 +1,4 @@
-"""The states that a game of New York could be in, as far as one seat knows."""
+"""Determinization of New York: random states consistent with what one seat knows."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import random
 
 from ..chance import RandomChance
 from .actions import FIRST_STONES, OVER, REDRAW, TURN
-from .board import CELLS_TEXT, COLOURS, SIZE
-from .cards import BACK, CARDS_TEXT, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
+from .board import BACK, CARDS_TEXT, CELLS_TEXT, COLOURS, SIZE, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
 from .deal import deal
 from .state import BY_STOP_CARD, BY_TURN_LIMIT, State
 from .view import PHASES, Observation
 
 
 def resample_from_infostate(state: State, seat: int, generator: random.Random) -> State:
-    """A copy in which the others' cards and the stock are drawn anew from what the seat has not seen.
+    """Return a copy in which the others' cards and the stock are drawn at random from the cards that the seat has not
+    seen.
 
-    Every card in a hand keeps its back. A rival (of two players) who has chosen a colour gets cards with which that
-    colour allows something, if a hundred deals bring them. Chance to come is the generator's too.
+    Every card in a hand keeps its back. With two players, an opponent who has chosen a colour gets a hand with which
+    that colour has a legal action, if one of a hundred deals brings it. Later chance comes from the generator too.
     """
     new = _deal_unseen(state, seat, generator)
     if state.players == 2 and state.phase == TURN and state.turn != seat:
@@ -45,7 +45,7 @@ def _deal_unseen(state: State, seat: int, generator: random.Random) -> State:
 
 
 def sample_state(seen: Observation, generator: random.Random) -> State:
-    """A state in which the seat would see exactly this, drawn from those that are possible."""
+    """Return a random state in which the seat has exactly this observation."""
     state = deal(seen.options, len(seen.seats), RandomChance(generator))
     state.phase = PHASES.index(seen.phase)
     state.actor, state.turns, state.shuffles = seen.actor, seen.turns, seen.shuffles
@@ -53,28 +53,28 @@ def sample_state(seen: Observation, generator: random.Random) -> State:
     state.units = [seat.units for seat in seen.seats]
     if state.phase == FIRST_STONES:
         stones = sum(colour.board for colour in seen.colours.values())
-        state.placed = stones + (state.stone - stones) % state.in_play  # colours without a cell were passed over
+        state.placed = stones + (state.stone - stones) % state.in_play  # colours without a legal cell were skipped
         return state
     state.turn = seen.turn
     state.colour = COLOURS.index(seen.colour) if seen.colour else -1
     state.pending = sum(1 << CELLS_TEXT.index(cell) for cell in seen.cells)
     state.chances = seen.chances
     if state.phase == OVER:
-        state.why = BY_STOP_CARD if seen.stop_cards == "drawn" else BY_TURN_LIMIT
+        state.ending = BY_STOP_CARD if seen.stop_cards == "drawn" else BY_TURN_LIMIT
     _set_cards(state, seen)
     return resample_from_infostate(state, seen.seat, generator)
 
 
 def _set_stones(state: State, seen: Observation) -> None:
-    """The board, and whose the colours are."""
+    """Set the stones and the owners of the colours."""
     for avenue, streets in enumerate(seen.board):
-        for street, colour in enumerate(streets):
-            if colour:
-                state.put(COLOURS.index(colour), SIZE * avenue + street)
+        for street, stone in enumerate(streets):
+            if stone:
+                state.put(COLOURS.index(stone), SIZE * avenue + street)
     state.stone = COLOURS.index(seen.stone) if seen.stone else -1
     state.owner = [-1] * len(COLOURS)
-    for colour, told in seen.colours.items():
-        state.owner[COLOURS.index(colour)] = -1 if told.owner is None else told.owner
+    for name, colour in seen.colours.items():
+        state.owner[COLOURS.index(name)] = -1 if colour.owner is None else colour.owner
     owned = [name for name in seen.colours if seen.colours[name].owner is not None]
     state.colours = [tuple(COLOURS.index(name) for name in seat.colours) for seat in seen.seats]
     state.rivals = [
@@ -84,7 +84,7 @@ def _set_stones(state: State, seen: Observation) -> None:
 
 
 def _set_cards(state: State, seen: Observation) -> None:
-    """Hands and piles; what this seat has not seen is put anywhere, for `resample_from_infostate` to draw it anew."""
+    """Set hands and piles. The cards that this seat has not seen go anywhere: `resample_from_infostate` deals them."""
     hand = bytes(CARDS_TEXT.index(card) for card in seen.hand)
     state.discard = bytes(CARDS_TEXT.index(card) for card in seen.discard)
     unseen = list(STOCK_WITH_ACTIONS if seen.options.actions == "on" else STOCK)
@@ -92,12 +92,12 @@ def _set_cards(state: State, seen: Observation) -> None:
         if card != STOP:
             unseen.remove(card)
     by_back = [[card for card in unseen if BACK[card] == back] for back in range(2)]
-    for seat, told in enumerate(seen.seats):
-        if seat != seen.seat:
-            cards = [by_back[0].pop() for _ in range(told.red)] + [by_back[1].pop() for _ in range(told.blue)]
-            state.hands[seat] = bytes(cards)
+    for number, seat in enumerate(seen.seats):
+        if number != seen.seat:
+            cards = [by_back[0].pop() for _ in range(seat.red)] + [by_back[1].pop() for _ in range(seat.blue)]
+            state.hands[number] = bytes(cards)
     state.hands[seen.seat] = hand
-    state.reds = [told.red for told in seen.seats]
+    state.reds = [seat.red for seat in seen.seats]
     state.stops = seen.stop_cards != "aside"
     stops = STOPS if seen.stop_cards in ("stock", "drawn") else b""
     state.stock = stops + bytes(by_back[0] + by_back[1])

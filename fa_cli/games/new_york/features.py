@@ -1,17 +1,16 @@
-"""Observations of New York as numbers. Colours keep their places, since the stone to be placed is named by them."""
+"""Observations of New York as numbers. Colours keep their order, since stones to be placed are named by colour."""
 
 from __future__ import annotations
 
 from typing import get_args
 
 from ..features import Features, count, from_observer, one_hot, seat_one_hot
-from .board import CELLS_TEXT, COLOURS
-from .cards import CARDS_TEXT, STOP
+from .board import CARDS_TEXT, CELLS_TEXT, COLOURS, STOP
 from .view import PHASES, Observation, StopCards
 
 
 def features(observation: Observation) -> Features:
-    """The observation, but for the order of hand and discard pile."""
+    """Encode the observation. Only the order of the hand and of the discard pile is lost."""
     seen, me, players = observation, observation.seat, len(observation.seats)
     colours = COLOURS[: len(seen.colours)]
     return {

@@ -1,31 +1,30 @@
-"""New York before its first turn: the stones placed before the game, the colour cards, the hands."""
+"""New York before the first turn: the first stones, the colour cards and the hands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..contract import DREW
-from .board import FIRST_STONES_OF, beside
-from .cards import BACK, STOCK, STOCK_WITH_ACTIONS
+from .board import BACK, FIRST_STONES_OF, STOCK, STOCK_WITH_ACTIONS, beside
 
 if TYPE_CHECKING:
     from .state import State
 
 
 def first_cells(state: State, colour: int) -> int:
-    """Mask of the cells allowed to a stone of this colour before the game (NY-1)."""
+    """Return the mask of the cells where a first stone of this colour may be placed (NY-1)."""
     return state.empty & ~beside(state.board[colour])
 
 
 def place_first(state: State, cell: int) -> None:
-    """The actor's stone; then the next colour's turn."""
+    """Place the actor's first stone and pass on to the next colour."""
     state.put(state.stone, cell)
     state.placed += 1
     seek_first_stone(state)
 
 
 def seek_first_stone(state: State) -> None:
-    """On to the next colour that has a cell to go to, or to the first turn."""
+    """Find the next colour that has a legal cell; if no stone is left to place, deal and begin the first turn."""
     while state.placed < state.in_play * FIRST_STONES_OF[state.players]:
         colour = state.placed % state.in_play
         seat = colour % state.players
@@ -43,7 +42,7 @@ def seek_first_stone(state: State) -> None:
 
 
 def _deal_colours(state: State) -> None:
-    """A colour card to each seat; with two players each gets every second one."""
+    """Deal the colour cards, one per seat; two players get two each, in turn."""
     cards = list(range(state.in_play))
     state.chance.stream("colours").shuffle(cards)
     players = state.players
@@ -58,20 +57,23 @@ def _deal_colours(state: State) -> None:
 
 
 def _deal_hands(state: State) -> None:
-    """One card a round to each who still needs one, the beginner first, until nobody does or the stock is empty."""
+    """Deal one card per round to each seat that needs cards, the starting seat first, while the stock lasts.
+
+    A seat needs cards until it has two of each back.
+    """
     cards = list(STOCK_WITH_ACTIONS if state.options.actions == "on" else STOCK)
     state.chance.stream("stock 0").shuffle(cards)
     state.shuffles = 1
     players, first = state.players, state.owner[0]
     hands: list[list[int]] = [[] for _ in range(players)]
-    needy = [*range(first, players), *range(first)]
-    at = 0
-    while needy and at < len(cards):
-        for seat, card in zip(needy, cards[at:], strict=False):
+    needing = [*range(first, players), *range(first)]
+    index = 0
+    while needing and index < len(cards):
+        for seat, card in zip(needing, cards[index:], strict=False):
             hands[seat].append(card)
-            at += 1
-        needy = [seat for seat in needy if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
-    state.stock = bytes(cards[at:])
+            index += 1
+        needing = [seat for seat in needing if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
+    state.stock = bytes(cards[index:])
     state.hands = [bytes(hand) for hand in hands]
     state.reds = [len(hand) - sum(BACK[card] for card in hand) for hand in hands]
     if state.journal is not None:

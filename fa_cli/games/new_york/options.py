@@ -8,7 +8,7 @@ import msgspec
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen before a game; the defaults are the published game without its variant."""
+    """The options of a game; the defaults are the published game without its variant."""
 
     actions: Literal["off", "on"] = "off"
     """Whether the twelve action cards are in the stock (NY-7, NY-8)."""

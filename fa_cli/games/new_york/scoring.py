@@ -6,10 +6,10 @@ from .board import NOT_FIRST_STREET, NOT_LAST_STREET, SIZE, beside
 
 
 def longest_group(stones: int) -> int:
-    """The size of the largest set of two stones or more that are joined orthogonally; 0 without one."""
-    most = 0
+    """Return the size of the largest orthogonally connected group of at least two stones; 0 if there is none."""
+    longest = 0
     stones &= beside(stones)
-    while stones.bit_count() > most:
+    while stones.bit_count() > longest:
         group, grown = 0, stones & -stones
         while grown != group:
             group = grown
@@ -17,13 +17,13 @@ def longest_group(stones: int) -> int:
             grown = (group | along | group >> SIZE | group << SIZE) & stones
         stones ^= group
         size = group.bit_count()
-        if size > most:
-            most = size
-    return most
+        if size > longest:
+            longest = size
+    return longest
 
 
 def longest_line(stones: int) -> int:
-    """The length of the longest unbroken run of two stones or more in one avenue or street; 0 without one."""
+    """Return the length of the longest run of at least two stones in one avenue or street; 0 if there is none."""
     length = 1
     along = stones & (stones & NOT_FIRST_STREET) >> 1
     across = stones & stones >> SIZE
@@ -35,8 +35,8 @@ def longest_line(stones: int) -> int:
 
 
 def points_for(chains: list[int], stones: int, units: int) -> tuple[int, int, int]:
-    """Points for a player's longest chains (one per colour), for other stones on the board and for purchase units.
+    """Return a player's points for chains (the longest of each colour), for other stones and for purchase units.
 
-    With two colours (two players, NY-11) other stones count nothing.
+    With two colours (two players, NY-11) other stones score nothing.
     """
     return 2 * sum(chains), stones - chains[0] if len(chains) == 1 else 0, units

@@ -1,4 +1,4 @@
-"""New York's action cards: what is legal with them and what they do (NY-7, NY-8, NY-9)."""
+"""The action cards of New York: the legal actions with them, and their effects (NY-7, NY-8, NY-9)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,32 @@ from .actions import (
     speculation,
     study,
 )
-from .board import COLOURS, CORNERS, LINES, MIDDLE, SIZE, SPECULATION_ABOVE, STONES_OF, cells_in
-from .cards import DEVELOPER, JOKER, ONE, RENOVATION, RUIN, SPECULATION, STATICS
+from .board import (
+    COLOURS,
+    CORNERS,
+    DEVELOPER,
+    JOKER,
+    LINES,
+    MIDDLE,
+    ONE,
+    RENOVATION,
+    RUIN,
+    SIZE,
+    SPECULATION,
+    SPECULATION_ABOVE,
+    STATICS,
+    STONES_OF,
+    cells_in,
+)
 
 if TYPE_CHECKING:
     from .state import State
 
 
 def add_special(legal: list[int], state: State, colour: int, held: int) -> None:
-    """Add the action cards that the player whose turn it is may play with this colour, in table order.
+    """Append to `legal`, in table order, the actions with action cards that the player whose turn it is may play.
 
-    `held` is the mask of the cards in his hand.
+    `colour` is the colour in use, `held` the mask of the cards in the player's hand.
     """
     legal += CLEARS[held >> RENOVATION & 15]
     if held >> SPECULATION and state.stones[colour]:
@@ -44,8 +59,8 @@ def add_special(legal: list[int], state: State, colour: int, held: int) -> None:
 
 
 def _add_speculations(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
-    most = STONES_OF[state.players] - SPECULATION_ABOVE
-    victims = [SPECULATE + rival for rival in rivals if state.stones[rival] < most]
+    limit = STONES_OF[state.players] - SPECULATION_ABOVE
+    victims = [SPECULATE + rival for rival in rivals if state.stones[rival] < limit]
     if victims:
         if held >> SPECULATION & 1:
             legal += victims
@@ -54,7 +69,7 @@ def _add_speculations(legal: list[int], state: State, rivals: tuple[int, ...], h
 
 
 def _partners(held: int, back: int) -> int:
-    """The ordinary cards of the other back, as a mask: 0-6 the lines' own cards, 7 the joker."""
+    """Return the ordinary cards held with the other back as a mask: 0-6 the lines' own cards, 7 the joker."""
     return held >> 8 * (1 - back) & 255
 
 
@@ -70,8 +85,8 @@ def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], h
                 legal += DEVELOPS[line][foreign & LINES[line]]
             if partners >> JOKER:
                 cells = foreign
-                for some in DEVELOPS_JOKER[back]:
-                    legal += some[cells & 127]
+                for by_streets in DEVELOPS_JOKER[back]:
+                    legal += by_streets[cells & 127]
                     cells >>= SIZE
 
 
@@ -92,7 +107,7 @@ def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: 
 
 
 def play_special(state: State, action: int) -> None:
-    """Play an action card, with its partner where it has one."""
+    """Play an action card, with its partner card if it needs one."""
     if action < SPECULATE:
         _clear(state, clearing(action))
     elif action < DEVELOP:
@@ -110,7 +125,7 @@ def play_special(state: State, action: int) -> None:
 
 
 def _clear(state: State, card: int) -> None:
-    """Renovation or ruin: every stone there goes back, then there are as many chances as cells (NY-7)."""
+    """Play a renovation or ruin: take all stones off its cells, then give one chance per cell to place one (NY-7)."""
     state.spend(ONE[card])
     cells = MIDDLE if card < RUIN else CORNERS
     for colour, stones in enumerate(state.board):
@@ -125,7 +140,7 @@ def _clear(state: State, card: int) -> None:
 
 
 def _seek_chance(state: State, seat: int) -> None:
-    """The next chance of a seat with a stone to place, from this seat on; after the last one the turn is over."""
+    """Give the next chance to a seat that has a stone to place, this seat first; after the last chance end the turn."""
     while state.chances:
         colours = (state.colour,) if seat == state.turn else state.colours[seat]
         able = [colour for colour in colours if state.stones[colour]]
@@ -142,20 +157,20 @@ def _seek_chance(state: State, seat: int) -> None:
 
 
 def place_again(state: State, cell: int) -> None:
-    """One stone on a cell that was vacated."""
+    """Place a stone on a cleared cell."""
     state.put(state.stone, cell)
     state.pending ^= 1 << cell
     pass_chance(state)
 
 
 def pass_chance(state: State) -> None:
-    """The actor's chance is over; the next one clockwise has his."""
+    """End the actor's chance and pass the next one clockwise."""
     state.chances -= 1
     _seek_chance(state, (state.actor + 1) % state.players)
 
 
 def _develop(state: State, cell: int) -> None:
-    """The developer replaces a stone, free."""
+    """Play a developer: replace a rival's stone without paying."""
     for rival in state.rivals[state.turn]:
         if state.board[rival] >> cell & 1:
             state.replace(rival, state.colour, cell)
@@ -164,7 +179,7 @@ def _develop(state: State, cell: int) -> None:
 
 
 def _ask_victim(state: State, colour: int, cells: int) -> None:
-    """Speculation and statics: the colour's owner chooses which of these stones he loses."""
+    """Play speculation or statics: let the colour's owner choose which stone on these cells to lose."""
     state.actor = state.owner[colour]
     state.phase = REMOVING
     state.stone = colour
@@ -172,7 +187,7 @@ def _ask_victim(state: State, colour: int, cells: int) -> None:
 
 
 def remove_stone(state: State, cell: int) -> None:
-    """The victim's choice; the stone of the player whose turn it is takes the place."""
+    """Replace the stone that the victim has chosen by one of the player whose turn it is."""
     state.replace(state.stone, state.colour, cell)
     _end_turn(state)
 

@@ -1,7 +1,8 @@
-"""New York under way: what is legal, and what an action does. turn.py has the turns, special.py the action cards.
+"""The state of a game of New York: the legal actions and their effects.
 
-Piles and hands are bytes and lists that change seldom are replaced, so that copies share them; only `board`, `stones`,
-`units`, `lines`, `few`, `hands` and `reds` are changed in place.
+turn.py has the turns, special.py the action cards. Copies share the piles and hands, which are bytes, and the lists
+that change seldom: these are replaced, never changed in place. Only `board`, `stones`, `units`, `lines`, `sparse`,
+`hands` and `reds` are changed in place.
 """
 
 from __future__ import annotations
@@ -29,8 +30,22 @@ from .actions import (
     list_cells,
     list_chance,
 )
-from .board import AVENUE_AT, AVENUE_OF, REACHED_AVENUES, REACHED_STREETS, SIZE, STOP_AT, STREET_AT, STREET_OF
-from .cards import BACK, BLUE_JOKER, HELD, ONE, RENOVATION, STOPS
+from .board import (
+    AVENUE_AT,
+    AVENUE_OF,
+    BACK,
+    BLUE_JOKER,
+    HELD,
+    ONE,
+    REACHED_AVENUES,
+    REACHED_STREETS,
+    RENOVATION,
+    SIZE,
+    STOP_AT,
+    STOPS,
+    STREET_AT,
+    STREET_OF,
+)
 from .opening import first_cells, place_first
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
@@ -41,7 +56,7 @@ BY_STOP_CARD: Final = 1
 BY_TURN_LIMIT: Final = 2
 REASONS: Final = ("", "stop-card", "turn-limit")
 
-# What points are for, in the journal's POINTS entries.
+# What points are for, as POINTS entries of the journal have it.
 FOR_CHAINS: Final = 0
 FOR_STONES: Final = 1
 FOR_UNITS: Final = 2
@@ -59,7 +74,7 @@ class State:
         "colours",
         "discard",
         "empty",
-        "few",
+        "ending",
         "hands",
         "in_play",
         "journal",
@@ -74,6 +89,7 @@ class State:
         "reds",
         "rivals",
         "shuffles",
+        "sparse",
         "stock",
         "stone",
         "stones",
@@ -81,7 +97,6 @@ class State:
         "turn",
         "turns",
         "units",
-        "why",
     )
 
     players: int
@@ -95,56 +110,57 @@ class State:
     turns: int
     """Turns finished."""
     last_turn: int
-    """With so many finished the game ends (NY-12)."""
-    why: int
-    """How the game ended, as in REASONS; 0 before."""
+    """The number of finished turns at which the game ends (NY-12)."""
+    ending: int
+    """Why the game ended, an index in REASONS; 0 before the end."""
     placed: int
-    """Before the game: turns of placing that are over."""
+    """First stones placed or skipped so far."""
     in_play: int
-    """How many colours take part: the first ones."""
+    """How many colours take part: the first ones of COLOURS."""
     owner: list[int]
-    """By colour: its seat; -1 before the colour cards are dealt, and for a colour not in play."""
+    """By colour: its seat; -1 before the colour cards are dealt, and for colours not in play."""
     colours: list[tuple[int, ...]]
     """By seat: its colours, rising; none before the colour cards are dealt."""
     rivals: list[tuple[int, ...]]
     """By seat: the colours of its opponents, rising."""
     colour: int
-    """The colour in use this turn; -1 while it is not chosen."""
+    """The colour in use this turn; -1 until it is chosen."""
     stone: int
-    """The colour that the actor places or removes; -1 when he does neither, or has yet to choose it (NY-7)."""
+    """The colour that the actor places or removes; -1 if there is none or it is still to be chosen (NY-7)."""
     pending: int
-    """Mask of the cells where he may (after the game has begun)."""
+    """Mask of the cells where the actor may place or remove a stone; not used for the first stones."""
     chances: int
-    """The chances of a renovation or ruin that are left, the actor's included; 0 outside one (NY-7)."""
+    """Chances left in a renovation or ruin, including the actor's; otherwise 0 (NY-7)."""
     board: list[int]
     """By colour: mask of its stones."""
     empty: int
     """Mask of the cells without a stone."""
     lines: list[int]
-    """By 5 * line + colour: how many stones it has there."""
-    few: list[int]
-    """By 10 * n + colour: mask of the avenues where it has at most n stones; from 5 on the same for streets."""
+    """By 5 * line + colour: how many stones the colour has on the line."""
+    sparse: list[int]
+    """By 10 * n + colour: mask of the cells in avenues where the colour has at most n stones; by 10 * n + 5 + colour
+    the same for streets."""
     stones: list[int]
     """By colour: stones not on the board."""
     units: list[int]
     """By seat: purchase units."""
     hands: list[bytes]
-    """By seat: the cards, in the order in which they were drawn."""
+    """By seat: the cards, in the order drawn."""
     reds: list[int]
-    """By seat: how many of them have a red back."""
+    """By seat: how many cards in hand have a red back."""
     stock: bytes
     """The top card first."""
     discard: bytes
-    """In the order in which it came."""
+    """The last discarded card last."""
     shuffles: int
     """How often the stock was shuffled."""
     stops: bool
-    """The stop cards are in the piles."""
+    """Whether the stop cards are in the piles."""
 
-    # -- what is legal -------------------------------------------------------------------------------------------
+    # -- legal actions -------------------------------------------------------------------------------------------
 
     def legal(self) -> list[int]:
-        """All legal actions, in table order; not to be changed."""
+        """Return all legal actions in table order. Do not change the list."""
         phase = self.phase
         if phase == TURN:
             return self._legal_turn()
@@ -176,7 +192,7 @@ class State:
         return legal or [REDRAW]
 
     def _usable(self, colour: int) -> bool:
-        """Whether anything would be allowed with this colour in use."""
+        """Return whether any action would be legal with this colour in use."""
         held = 0
         for card in self.hands[self.turn]:
             held |= HELD[card]
@@ -188,7 +204,7 @@ class State:
         return bool(special)
 
     def _allowed(self, colour: int) -> int:
-        """Mask of the cells that `play` may name while this colour is in use (NY-3)."""
+        """Return the mask of the cells that `play` may name while this colour is in use (NY-3)."""
         board = self.board
         allowed = board[colour]
         if self.stones[colour]:
@@ -197,20 +213,20 @@ class State:
             units = self.units[seat]
             if units:
                 first = 10 * units if units < SIZE else 10 * SIZE
-                few = self.few
+                sparse = self.sparse
                 for rival in self.rivals[seat]:
-                    at = first + rival
-                    allowed |= board[rival] & (few[at] | few[at + 5])
+                    index = first + rival
+                    allowed |= board[rival] & (sparse[index] | sparse[index + 5])
         return allowed
 
     def open_cells(self) -> int:
-        """Mask of the cells where the actor may place or remove a stone; empty in a turn."""
+        """Return the mask of the cells where the actor may place or remove a stone; empty in a turn."""
         return first_cells(self, self.stone) if self.phase == FIRST_STONES else self.pending
 
-    # -- what an action does -------------------------------------------------------------------------------------
+    # -- effects of actions --------------------------------------------------------------------------------------
 
     def apply(self, action: int) -> None:
-        """Play one of `legal()`."""
+        """Play one of the legal actions; its legality is not checked."""
         if action >= PLAY:
             if action >= CLEAR:
                 play_special(self, action)
@@ -237,54 +253,54 @@ class State:
     # -- pieces and cards ----------------------------------------------------------------------------------------
 
     def put(self, colour: int, cell: int) -> None:
-        """A stone of this colour from stock to an empty cell."""
+        """Put a stone of this colour on an empty cell."""
         bit = 1 << cell
         self.board[colour] = self.board[colour] | bit
         self.empty ^= bit
         self.stones[colour] = self.stones[colour] - 1
         lines = self.lines
-        few = self.few
+        sparse = self.sparse
         at = AVENUE_AT[cell] + colour
         count = lines[at]
         lines[at] = count + 1
         count = 10 * count + colour
-        few[count] = few[count] ^ AVENUE_OF[cell]
+        sparse[count] = sparse[count] ^ AVENUE_OF[cell]
         at = STREET_AT[cell] + colour
         count = lines[at]
         lines[at] = count + 1
         count = 10 * count + 5 + colour
-        few[count] = few[count] ^ STREET_OF[cell]
+        sparse[count] = sparse[count] ^ STREET_OF[cell]
         if self.journal is not None:
             self.journal.append(("placed", self.owner[colour], colour, cell))
 
     def lift(self, colour: int, cell: int) -> None:
-        """A stone of this colour from its cell back to stock."""
+        """Take a stone of this colour from its cell."""
         bit = 1 << cell
         self.board[colour] = self.board[colour] ^ bit
         self.empty ^= bit
         self.stones[colour] = self.stones[colour] + 1
         lines = self.lines
-        few = self.few
+        sparse = self.sparse
         at = AVENUE_AT[cell] + colour
         count = lines[at] - 1
         lines[at] = count
         count = 10 * count + colour
-        few[count] = few[count] ^ AVENUE_OF[cell]
+        sparse[count] = sparse[count] ^ AVENUE_OF[cell]
         at = STREET_AT[cell] + colour
         count = lines[at] - 1
         lines[at] = count
         count = 10 * count + 5 + colour
-        few[count] = few[count] ^ STREET_OF[cell]
+        sparse[count] = sparse[count] ^ STREET_OF[cell]
         if self.journal is not None:
             self.journal.append(("returned", self.owner[colour], colour, cell))
 
     def replace(self, rival: int, colour: int, cell: int) -> None:
-        """The rival's stone goes back to stock, one of this colour takes its place."""
+        """Replace the rival's stone on the cell by one of this colour."""
         self.lift(rival, cell)
         self.put(colour, cell)
 
     def spend(self, cards: bytes) -> None:
-        """These cards of the player whose turn it is go to the discard pile, of equal ones the one drawn first."""
+        """Discard these cards of the player whose turn it is; of identical cards the one drawn first."""
         seat = self.turn
         hand = self.hands[seat]
         reds = self.reds[seat]
@@ -307,7 +323,7 @@ class State:
             self.phase = TURN
 
     def end_turn(self) -> None:
-        """Perhaps the stop cards come (NY-6); draw; the game ends (NY-12) or the next player's turn begins."""
+        """Add the stop cards if they are due (NY-6), draw, and end the game (NY-6, NY-12) or begin the next turn."""
         if not self.stops and self.empty.bit_count() <= STOP_AT:
             self.stops = True
             self.discard += STOPS
@@ -316,11 +332,11 @@ class State:
         stopped = refill(self)
         self.turns += 1
         if stopped:
-            self.why = BY_STOP_CARD
+            self.ending = BY_STOP_CARD
             self._finish()
             return
         if self.turns >= self.last_turn:
-            self.why = BY_TURN_LIMIT
+            self.ending = BY_TURN_LIMIT
             self._finish()
             return
         seat = self.turn + 1
@@ -331,75 +347,75 @@ class State:
         self.phase = OVER
         if self.journal is None:
             return
-        if self.why == BY_STOP_CARD:
+        if self.ending == BY_STOP_CARD:
             self.journal.append(("stop-card", self.turn))
         for seat in range(self.players):
             for what, points in enumerate(self.points(seat, self.chains(seat))):
                 self.journal.append((POINTS, seat, points, what))
 
     def chains(self, seat: int) -> list[int]:
-        """The longest chain of each of the seat's colours as things stand."""
+        """Return the current longest chain of each of the seat's colours."""
         longest = longest_group if self.options.chain == "group" else longest_line
         return [longest(self.board[colour]) for colour in self.colours[seat]]
 
     def points(self, seat: int, chains: list[int]) -> tuple[int, int, int]:
-        """What the seat has, as things stand, for its chains, for other stones and for purchase units."""
+        """Return the seat's current points for chains, for other stones and for purchase units."""
         stones = sum(self.board[colour].bit_count() for colour in self.colours[seat])
         return points_for(chains, stones, self.units[seat])
 
     def standing_of(self, seat: int) -> tuple[int, int, int]:
-        """What the seat is ranked by, as things stand: points, longest chain (of two colours'), purchase units."""
+        """Return what currently ranks the seat: points, longest chain (the longer of two colours), purchase units."""
         chains = self.chains(seat)
         return sum(self.points(seat, chains)), max(chains, default=0), self.units[seat]
 
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.phase == OVER
 
     def scores(self) -> list[int]:
-        """Points per seat, as things stand."""
+        """Return the current points by seat."""
         return [self.standing_of(seat)[0] for seat in range(self.players)]
 
     def standing(self) -> list[tuple[int, ...]]:
-        """Per seat: points, longest chain, purchase units."""
+        """Return by seat points, longest chain and purchase units, which rank it in this order."""
         return [self.standing_of(seat) for seat in range(self.players)]
 
     def reason(self) -> str:
-        """How the game ended: `stop-card` or `turn-limit`; empty before."""
-        return REASONS[self.why]
+        """Return why the game ended: `stop-card` or `turn-limit`; empty before the end."""
+        return REASONS[self.ending]
 
     def copy(self) -> State:
-        """An independent state; its journal is None."""
-        other = State()
-        other.players = self.players
-        other.options = self.options
-        other.chance = self.chance
-        other.journal = None
-        other.actor = self.actor
-        other.phase = self.phase
-        other.turn = self.turn
-        other.turns = self.turns
-        other.last_turn = self.last_turn
-        other.why = self.why
-        other.placed = self.placed
-        other.in_play = self.in_play
-        other.owner = self.owner
-        other.colours = self.colours
-        other.rivals = self.rivals
-        other.colour = self.colour
-        other.stone = self.stone
-        other.pending = self.pending
-        other.chances = self.chances
-        other.board = self.board[:]
-        other.empty = self.empty
-        other.lines = self.lines[:]
-        other.few = self.few[:]
-        other.stones = self.stones[:]
-        other.units = self.units[:]
-        other.hands = self.hands[:]
-        other.reds = self.reds[:]
-        other.stock = self.stock
-        other.discard = self.discard
-        other.shuffles = self.shuffles
-        other.stops = self.stops
-        return other
+        """Return an independent state whose journal is None."""
+        new = State()
+        new.players = self.players
+        new.options = self.options
+        new.chance = self.chance
+        new.journal = None
+        new.actor = self.actor
+        new.phase = self.phase
+        new.turn = self.turn
+        new.turns = self.turns
+        new.last_turn = self.last_turn
+        new.ending = self.ending
+        new.placed = self.placed
+        new.in_play = self.in_play
+        new.owner = self.owner
+        new.colours = self.colours
+        new.rivals = self.rivals
+        new.colour = self.colour
+        new.stone = self.stone
+        new.pending = self.pending
+        new.chances = self.chances
+        new.board = self.board[:]
+        new.empty = self.empty
+        new.lines = self.lines[:]
+        new.sparse = self.sparse[:]
+        new.stones = self.stones[:]
+        new.units = self.units[:]
+        new.hands = self.hands[:]
+        new.reds = self.reds[:]
+        new.stock = self.stock
+        new.discard = self.discard
+        new.shuffles = self.shuffles
+        new.stops = self.stops
+        return new

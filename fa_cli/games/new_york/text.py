@@ -1,4 +1,4 @@
-"""New York in words and pictures, for people."""
+"""New York as text for people: the drawn board, and events as sentences."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ...text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
-from .board import CELLS_TEXT, COLOURS, SIZE
-from .cards import BLUE_JOKER, CARDS_TEXT, JOKER
+from .board import BLUE_JOKER, CARDS_TEXT, CELLS_TEXT, COLOURS, JOKER, SIZE
 from .state import State
 from .view import PHASES, POINTS_FOR, event_of
 
@@ -16,7 +15,7 @@ LETTERS = "RBYGK"
 
 
 def render(state: State, seat: int | None) -> str:
-    """The board, the players and the hands that this seat sees (None: all of them), in at most 80 columns."""
+    """Draw the board, the players and the hands that this seat sees (None: all hands), in at most 80 columns."""
     beside = [_letters(state), *_table(state), *(_player(state, other) for other in range(state.players))]
     board = _board(state)
     height = max(len(board), len(beside))
@@ -29,12 +28,12 @@ def render(state: State, seat: int | None) -> str:
 
 
 def brief(state: State, seat: int) -> str:
-    """What a seat looks at between two decisions: its line and its hand."""
+    """Draw what a player needs between two of his decisions: his line and his hand."""
     return f"{_player(state, seat)}\nhand: {_hand(state, seat)}"
 
 
 def _board(state: State) -> list[str]:
-    """Avenues as rows, streets as columns; a letter per stone, a dot for an empty cell."""
+    """Draw avenues as rows and streets as columns, with a letter per stone and a dot per empty cell."""
     lines = ["    1 2 3 4 5 6 7"]
     for avenue in range(SIZE):
         cells = range(SIZE * avenue, SIZE * avenue + SIZE)
@@ -54,7 +53,7 @@ def _letters(state: State) -> str:
 
 
 def _table(state: State) -> list[str]:
-    """The phase; the piles, of the discarded cards the last one."""
+    """Describe the phase and the piles, including the last discarded card."""
     using = f", {COLOURS[state.colour]} in use" if state.colour >= 0 else ""
     stone = f", {COLOURS[state.stone]} stone" if state.stone >= 0 else ""
     last = f" ({CARDS_TEXT[state.discard[-1]]})" if state.discard else ""
@@ -70,7 +69,7 @@ def _table(state: State) -> list[str]:
 
 
 def _player(state: State, seat: int) -> str:
-    """One player's line: colours with the stones in stock, purchase units, cards, points as things stand."""
+    """Format one player's line: colours with their stones in stock, purchase units, cards and current points."""
     sign = "*" if seat == state.actor else " "
     stones = ", ".join(f"{COLOURS[colour]} {state.stones[colour]}" for colour in state.colours[seat]) or "no colour"
     points = state.standing_of(seat)[0]
@@ -78,7 +77,7 @@ def _player(state: State, seat: int) -> str:
 
 
 def _hand(state: State, seat: int) -> str:
-    """`avenue 1 1 4 *, street 3, ruin red`: ordinary cards by number, whatever the order they were drawn in."""
+    """Format `avenue 1 1 4 *, street 3, ruin red`: ordinary cards sorted, then action cards."""
     cards = sorted(state.hands[seat])
     groups = [
         " ".join([kind, *(CARDS_TEXT[card].split()[1] for card in cards if first <= card <= joker)])
@@ -89,7 +88,7 @@ def _hand(state: State, seat: int) -> str:
 
 
 def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
-    """The journal entry as a plain sentence; `names` are the players', by seat."""
+    """Return the journal entry as a sentence, hidden cards included; `names` are the players' names by seat."""
     kind, seat = entry[0], entry[1]
     who = names[seat] if seat >= 0 else ""
     if kind == ACTION:
@@ -123,17 +122,17 @@ _FOR = {"chains": "the longest chain", "stones": "other stones", "units": "purch
 
 
 def _stone(who: str, colour: int) -> str:
-    """`Ann's red stone`; before the colours are dealt `A red stone`."""
+    """Format `Ann's red stone`; before the colours are dealt `A red stone`."""
     return f"{who}'s {COLOURS[colour]} stone" if who else f"A {COLOURS[colour]} stone"
 
 
 def _card(form: str, kind: str) -> str:
-    """`avenue 3`, or `a joker for avenue 3`."""
+    """Format `avenue 3`, or `a joker for avenue 3`."""
     return f"a joker for {kind} {form[1:]}" if form[0] == "*" and form[1:] else f"{kind} {form}"
 
 
 def _action(action: int) -> str:
-    """The action as what a person would say that somebody does."""
+    """Describe the action as a predicate: `places a stone on a3s4`."""
     words = ACTIONS[action].split()
     if action == REDRAW:
         return "can't play anything and draws a new hand"
@@ -151,7 +150,7 @@ def _action(action: int) -> str:
 
 
 def _special(action: int, words: list[str]) -> str:
-    """What an action card is played for."""
+    """Describe the target of an action card, as a continuation of `_action`."""
     if action < SPECULATE:
         return ""
     if action < DEVELOP:

@@ -1,4 +1,4 @@
-"""A player's turn in New York: a stone placed, taken back or bought, the hand changed, and the cards drawn after it."""
+"""A turn in New York: place, take back or buy a stone, or change the hand; then draw cards."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from ..contract import DREW
 from .actions import PLAYED
-from .board import AVENUE_AT, STREET_AT
-from .cards import BACK, STOP
+from .board import AVENUE_AT, BACK, STOP, STREET_AT
 
 if TYPE_CHECKING:
     from .state import State
 
 
 def play(state: State, number: int) -> None:
-    """An avenue card and a street card: a stone placed, taken back, or bought (NY-3); numbered as in PLAYED."""
+    """Play an avenue and a street card to place, take back or buy a stone (NY-3). `number` is an index in PLAYED."""
     red, blue, both, cell = PLAYED[number]
     seat = state.turn
     state.hands[seat] = state.hands[seat].replace(red, b"", 1).replace(blue, b"", 1)
@@ -32,7 +31,7 @@ def play(state: State, number: int) -> None:
 
 
 def _buy(state: State, colour: int, cell: int, bit: int) -> None:
-    """Pay the cell's owner, whose stone goes back to his stock."""
+    """Pay the owner of the stone on the cell and replace the stone."""
     seat = state.turn
     board = state.board
     for rival in state.rivals[seat]:
@@ -52,7 +51,7 @@ def _buy(state: State, colour: int, cell: int, bit: int) -> None:
 
 
 def redraw(state: State) -> None:
-    """The whole hand away, a new one drawn (NY-4)."""
+    """Discard the whole hand; the end of the turn draws a new one (NY-4)."""
     hand = state.hands[state.turn]
     state.hands[state.turn] = b""
     state.reds[state.turn] = 0
@@ -63,7 +62,7 @@ def redraw(state: State) -> None:
 
 
 def refill(state: State) -> bool:
-    """Draw until the hand has two cards of each back, or a stop card is on top (NY-5, NY-6): whether that was so."""
+    """Draw until the hand has two cards of each back (NY-5). Returns whether a stop card ended the drawing (NY-6)."""
     seat = state.turn
     hand = state.hands[seat]
     reds = state.reds[seat]
@@ -100,7 +99,7 @@ def refill(state: State) -> bool:
 
 
 def _next_stock(state: State) -> bytes:
-    """The discard pile, shuffled; empty when there is none."""
+    """Shuffle the discard pile and return it as the new stock; empty if there are no discarded cards."""
     if not state.discard:
         return b""
     cards = list(state.discard)

@@ -1,8 +1,8 @@
-"""What one seat may see of New York: the observation and the events; determinization.py has the states it could be in.
+"""What a seat of New York sees: its observation and its events.
 
-Everybody sees the board, stones, purchase units, the discard pile card by card, how many cards there are in stock, and
-the backs of the cards in every hand. Hidden are the faces of the others' cards, the order of the stock, and before the
-game which colour falls to whom.
+Public are the board, stones, purchase units, the discard pile, the number of cards in stock, and the backs of the cards
+in every hand. Hidden are the faces of the other players' cards, the order of the stock, and, until the colour cards
+are dealt, who gets which colour.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import msgspec
 
 from ..contract import DREW, POINTS, Event, JournalEntry
 from ..json_parts import cache_last, join_members, json_cached, json_members
-from .board import CELLS, CELLS_TEXT, COLOURS, SIZE, beside, cells_in
-from .cards import BACK, BACKS, CARDS_TEXT, STOP
+from .board import BACK, BACKS, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, beside, cells_in
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 from .state import BY_STOP_CARD, State
@@ -29,18 +28,18 @@ StopCards = Literal["aside", "discard", "stock", "drawn"]
 
 
 class Colour(msgspec.Struct, frozen=True):
-    """What everybody knows of one colour's stones."""
+    """What everybody knows about the stones of one colour."""
 
     owner: int | None
-    """Its seat; null before the colour cards are dealt."""
+    """The seat that plays this colour; null before the colour cards are dealt."""
     stock: int
-    """Stones that can be placed."""
+    """Stones left to place."""
     board: int
     """Stones on the board."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """What everybody knows of one player."""
+    """What everybody knows about one player."""
 
     colours: list[str]
     units: int
@@ -50,59 +49,59 @@ class Seat(msgspec.Struct, frozen=True):
     blue: int
     """Cards with a blue back in this hand."""
     points: int
-    """What it would have if the game ended now."""
+    """Points if the game ended now."""
     chain: int
-    """Its longest chain; of two colours the longer; 0 without one."""
+    """The longest chain, of either colour if there are two; 0 if there is none."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What is to be decided, and by whom."""
+    """The decision to be made, and who makes it."""
 
     seat: int
     phase: Phase
     actor: int
-    """The seat that decides; -1 when the game is over."""
+    """The seat to decide; -1 when the game is over."""
     turn: int
     """The seat whose turn it is; -1 while the first stones are placed."""
     turns: int
-    """Turns finished, of all players together."""
+    """Turns finished by all players together."""
     options: Options
     colour: str | None
-    """The colour in use in this turn; null while there is none."""
+    """The colour in use in this turn; null if there is none."""
     stone: str | None
-    """In the phases first-stones, place and remove: the colour that the actor places or removes; null while he has
-    yet to choose it (phase place with two players)."""
+    """In the phases first-stones, place and remove: the colour that the actor places or removes; null until the actor
+    has chosen it (phase place with two players)."""
     cells: list[str]
-    """In those phases: where he may."""
+    """In those phases: the cells where the actor may place or remove a stone."""
     chances: int
-    """In a renovation or ruin: the chances to place a stone that are left, the actor's included; else 0."""
+    """In a renovation or ruin: the chances left to place a stone, including the actor's; otherwise 0."""
 
 
 class Observation(Moment, frozen=True):
     """Everything that a seat may know."""
 
     board: list[list[str | None]]
-    """Seven avenues of seven streets: the colour that stands there."""
+    """By avenue, by street: the colour of the stone there, null for an empty cell."""
     colours: dict[str, Colour]
     """The colours in play."""
     seats: list[Seat]
     hand: list[str]
-    """This seat's cards, in the order in which they were drawn."""
+    """This seat's cards, in the order drawn."""
     stock: int
-    """How many cards can be drawn before the discard pile is needed."""
+    """How many cards can be drawn before the discard pile is shuffled."""
     discard: list[str]
-    """The discard pile, in the order in which it came."""
+    """The discard pile; the last discarded card is last."""
     shuffles: int
-    """How often the stock was shuffled, the first time counted."""
+    """How often the stock was shuffled, including the first time."""
     stop_cards: StopCards
     """Where the stop cards are."""
 
 
-# What is shown is joined from parts: those that change seldom are kept as JSON, by what they are made of.
+# An observation is joined from parts. Those that change seldom are cached as JSON.
 
 
 def observation_json(state: State, seat: int) -> msgspec.Raw:
-    """Everything that this seat may know, an `Observation` as JSON; it never depends on what the seat may not."""
+    """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
     board = state.board
     first, last = _owned(state.colours)
     return join_members(
@@ -152,15 +151,15 @@ def _cells(mask: int) -> list[str]:
     return [CELLS_TEXT[cell] for cell in cells_in(mask)]
 
 
-# The last board shown: the mask of each colour's stones, what is on each cell, and each avenue, as JSON. From one
-# decision to the next few of them change.
+# The board shown last: its stones as a mask per colour, and the JSON of its cells and avenues. Few of them change from
+# one decision to the next.
 _stones = [0] * len(COLOURS)
 _on_cells = [b"null"] * CELLS
 _avenues = [b",".join(_on_cells[:SIZE])] * SIZE
 
 
 def _board(stones: list[int]) -> bytes:
-    """From the mask of each colour's stones."""
+    """Return the board as JSON; `stones` has a mask per colour."""
     global _stones
     changed = reduce(or_, map(xor, _stones, stones))
     _stones = stones[:]
@@ -188,13 +187,13 @@ def _colour(name: str, owner: int, stock: int, board: int) -> bytes:
 
 @cache_last
 def _owned(colours: list[tuple[int, ...]]) -> tuple[list[int], list[int]]:
-    """By seat: the first and the last of its colours, which before the colour cards are dealt are any."""
+    """Return by seat its first and its last colour; 0 before the colour cards are dealt."""
     return [owned[0] if owned else 0 for owned in colours], [owned[-1] if owned else 0 for owned in colours]
 
 
 @json_cached
 def _seat(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, cards: int) -> Seat:
-    """From the masks of the stones of its first and its last colour."""
+    """Return a seat; `first` and `last` are the masks of its first and last colour's stones."""
     stones = (first, last)[: len(colours)]
     chains = [_longest(chain, mask & beside(mask)) for mask in stones]
     points = sum(points_for(chains, sum(map(int.bit_count, stones)), units))
@@ -204,54 +203,57 @@ def _seat(chain: str, colours: tuple[int, ...], first: int, last: int, units: in
 
 @lru_cache(1 << 8)
 def _longest(chain: str, stones: int) -> int:
-    """The longest chain of these stones, all of which are beside others: half of the turns change only lone ones."""
+    """Return the longest chain of these stones.
+
+    Callers leave out isolated stones, which half of the turns change, so that more calls hit the cache.
+    """
     return longest_group(stones) if chain == "group" else longest_line(stones)
 
 
 _card = [b'"%b"' % text.encode() for text in CARDS_TEXT].__getitem__
-"""The card as JSON."""
+"""Return the card as JSON."""
 
-# The last discard pile shown. Mostly the next one begins with the same.
-_pile = b""
-_piled = b""
+# The discard pile shown last, and its JSON. The next one mostly begins with the same cards.
+_last_pile = b""
+_last_pile_json = b""
 
 
 def _discard(pile: bytes) -> bytes:
-    global _pile, _piled
-    if not _pile or not pile.startswith(_pile):
-        _piled = b",".join(map(_card, pile))
-    elif len(pile) > len(_pile):
-        _piled = b",".join((_piled, *map(_card, pile[len(_pile) :])))
-    _pile = pile
-    return _piled
+    global _last_pile, _last_pile_json
+    if not _last_pile or not pile.startswith(_last_pile):
+        _last_pile_json = b",".join(map(_card, pile))
+    elif len(pile) > len(_last_pile):
+        _last_pile_json = b",".join((_last_pile_json, *map(_card, pile[len(_last_pile) :])))
+    _last_pile = pile
+    return _last_pile_json
 
 
 def _stop_cards(state: State) -> StopCards:
     if not state.stops:
         return "aside"
-    if state.why == BY_STOP_CARD:
+    if state.ending == BY_STOP_CARD:
         return "drawn"
     return "discard" if STOP in state.discard else "stock"
 
 
 POINTS_FOR = ("chains", "stones", "units")
-"""By the number that a journal entry gives: what points are for."""
+"""By the number in a POINTS entry: what the points are for."""
 
 
 def event_of(entry: JournalEntry, seat: int | None) -> Event | None:
-    """The journal entry as this seat hears it; seat None sees everything."""
-    kind, who = entry[0], entry[1]
+    """Return the journal entry as an event for this seat. Seat None sees everything."""
+    kind, actor = entry[0], entry[1]
     if kind == POINTS:
-        return Event(kind, who, points=entry[2], what=POINTS_FOR[entry[3]])
+        return Event(kind, actor, points=entry[2], what=POINTS_FOR[entry[3]])
     if kind == DREW:
-        if seat is None or seat == who:
-            return Event(kind, who, count=len(entry) - 2, cards=[CARDS_TEXT[card] for card in entry[2:]])
-        return Event(kind, who, count=len(entry) - 2, what=" ".join(map(_back, entry[2:])))
-    return _TOLD[kind](entry)
+        if seat is None or seat == actor:
+            return Event(kind, actor, count=len(entry) - 2, cards=[CARDS_TEXT[card] for card in entry[2:]])
+        return Event(kind, actor, count=len(entry) - 2, what=" ".join(map(_back, entry[2:])))
+    return _PUBLIC_EVENTS[kind](entry)
 
 
 _back = [BACKS[back] for back in BACK].__getitem__
-"""The back of the card, in words."""
+"""Return the colour of the card's back as text."""
 
 
 def _stone_event(entry: JournalEntry) -> Event:
@@ -259,7 +261,7 @@ def _stone_event(entry: JournalEntry) -> Event:
     return Event(kind, owner if owner >= 0 else None, what=f"{COLOURS[colour]} {CELLS_TEXT[cell]}")
 
 
-_TOLD: dict[str, Callable[[JournalEntry], Event]] = {
+_PUBLIC_EVENTS: dict[str, Callable[[JournalEntry], Event]] = {
     "colours": lambda entry: Event("colours", entry[1], cards=[COLOURS[colour] for colour in entry[2:]]),
     "placed": _stone_event,
     "returned": _stone_event,

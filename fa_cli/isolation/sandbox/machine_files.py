@@ -1,7 +1,8 @@
-"""What a bot in the sandbox sees of the machine in /proc and /dev: constants, so that it can't see what others do.
+"""What a bot in the sandbox sees of the machine in /proc and /dev: constants, so that it can't observe other bots.
 
-The kernel's own files there count for the whole machine: free memory, forks, open files, terminals. Those that programs
-look for at their start, such as Java, Node and Go, are replaced by constants of the same form; all others are hidden.
+Many files in /proc, and the terminals in /dev/pts, are about the whole machine: free memory, forks, open files. Java,
+Node, Go and others read some of them when they start. Those are replaced by constants of the same format; all others
+are hidden. Files about the bot's own processes stay.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from functools import cache
 from pathlib import Path
 
 _PROC = Path("/proc")
-_OWN = ("self", "thread-self", "mounts", "net", "filesystems", "version")
-"""What is of the bot's own processes and namespaces there, or never changes."""
+_UNCHANGED = ("self", "thread-self", "mounts", "net", "filesystems", "version")
+"""About the bot's own processes and namespaces, or constant anyway."""
 _MEMORY = ("MemTotal", "MemFree", "MemAvailable")
 _NO_MEMORY = ("Buffers", "Cached", "SwapCached", "SwapTotal", "SwapFree", "Shmem", "SReclaimable")
 
 
 def bound_machine_files(first: int) -> tuple[list[str], list[bytes]]:
-    """bubblewrap's words that hide and replace them, and the contents for the descriptors from `first` on."""
+    """bubblewrap's options that hide and replace these files, and the contents of the descriptors from `first` on."""
     constants = _constants()
     words = []
     for number, name in enumerate(constants, first):
         words += ["--perms", "0444", "--ro-bind-data", str(number), f"/proc/{name}"]
-    for name, is_folder in _others(tuple(constants)):
+    for name, is_folder in _hidden_names(tuple(constants)):
         words += _empty_folder(f"/proc/{name}") if is_folder else ["--ro-bind", "/dev/null", f"/proc/{name}"]
     return [*words, *_empty_folder("/dev/pts")], list(constants.values())
 
@@ -35,16 +36,16 @@ def _empty_folder(path: str) -> Sequence[str]:
 
 
 @cache
-def _others(constants: Sequence[str]) -> list[tuple[str, bool]]:
-    """All else in /proc, and whether each is a folder."""
-    kept = {*_OWN, *constants}
-    found = [entry for entry in os.scandir(_PROC) if not entry.name.isdigit() and entry.name not in kept]
-    return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
+def _hidden_names(constants: Sequence[str]) -> list[tuple[str, bool]]:
+    """All other names in /proc, and whether each is a folder."""
+    visible = {*_UNCHANGED, *constants}
+    hidden = [entry for entry in os.scandir(_PROC) if not entry.name.isdigit() and entry.name not in visible]
+    return sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in hidden)
 
 
 @cache
 def _constants() -> dict[str, bytes]:
-    """The files that programs read: what never changes as it is, and as if nothing ran and no memory was used."""
+    """Files that programs read, by name: constant parts as they are, the rest as if nothing ran or used memory."""
     meminfo = dict(re.findall(r"^(\w+):\s+(.*)$", _read("meminfo"), re.MULTILINE))
     total = meminfo.get("MemTotal", "0 kB")
     memory = {**dict.fromkeys(_MEMORY, total), **dict.fromkeys(_NO_MEMORY, "0 kB")}
@@ -52,8 +53,8 @@ def _constants() -> dict[str, bytes]:
         memory["Hugepagesize"] = meminfo["Hugepagesize"]
     stat = _read("stat")
     processors = re.findall(r"^cpu\d*", stat, re.MULTILINE)
-    started = re.findall(r"^btime .*$", stat, re.MULTILINE)
-    counts = [*(f"{name} {'0 ' * 9}0" for name in processors), "intr 0", "ctxt 0", *started, "processes 1"]
+    boot_time = re.findall(r"^btime .*$", stat, re.MULTILINE)
+    counts = [*(f"{name} {'0 ' * 9}0" for name in processors), "intr 0", "ctxt 0", *boot_time, "processes 1"]
     files = {
         "cpuinfo": re.sub(r"(?m)^(cpu MHz\s*: ).*$", r"\g<1>1000.000", _read("cpuinfo")),
         "loadavg": "0.00 0.00 0.00 1/1 1\n",

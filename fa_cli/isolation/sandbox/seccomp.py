@@ -1,13 +1,13 @@
-"""The system calls that a bot in the sandbox may not make, as a filter that the kernel runs.
+"""The seccomp filter: a BPF program with which the kernel denies system calls of bots in the sandbox.
 
-Denied are: looking into other processes, mounting, changing namespaces, keys, kernel modules, clocks, choosing other
-cores than those given, memory that belongs to no process and so is not counted, and parts of the kernel with a history
-of holes that no game needs. A denied call fails as one that is not permitted, by default.
+Denied are calls that inspect other processes, mount, change namespaces, keys, kernel modules, clocks or the cores in
+use; that allocate memory which belongs to no process and so is not counted; and parts of the kernel that no game needs
+and that had many holes. Unless a table below names another error, a denied call fails with EPERM.
 
-A bot that plays is also denied the calls by which two bots could talk through what both may only read, such as a lock
-on a file of the system. A build may make those: compilers lock their caches, and nothing plays through it.
+A bot that plays is also denied calls through which two bots could talk by way of something that both can read, such as
+locks on a file of the system. A build may use those: compilers lock their caches, and no game is going on.
 
-The filter is put together here from numbers, since no library for it is everywhere.
+The program is assembled from numbers, because libseccomp is not installed everywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-# a system call and its number on x86_64 and aarch64
+# the name of a system call, its number on x86_64, and its number on aarch64
 _DENIED = """
 ptrace 101 117
 process_vm_readv 310 270
@@ -85,8 +85,8 @@ memfd_secret 447 447
 shmget 29 194
 msgget 68 186
 """
-# the same, and what a call fails with; 0: it succeeds and does nothing, as hints to the kernel may. Anybody may set the
-# times of a device such as /dev/null, which all see; openat2 and io_submit can tell what the kernel has in its caches.
+# the same, and the error; 0: the call succeeds without effect, as hints to the kernel may. Anybody may set the times of
+# /dev/null, which all bots see; openat2 and io_submit reveal what is in the page cache.
 _SHARED = """
 flock 73 32 EPERM
 inotify_init 253 - EPERM
@@ -114,7 +114,7 @@ utimensat 280 88 0
 class _Machine(NamedTuple):
     column: int
     architecture: int
-    """As the kernel's audit names it."""
+    """The kernel's AUDIT_ARCH number."""
     clone: int
     socket: int
     fcntl: int
@@ -129,35 +129,35 @@ _MACHINES = {
     "aarch64": _Machine(2, 0xC00000B7, 220, 198, 25, 233, 286, 167, 29),
 }
 _REVIEWED = 469
-"""The last system call of the table that was looked through, file_setattr of Linux 6.17; later ones do not exist."""
+"""The last system call that was reviewed, file_setattr of Linux 6.17; the filter denies later ones with ENOSYS."""
 _CLONE3 = 435
 _NEW_NAMESPACES = 0x7E020000
-"""The flags of clone that make a namespace: for mounts, cgroups, names, IPC, users, processes, network."""
+"""The flags of clone that create a namespace: mounts, cgroups, UTS, IPC, users, processes, network."""
 _FAMILIES = (socket.AF_UNIX, 16)
-"""What a bot's sockets may be of; 16 is netlink. The kernel counts those of IP for the whole machine."""
+"""Socket families for bots that play; 16 is netlink. Not IP: the kernel counts IP sockets for the whole machine."""
 _BUILD_FAMILIES = (*_FAMILIES, socket.AF_INET, socket.AF_INET6)
-"""Tools talk to themselves over the loopback. Other families, as to a virtual machine's host, know no namespaces."""
+"""Build tools use the loopback. Other families, such as vsock to a virtual machine's host, ignore namespaces."""
 _FCNTL = (0, 1, 2, 3, 4, 8, 9, 10, 11, 15, 16, 1027, 1028, 1030, 1032, 1033, 1034)
-"""Of descriptors, their flags and signals, sizes of pipes, seals. Not locks, leases, watches, hints on files."""
+"""Allowed commands: descriptors, flags, signals, sizes of pipes, seals. Not locks, leases, watches, hints on files."""
 _UNLOADING = (20, 21)
 """madvise: MADV_COLD, MADV_PAGEOUT."""
 _MERGING = (12, 25)
-"""madvise: MADV_MERGEABLE, of equal pages of different processes; MADV_COLLAPSE, of the pages of a file."""
+"""madvise: MADV_MERGEABLE merges equal pages of different processes, MADV_COLLAPSE pages of a file."""
 _PRCTL = (62, 67)
-"""PR_SCHED_CORE, which idles other cores; PR_SET_MEMORY_MERGE."""
+"""prctl: PR_SCHED_CORE, which makes other cores idle; PR_SET_MEMORY_MERGE."""
 _FILE_KEYS = (0xC0506617, 0xC0406618, 0xC0406619, 0xC080661A)
-"""ioctl: keys of encrypted file systems are added and seen by all their users: FS_IOC_ADD_ENCRYPTION_KEY and others."""
+"""ioctl: FS_IOC_ADD_ENCRYPTION_KEY and others; all users of an encrypted file system see its keys."""
 _READ_FLAGS = 0xFFFFFF88
-"""Of preadv2: RWF_NOWAIT tells what is in memory, RWF_DONTCACHE removes it; those that are not known yet."""
+"""preadv2: RWF_NOWAIT reveals what is in the page cache, RWF_DONTCACHE removes it; and flags that are not known yet."""
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 
 
 def seccomp_filter(machine: str = platform.machine(), build: bool = False) -> bytes:
-    """The filter as the kernel takes it; empty where this module does not know the machine's numbers.
+    """The BPF program, as bwrap's --seccomp reads it; empty for a machine whose numbers are unknown.
 
-    `build`: for what builds a bot, else for what plays.
+    `build`: the filter for building a bot, else for playing.
     """
     known = _MACHINES.get(machine)
     if known is None or sys.platform != "linux":
@@ -167,10 +167,10 @@ def seccomp_filter(machine: str = platform.machine(), build: bool = False) -> by
         _step(_EQUAL, known.architecture, 1, 0),
         _step(_RETURN, _KILL),
         _step(_LOAD, _NUMBER),
-        _step(_AT_LEAST, _REVIEWED + 1, 0, 1),  # among them x86_64's others, from 0x40000000
+        _step(_AT_LEAST, _REVIEWED + 1, 0, 1),  # among them those of x32, from 0x40000000
         _step(_RETURN, _ERROR | errno.ENOSYS),
         _step(_EQUAL, _CLONE3, 0, 1),
-        _step(_RETURN, _ERROR | errno.ENOSYS),  # its flags are out of a filter's sight; libraries go on with clone
+        _step(_RETURN, _ERROR | errno.ENOSYS),  # a filter can't read its flags; libraries fall back on clone
         *_calls(_DENIED if build else _DENIED + _SHARED, known.column),
         *_any_bit(known.clone, 0, _NEW_NAMESPACES, errno.EPERM),
         *_only(known.socket, 0, _BUILD_FAMILIES if build else _FAMILIES, errno.EAFNOSUPPORT),
@@ -188,7 +188,7 @@ def seccomp_filter(machine: str = platform.machine(), build: bool = False) -> by
 
 
 def _calls(table: str, column: int) -> Iterable[bytes]:
-    """Deny the calls of a table."""
+    """Steps that deny the calls of a table."""
     for row in filter(None, table.split("\n")):
         words = row.split()
         error = words[3] if len(words) > 3 else "EPERM"
@@ -198,31 +198,31 @@ def _calls(table: str, column: int) -> Iterable[bytes]:
 
 
 def _only(call: int, argument: int, values: Sequence[int], error: int) -> list[bytes]:
-    """Deny a call unless this argument, counted from 0, has one of these values."""
-    steps = [_step(_EQUAL, value, len(values) - place, 0) for place, value in enumerate(values)]
-    return _of(call, argument, [*steps, _step(_RETURN, _ERROR | error)])
+    """Steps that deny a call unless an argument, counted from 0, has one of these values."""
+    steps = [_step(_EQUAL, value, len(values) - index, 0) for index, value in enumerate(values)]
+    return _for_call(call, argument, [*steps, _step(_RETURN, _ERROR | error)])
 
 
 def _none_of(call: int, argument: int, values: Iterable[int], error: int) -> list[bytes]:
-    """Deny a call if this argument has one of these values."""
+    """Steps that deny a call if an argument has one of these values."""
     steps = [step for value in values for step in (_step(_EQUAL, value, 0, 1), _step(_RETURN, _ERROR | error))]
-    return _of(call, argument, steps)
+    return _for_call(call, argument, steps)
 
 
 def _any_bit(call: int, argument: int, bits: int, error: int) -> list[bytes]:
-    """Deny a call if this argument has one of these bits."""
-    return _of(call, argument, [_step(_ANY_BIT, bits, 0, 1), _step(_RETURN, _ERROR | error)])
+    """Steps that deny a call if an argument has one of these bits."""
+    return _for_call(call, argument, [_step(_ANY_BIT, bits, 0, 1), _step(_RETURN, _ERROR | error)])
 
 
-def _of(call: int, argument: int, steps: list[bytes]) -> list[bytes]:
-    """Steps for one call only: they find the low half of this argument, what follows them the call's number again.
+def _for_call(call: int, argument: int, steps: list[bytes]) -> list[bytes]:
+    """Load the low half of an argument, run the steps and load the call's number again; other calls skip all that.
 
-    The kernel takes the low half alone of all arguments that are looked at here.
+    Of all arguments that the filter checks the kernel itself uses the low half alone.
     """
     load = _step(_LOAD, _ARGUMENTS + 8 * argument)
     return [_step(_EQUAL, call, 0, len(steps) + 2), load, *steps, _step(_LOAD, _NUMBER)]
 
 
 def _step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
-    """One instruction; a comparison skips so many of the next."""
+    """One instruction. A comparison skips `if_so` or `if_not` of the following ones."""
     return struct.pack("=HBBI", code, if_so, if_not, value)

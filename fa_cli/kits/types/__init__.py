@@ -1,1 +1,1 @@
-"""Records as the types of one language; each module has `write(records, about)`, the whole text of a file."""
+"""Generators of types, one module per language: `write(records, about)` returns the text of a file."""

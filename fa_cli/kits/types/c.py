@@ -1,6 +1,6 @@
-"""Types of C over JSON that stays where it was read: a struct for each record, a function for each field.
+"""C types that point into the line that was read: a struct for each record, an accessor function for each field.
 
-Only records that a bot reads are written; what it says is a line or two of printf.
+Only records that a bot reads have types; a bot writes its few messages with printf.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def _struct(record: Record) -> list[str]:
     name = snake(record.name)
     head = ["", *_comment(record.doc), f"typedef struct {{ Json json; }} {name};", ""]
     made = [f"static inline {name} as_{name}(Json json) {{", f"    {name} made = {{json}};", "    return made;", "}"]
-    return [*head, *made, *(line for field in record.said for line in _field(name, field))]
+    return [*head, *made, *(line for field in record.variable_fields for line in _field(name, field))]
 
 
 def _field(record: str, field: Field) -> list[str]:
     doc, kind = _about(field), field.type.of if isinstance(field.type, Maybe) else field.type
     json, asked = f'json_field(of.json, "{field.name}")', f"{record} of"
     match kind:
-        case Whole() if isinstance(field.read, Maybe):
+        case Whole() if isinstance(field.decoded_type, Maybe):
             result, asked, value = "int", f"{asked}, int otherwise", f"json_whole({json}, otherwise)"
         case Whole():
             result, value = "int", f"json_whole({json}, {field.default or 0})"
@@ -52,7 +52,7 @@ def _field(record: str, field: Field) -> list[str]:
 
 
 def _about(field: Field) -> str:
-    match field.read:
+    match field.decoded_type:
         case Whole() | Flag() | Named():
             held = ""
         case Maybe(Whole()):

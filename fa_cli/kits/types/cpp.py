@@ -1,4 +1,4 @@
-"""Structs of C++, read from the small `Json` of the kit."""
+"""C++ structs, decoded from the kit's small `Json` class."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def name_of(kind: Type) -> str:
 
 
 def _struct(record: Record) -> list[str]:
-    fields = [line for field in record.said for line in _field(field)]
+    fields = [line for field in record.variable_fields for line in _field(field)]
     code = _encode(record) if record.from_bots else _decode(record)
     gap = [""] if fields else []
     return ["", *wrapped(record.doc, "// "), f"struct {record.name} {{", *fields, *gap, *code, "};"]
@@ -75,8 +75,8 @@ def _struct(record: Record) -> list[str]:
 
 def _field(field: Field) -> list[str]:
     doc = about_field(field)
-    start = {Whole: " = 0", Flag: " = false"}.get(type(field.read), "")
-    line = f"    {name_of(field.read)} {_safe(field.name)}{start};"
+    start = {Whole: " = 0", Flag: " = false"}.get(type(field.decoded_type), "")
+    line = f"    {name_of(field.decoded_type)} {_safe(field.name)}{start};"
     return [*(wrapped(doc, "    // ") if doc else []), line]
 
 
@@ -85,9 +85,9 @@ def _safe(name: str) -> str:
 
 
 def _decode(record: Record) -> list[str]:
-    if not record.said:
+    if not record.variable_fields:
         return [f"    static {record.name} decode(const Json&) {{ return {{}}; }}"]
-    lines = [f"        read.{_safe(field.name)} = {_value(field)};" for field in record.said]
+    lines = [f"        read.{_safe(field.name)} = {_value(field)};" for field in record.variable_fields]
     head = [f"    static {record.name} decode(const Json& json) {{", f"        {record.name} read;"]
     return [*head, *lines, "        return read;", "    }"]
 
@@ -99,7 +99,7 @@ def _value(field: Field) -> str:
             return f"{json}.whole({default})"
         case Text(), str(default) if default:
             return f'{json}.text("{default}")'
-    return _read(field.read, json)
+    return _read(field.decoded_type, json)
 
 
 def _read(kind: Type, json: str) -> str:
@@ -123,20 +123,20 @@ def _read(kind: Type, json: str) -> str:
 
 
 def _reader(kind: Type) -> str:
-    """A function that reads it."""
+    """A function that decodes a type."""
     if isinstance(kind, Named):
         return f"{kind.name}::decode"
     return f"[](const Json& json) {{ return {_read(kind, 'json')}; }}"
 
 
 def _encode(record: Record) -> list[str]:
-    """Fields without a value are left out."""
+    """The function that encodes a record; it omits fields without a value."""
     lines = ["    std::string encode() const {", "        std::vector<std::string> fields;"]
     for field in record.fields:
         name = _safe(field.name)
         if field.constant is not None:
             lines.append(f'        fields.push_back("\\"{field.name}\\":\\"{field.constant}\\"");')
-        elif isinstance(field.read, Maybe):
+        elif isinstance(field.decoded_type, Maybe):
             lines.append(f"        if ({name}) {_push(field, f'*{name}')}")
         else:
             lines.append(f"        {_push(field, name)}")
@@ -144,6 +144,6 @@ def _encode(record: Record) -> list[str]:
 
 
 def _push(field: Field, value: str) -> str:
-    kind = field.read.of if isinstance(field.read, Maybe) else field.read
+    kind = field.decoded_type.of if isinstance(field.decoded_type, Maybe) else field.decoded_type
     text = f"quote({value})" if isinstance(kind, Text | Items) else f"std::to_string({value})"
     return f'fields.push_back("\\"{field.name}\\":" + {text});'

@@ -1,4 +1,4 @@
-"""Structs of Go, with tags for encoding/json."""
+"""Go structs, with tags for encoding/json."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _struct(record: Record) -> list[str]:
 def _field(field: Field, first: bool) -> list[str]:
     doc = about_field(field) if field.constant is None else f'Always "{field.constant}".'
     tag = field.name if field.required else f"{field.name},omitempty"
-    line = f'\t{_name(field)} {name_of(field.read)} `json:"{tag}"`'
+    line = f'\t{_name(field)} {name_of(field.decoded_type)} `json:"{tag}"`'
     return [*([] if first else [""]), *(wrapped(doc, "\t// ") if doc else []), line]
 
 
@@ -58,7 +58,7 @@ def _name(field: Field) -> str:
 
 
 def _defaults(record: Record) -> list[str]:
-    """What a missing field means, where that is not Go's zero."""
+    """The value of a missing field, if it is not Go's zero value."""
     given = [field for field in record.fields if field.default and not record.from_bots]
     if not given:
         return []

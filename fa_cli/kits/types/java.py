@@ -1,4 +1,4 @@
-"""Records of Java, read from the small `Json` of the kit."""
+"""Java records, decoded from the kit's small `Json` class."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def name_of(kind: Type, boxed: bool = False) -> str:
 
 
 def _record(record: Record) -> list[str]:
-    parts = [f"{name_of(field.read)} {camel(field.name)}" for field in record.said]
+    parts = [f"{name_of(field.decoded_type)} {camel(field.name)}" for field in record.variable_fields]
     one_line = f"record {record.name}({', '.join(parts)}) {{"
     head = [one_line] if len(one_line) <= 120 else [f"record {record.name}(", *_listed(parts), ") {"]
     code = _encode(record) if record.from_bots else _decode(record)
@@ -45,13 +45,13 @@ def _record(record: Record) -> list[str]:
 
 
 def _parameters(record: Record) -> list[str]:
-    told = [(field, _about(field)) for field in record.said]
-    lines = [line for field, doc in told if doc for line in wrapped(f"@param {camel(field.name)} {doc}", " * ")]
+    documented = [(field, _about(field)) for field in record.variable_fields]
+    lines = [line for field, doc in documented if doc for line in wrapped(f"@param {camel(field.name)} {doc}", " * ")]
     return [" *", *lines] if lines else []
 
 
 def _about(field: Field) -> str:
-    empty = "null where there is none." if isinstance(field.read, Maybe) else ""
+    empty = "null where there is none." if isinstance(field.decoded_type, Maybe) else ""
     return " ".join(part for part in (about_field(field), empty) if part)
 
 
@@ -60,7 +60,7 @@ def _listed(parts: Sequence[str]) -> list[str]:
 
 
 def _decode(record: Record) -> list[str]:
-    values = _listed([_value(field) for field in record.said])
+    values = _listed([_value(field) for field in record.variable_fields])
     made = [f"        return new {record.name}(", *(f"    {line}" for line in values)] if values else []
     made = [*made[:-1], f"{made[-1]});"] if made else [f"        return new {record.name}();"]
     return [f"    static {record.name} decode(Json json) {{", *made, "    }"]
@@ -73,7 +73,7 @@ def _value(field: Field) -> str:
             return f"{json}.whole({default})"
         case Text(), str(default) if default:
             return f'{json}.text("{default}")'
-    return _read(field.read, json)
+    return _read(field.decoded_type, json)
 
 
 def _read(kind: Type, json: str, depth: int = 1) -> str:
@@ -97,7 +97,7 @@ def _read(kind: Type, json: str, depth: int = 1) -> str:
 
 
 def _reader(kind: Type, depth: int) -> str:
-    """A function that reads it; its parameter may not have the name of another around it."""
+    """A function that decodes a type. The parameter's name differs at each depth, as nested lambdas require."""
     match kind:
         case Text():
             return "Json::text"
@@ -115,13 +115,13 @@ def _reader(kind: Type, depth: int) -> str:
 
 
 def _encode(record: Record) -> list[str]:
-    """Fields without a value are left out."""
+    """The method that encodes a record; it omits fields without a value."""
     lines = ["    String encode() {", '        StringJoiner fields = new StringJoiner(",", "{", "}");']
     for field in record.fields:
         name = camel(field.name)
         if field.constant is not None:
             lines.append(f'        fields.add("\\"{field.name}\\":\\"{field.constant}\\"");')
-        elif isinstance(field.read, Maybe):
+        elif isinstance(field.decoded_type, Maybe):
             lines += [f"        if ({name} != null) {{", f"            {_add(field)}", "        }"]
         else:
             lines.append(f"        {_add(field)}")
@@ -129,6 +129,9 @@ def _encode(record: Record) -> list[str]:
 
 
 def _add(field: Field) -> str:
-    kind, name = field.read.of if isinstance(field.read, Maybe) else field.read, camel(field.name)
+    kind, name = (
+        field.decoded_type.of if isinstance(field.decoded_type, Maybe) else field.decoded_type,
+        camel(field.name),
+    )
     text = f"Json.quote({name})" if isinstance(kind, Text | Items) else name
     return f'fields.add("\\"{field.name}\\":" + {text});'

@@ -1,4 +1,4 @@
-"""Types of JavaScript, as JSDoc that editors and `tsc --checkJs` read."""
+"""JavaScript types as JSDoc, for editors and `tsc --checkJs`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TypedDicts of Python: what the JSON decoder gives, described."""
+"""Python TypedDicts: the types of what the JSON decoder returns."""
 
 from __future__ import annotations
 

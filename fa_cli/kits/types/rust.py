@@ -1,4 +1,4 @@
-"""Structs of Rust, read from the small `Json` of the kit."""
+"""Rust structs, decoded from the kit's small `Json` type."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def name_of(kind: Type) -> str:
 
 
 def _struct(record: Record) -> list[str]:
-    fields = [line for field in record.said for line in _field(field)]
+    fields = [line for field in record.variable_fields for line in _field(field)]
     code = _encode(record) if record.from_bots else _decode(record)
     head = ["", *wrapped(record.doc, "/// "), "#[derive(Clone, Debug, Default)]"]
     struct = [f"pub struct {record.name} {{", *fields, "}"] if fields else [f"pub struct {record.name};"]
@@ -76,7 +76,7 @@ def _struct(record: Record) -> list[str]:
 
 def _field(field: Field) -> list[str]:
     doc = about_field(field)
-    return [*(wrapped(doc, "    /// ") if doc else []), f"    pub {_safe(field.name)}: {name_of(field.read)},"]
+    return [*(wrapped(doc, "    /// ") if doc else []), f"    pub {_safe(field.name)}: {name_of(field.decoded_type)},"]
 
 
 def _safe(name: str) -> str:
@@ -84,9 +84,9 @@ def _safe(name: str) -> str:
 
 
 def _decode(record: Record) -> list[str]:
-    if not record.said:
+    if not record.variable_fields:
         return [f"    pub fn decode(_: &Json) -> {record.name} {{", f"        {record.name}", "    }"]
-    lines = [f"            {_safe(field.name)}: {_value(field)}," for field in record.said]
+    lines = [f"            {_safe(field.name)}: {_value(field)}," for field in record.variable_fields]
     head = [f"    pub fn decode(json: &Json) -> {record.name} {{", f"        {record.name} {{"]
     return [*head, *lines, "        }", "    }"]
 
@@ -98,7 +98,7 @@ def _value(field: Field) -> str:
             return f"{json}.maybe(Json::whole).unwrap_or({default})"
         case Text(), str(default) if default:
             return f'{json}.maybe(Json::text).unwrap_or("{default}".to_string())'
-    return _read(field.read, json)
+    return _read(field.decoded_type, json)
 
 
 def _read(kind: Type, json: str) -> str:
@@ -122,7 +122,7 @@ def _read(kind: Type, json: str) -> str:
 
 
 def _reader(kind: Type) -> str:
-    """A function that reads it."""
+    """A function that decodes a type."""
     match kind:
         case Text():
             return "Json::text"
@@ -139,12 +139,12 @@ def _reader(kind: Type) -> str:
 
 
 def _encode(record: Record) -> list[str]:
-    """Fields without a value are left out."""
+    """The method that encodes a record; it omits fields without a value."""
     lines = ["    pub fn encode(&self) -> String {", "        let mut fields: Vec<String> = Vec::new();"]
     for field in record.fields:
         if field.constant is not None:
             lines.append(f'        fields.push("\\"{field.name}\\":\\"{field.constant}\\"".to_string());')
-        elif isinstance(field.read, Maybe):
+        elif isinstance(field.decoded_type, Maybe):
             lines += [f"        if let Some(value) = &self.{_safe(field.name)} {{"]
             lines += [f"            {_push(field)}", "        }"]
         else:
@@ -153,6 +153,6 @@ def _encode(record: Record) -> list[str]:
 
 
 def _push(field: Field) -> str:
-    kind = field.read.of if isinstance(field.read, Maybe) else field.read
+    kind = field.decoded_type.of if isinstance(field.decoded_type, Maybe) else field.decoded_type
     text = {Text: "quote(value)", Items: "quote_all(value)"}.get(type(kind), "value")
     return f'fields.push(format!("\\"{field.name}\\":{{}}", {text}));'

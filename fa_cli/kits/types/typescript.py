@@ -1,4 +1,4 @@
-"""Interfaces of TypeScript."""
+"""TypeScript interfaces."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ...games.chance import game_seed, seed_from_text
 from ...games.contract import ACTION, State
 from ...games.game import Game
+from ...games.seed import Seed
 from ...protocol.messages import Clock
 from ...replay.record import seat_names
 from ...results import Fault
@@ -21,7 +21,7 @@ from ..player import Player, RandomPlayer
 from ..recording import RecordingSession
 from ..referee import play
 
-_SEED = seed_from_text("fa bot check")
+_SEED = Seed.from_text("fa bot check")
 _LEAST = 20  # actions that are played however long they take
 
 
@@ -103,7 +103,7 @@ def try_game(
     seated[seat:after], names[seat:after] = subjects, [subject.bot.name for subject in subjects]
     watcher = _TrialObserver(f"game {number + 1} of {game.name}", seated, seconds, give_up)
     with suppress(_Enough):
-        record, _ = play(game, options, seated, seat_names(names), game_seed(_SEED, number), clock, observer=watcher)
+        record, _ = play(game, options, seated, seat_names(names), _SEED.of_game(number), clock, observer=watcher)
         return TrialGame(record.actions, True)
     actions = [game.actions[entry[2]] for entry in watcher.state.journal or () if entry[0] == ACTION]
     return TrialGame(actions, False)

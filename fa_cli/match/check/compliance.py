@@ -10,15 +10,18 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from threading import Event
 from time import monotonic, sleep
+from typing import Annotated
 
 import msgspec
 
+from ...columns import number, text
 from ...errors import UnknownGame
 from ...games import GAMES, find_game
 from ...games.game import Game
 from ...isolation.discovery import Bot
-from ...isolation.limits import Limits, cores
+from ...isolation.limits import Limits
 from ...protocol.messages import Clock
+from ...system import cores
 from ...text import counted
 from ..recording import RecordingSession
 from .baton_threads import Baton, run_in_turns
@@ -31,18 +34,19 @@ _SLOW = 0.5  # of the clock: who needs more on this machine may need too much on
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One check and what came of it."""
+    """A check and its result."""
 
-    number: int
-    what: str
-    passed: bool
-    found: str
-    """A sentence: what was seen."""
-    dialogue: list[str]
-    """The last lines to (`>`) and from (`<`) the bot, where it failed."""
-    stderr: str
-    """The end of what it wrote there."""
-    seconds: float
+    number: Annotated[int, number("no.", "the check's number")]
+    what: Annotated[str, text("what", "the requirement")]
+    passed: Annotated[
+        bool, text("passed", "whether the bot meets the requirement", lambda passed: "yes" if passed else "no")
+    ]
+    found: Annotated[str, text("found", "what was observed, in a sentence")]
+    dialogue: Annotated[
+        list[str], text("dialogue", "after a failure the last lines to (`>`) and from (`<`) the bot", " ".join)
+    ]
+    stderr: Annotated[str, text("stderr", "the end of the bot's stderr")]
+    seconds: Annotated[float, number("seconds", "the time that the check took, in seconds", 1)]
 
 
 class _Test(msgspec.Struct, frozen=True):

@@ -91,11 +91,6 @@ class ResultFeed:
             yield self._outcomes.popleft()
 
 
-def table_points(ranks: Sequence[int]) -> list[int]:
-    """Points by rank alone, whatever the game: two for everyone left behind, one for everyone level."""
-    return [2 * sum(other > rank for other in ranks) + ranks.count(rank) - 1 for rank in ranks]
-
-
 class GroupDraw(NamedTuple):
     """What is drawn for a setting: groups of so many of these bots, each for so many blocks."""
 

@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...stats.outcomes import rank_points
 from ..definition import Definition
 from ..format_specs import Knockout
 from ..pairing.seating import games_in_set
-from .block import Block, Blocks, GameOutcome, ResultFeed, table_points
+from .block import Block, Blocks, GameOutcome, ResultFeed
 
 
 class Round(NamedTuple):
@@ -69,7 +70,7 @@ class Tie:
 
     def add(self, outcome: GameOutcome) -> None:
         """Take in a game of this table."""
-        for bot, points in zip(outcome.group, table_points(outcome.ranks), strict=True):
+        for bot, points in zip(outcome.group, rank_points(outcome.ranks), strict=True):
             self.points[bot] += points
 
     def order(self) -> list[int]:

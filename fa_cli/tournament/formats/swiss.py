@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ...stats.outcomes import rank_points
 from ..definition import Definition
 from ..format_specs import Swiss
-from .block import Block, Blocks, GameOutcome, ResultFeed, table_points
+from .block import Block, Blocks, GameOutcome, ResultFeed
 
 _EXACT = 60
 """Up to so many bots every way to avoid a repeat is tried ..."""
@@ -35,7 +36,7 @@ class SwissStanding:
 
     def add(self, outcome: GameOutcome) -> None:
         """Take in a game."""
-        for bot, points in zip(outcome.group, table_points(outcome.ranks), strict=True):
+        for bot, points in zip(outcome.group, rank_points(outcome.ranks), strict=True):
             self.points[bot] += points
             self.most[bot] += 2 * (len(outcome.ranks) - 1)
         for one, other in itertools.permutations(outcome.group, 2):

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...games.chance import game_seed
 from ...leaderboard.labels import bots_of
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import scan_log
@@ -28,7 +27,7 @@ def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> st
         ("options", setting.options, entry.options),
         ("bots", bots, bots_of(entry.players)),
         ("number", job.number, entry.number),
-        ("seed", game_seed(bytes.fromhex(definition.seed), job.number).hex(), entry.seed),
+        ("seed", definition.seed.of_game(job.number).hex(), entry.seed),
     )
     return next((f"{what}: expected {due}, found {found}" for what, due, found in pairs if due != found), "")
 

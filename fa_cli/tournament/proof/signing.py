@@ -7,12 +7,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from ...columns import number, text
 from ...errors import CheckFailed, LogError, UsageError
-from ...games.chance import commitment
 from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
@@ -24,18 +24,15 @@ _SECONDS = 60.0
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A log as it is at a moment."""
+    """A log's state at a moment."""
 
-    name: str
-    games: int
-    planned: int
-    bytes: int
-    sha256: str
-    """Of the whole file."""
-    commitment: str
-    """SHA-256 of the tournament's seed."""
-    date: str
-    """ISO 8601 in UTC."""
+    name: Annotated[str, text("name", "the tournament's name")]
+    date: Annotated[str, text("date", "when the head was computed, in ISO 8601 and UTC")]
+    games: Annotated[int, number("games", "games in the log")]
+    planned: Annotated[int, number("planned", "games planned")]
+    bytes: Annotated[int, number("bytes", "size of the log in bytes")]
+    sha256: Annotated[str, text("SHA-256 of the log", "SHA-256 of the whole log, in hex")]
+    commitment: Annotated[str, text("commitment of the seed", "SHA-256 of the tournament's seed, in hex")]
 
 
 class _State(NamedTuple):
@@ -51,12 +48,12 @@ def head_of(definition: Definition, log: Path) -> Head:
     *_, last = _states(log)
     return Head(
         definition.name,
+        utc_now(),
         last.games,
         definition.games,
         last.bytes,
         last.sha256,
-        commitment(bytes.fromhex(definition.seed)),
-        utc_now(),
+        definition.seed.commitment,
     )
 
 

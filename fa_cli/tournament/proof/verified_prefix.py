@@ -9,8 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import LogError
-from ...leaderboard.index import NAME, Index, IndexDamaged, IndexUnusable
-from ...replay.log_file import START, LogPosition, LogWriter, read_from
+from ...leaderboard.database import IndexDamaged, IndexUnusable
+from ...leaderboard.index import NAME, Index
+from ...replay.log_file import START, LogPosition, read_after
+from ...replay.log_writer import LogWriter
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
 from ..definition import TournamentPaths
@@ -27,7 +29,7 @@ def check_whole(place: TournamentPaths) -> None:
     if not place.log.exists():
         return
     with LogWriter(place.log) as log:  # mends what was being written when a run was killed
-        end = log.mark
+        end = log.position
         findings = _check(place.log, end)
     if findings:
         raise LogError(f"{place.log}: {findings[0]}; it is not gone on with (fa replay verify tells all)")
@@ -41,7 +43,7 @@ def _check(log: Path, end: LogPosition) -> list[Finding]:
     findings: list[Finding] = []
     if known is not None and 0 <= end.index - known.index <= _FEW:
         holds = known == START
-        for entry, mark in read_from(log, START):
+        for entry, mark in read_after(log, START):
             holds = holds or mark == known
             finding = check(entry) if holds and mark.index > known.index else None
             findings += [finding] if finding else []
@@ -63,6 +65,6 @@ def remember(log: Path, mark: LogPosition) -> None:
     """All up to this mark is right; where that can't be kept it is checked again."""
     try:
         with Index(log.parent / NAME) as index:
-            index.know_verified(log.name, mark)
+            index.save_verified(log.name, mark)
     except (IndexDamaged, IndexUnusable):
         pass

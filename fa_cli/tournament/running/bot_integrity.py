@@ -8,9 +8,10 @@ from pathlib import Path
 from ...errors import BotError, FaError
 from ...isolation.bot_files import FileEntry, display_name, file_entries, single_file
 from ...isolation.discovery import Bot, read_bot
+from ...system import Signature, file_signature
 
-Signature = tuple[tuple[str, int, int, int, int], ...]
-"""Of files that nobody has touched: name, inode, size, times."""
+BotSignature = tuple[tuple[str, Signature], ...]
+"""Of each file: its name and signature."""
 _NAMED = 3
 
 
@@ -20,7 +21,7 @@ class BotIntegrity:
     def __init__(self, bots: Sequence[Bot], sandboxed: bool) -> None:
         self._bots = bots
         self._sandboxed = sandboxed
-        self._known: dict[int, Signature] = {}
+        self._known: dict[int, BotSignature] = {}
 
     def check(self, places: Collection[int]) -> dict[int, str]:
         """Which of these bots are not what they were, each with words that begin with a verb."""
@@ -48,18 +49,16 @@ class BotIntegrity:
         return "" if now.digest == bot.digest else f"was changed while games were played{where}"
 
 
-def _differing(before: Signature, now: Signature) -> str:
+def _differing(before: BotSignature, now: BotSignature) -> str:
     """The names of the files that differ; the first of them where there are many."""
     names = sorted({Path(file[0]).name for file in set(before) ^ set(now)})
     return ", ".join(map(display_name, names[:_NAMED])) + (" ..." if len(names) > _NAMED else "")
 
 
-def _signature(path: Path) -> Signature | None:
+def _signature(path: Path) -> BotSignature | None:
     """None where not all of it can be looked at."""
     try:
         found: Iterable[FileEntry] = file_entries(path) if path.is_dir() else single_file(path)
-        return tuple(
-            sorted((name, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) for name, _, now in found)
-        )
+        return tuple(sorted((name, file_signature(status)) for name, _, status in found))
     except (BotError, OSError):
         return None

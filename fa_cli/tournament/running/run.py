@@ -6,7 +6,6 @@ and not on how many workers there are.
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections import deque
@@ -22,10 +21,12 @@ import msgspec
 from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
-from ...replay.log_file import LogWriter, read_log
+from ...replay.log_file import read_log
+from ...replay.log_writer import LogWriter
 from ...replay.record import Record
 from ...results import Failure, FaultKind
 from ...stats.stopping import describe_result
+from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
@@ -154,7 +155,7 @@ class Run:
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
                 self._end_workers(at_once)
-                remember(self._paths.log, log.mark)
+                remember(self._paths.log, log.position)
         if self.schedule.is_over:
             make_public(self._paths)
         else:
@@ -211,7 +212,7 @@ class Run:
             self._write(log)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
-                remember(self._paths.log, log.mark)
+                remember(self._paths.log, log.position)
                 self._remembered = time.monotonic()
             if self.schedule.is_decided:
                 raise _StopNow
@@ -314,8 +315,7 @@ class Run:
 
 def default_jobs(bots: Sequence[Bot]) -> int:
     """One game per core; fewer for bots that use several cores themselves."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores // max(bot.threads for bot in bots))
+    return max(1, cores() // max(bot.threads for bot in bots))
 
 
 def schedule_from_log(definition: Definition, log: Path, suspension: Suspension | None = None) -> Schedule:

@@ -20,9 +20,8 @@ import msgspec
 
 from ...errors import FaError, shortage
 from ...games import find_game
-from ...games.chance import game_seed
-from ...isolation.killing import kill_tree, resume_when_orphaned
 from ...isolation.spawn import no_leftover_processes
+from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
 from ...replay.record import Record, seat_names
 from ...results import Failure, FaultKind
@@ -262,7 +261,7 @@ def play_job(
         game.make_options(setting.options),
         roster.sessions_for(job),
         seat_names([definition.bots[bot].name for bot in job.seats]),
-        game_seed(bytes.fromhex(definition.seed), job.number),
+        definition.seed.of_game(job.number),
         definition.clock,
         meta={"tournament": definition.source(), "number": job.number},
         reveal_seed=definition.duplicate is Duplicate.OFF,

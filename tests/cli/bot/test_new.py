@@ -1,4 +1,4 @@
-"""`fa bot new`: a folder to start from, and one sentence where there can't be one."""
+"""`fa bot new`: a new folder, or one sentence if it can't be created."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from fa_cli.kits.languages import LANGUAGES
 from tests.conftest import Fa
+from tests.inside import fa as fa
 
 
 @pytest.mark.parametrize("lang", ["python", "rust"])

@@ -1,4 +1,4 @@
-"""A bot is put the decisions of a recorded game: what is the same, what is not, and what can't be asked."""
+"""`fa bot replay`: equal and different decisions, and games that can't be replayed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.inside import fa as fa
     [("fifth-avenue", ["--option", "turn_limit=5"]), ("manhattan", []), ("new-york", ["--option", "turn_limit=5"])],
 )
 def test_the_bot_that_played(fa: Fa, game: str, more: list[str]) -> None:
-    """The random bot takes its randomness from `bot_seed`, so it has to be the same as then."""
+    """The random bot plays by its `bot_seed`, which must be the recorded one."""
     bots = (BOTS / "random", BOTS / "greedy.py")
     run = fa("tournament", "run", *bots, "--game", game, "--games", "2", "--name", "a", "--jobs", "1", *more)
     assert run.returncode == 0, run.stderr

@@ -1,4 +1,4 @@
-"""`fa games` and `fa rules`: every game is listed with what can be asked of it, and has its rules with it."""
+"""`fa games` and `fa rules`: every game is listed with its options, and ships with its rules."""
 
 from __future__ import annotations
 

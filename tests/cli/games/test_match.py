@@ -1,4 +1,4 @@
-"""One game that is watched: its story, what is said with each bot, and the log."""
+"""`fa match`: the narrated game, the messages of each bot, and the log."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_all_that_is_said(fa: Fa, tmp_path: Path) -> None:
 
 
 def test_anonymous(fa: Fa, tmp_path: Path) -> None:
-    """Bots hear no names, the story and the log have them, and a replay tells no names either."""
+    """Bots learn no names, also in `fa bot replay`; the narration and the log have them."""
     (tmp_path / "vain.py").write_text(VAIN)
     seats = ("a=vain.py", "b=vain.py", "--game", "manhattan", "--seed", "a", "--sandbox", "none")
     done = fa("match", *seats, "--anonymous", "--verbose")
@@ -105,7 +105,7 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py"], "fifth-avenue is for 2, 3 or 4 players, not 1"),
         (["a.py", "b.py"], "b.py: there is no such file or folder"),
         (["a.py", "x/a.py"], "two bots are called a: a.py and x/a.py; give one another name: other=x/a.py"),
-        (["a.py", "a.txt"], "a.txt is no bot: neither its ending nor its beginning says what would run it"),
+        (["a.py", "a.txt"], "a.txt is not a bot: unknown extension and no #! line"),
         (["a.py", "a.py", "--game", "chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
         (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
         (["a.py", "a.py", "-o", "a.txt"], "a.txt: it is there already, and is not overwritten"),

@@ -1,4 +1,4 @@
-"""`fa simulate` as a process: the log, the sentence, the exit code."""
+"""`fa simulate`: its log, its output and its exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fa tournament collusion`: what it prints, over logs of simulated leagues."""
+"""`fa tournament collusion` over logs of simulated leagues."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 from fa_cli.cli.app import run
 from fa_cli.games import find_game
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.games.seed import Seed
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
 from fa_cli.stats.collusion import CollusionRow
 from tests.stats.leagues import League
@@ -20,18 +21,18 @@ GAME = find_game("fifth-avenue")
 
 
 def write(log: Path, league: League) -> None:
-    """The results of a league as a log of games that nobody played."""
+    """A simulated league's results as a log."""
     log.parent.mkdir(exist_ok=True)
     with LogWriter(log) as writer:
         for game, _, _ in league.play(1):
             writer.append(
-                make_record(GAME.name, GAME.options(), game.players, bytes(32), [], [], game.result, game.meta)
+                make_record(GAME.name, GAME.options(), game.players, Seed(bytes(32)), [], [], game.result, game.meta)
             )
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with logs of a helped league, an honest one, and one of pairs."""
+    """A home with logs of a league with a helper, an honest one, and one of two-player games."""
     home = tmp_path_factory.mktemp("home")
     write(home / "logs" / "helped.log", League(bots=6, games=240, helps=3))
     write(home / "logs" / "honest.log", League(bots=6, games=240))
@@ -81,7 +82,7 @@ def test_programs_have_all_fields(home: Path, capfd: pytest.CaptureFixture[str])
     [
         (["pairs"], "nothing can be said of the pairs in pairs: there are no games at tables of 3 or more"),
         (["honest", "--game", "manhattan"], "nothing can be said of the pairs in honest: there are no games"),
-        (["nowhere"], "there is no tournament nowhere"),
+        (["nowhere"], "no tournament named nowhere"),
         (["honest", "--game", "chess"], "no game 'chess'"),
         (["honest", "--alpha", "2"], "2.0 is not in the range"),
         ([], "Missing argument"),

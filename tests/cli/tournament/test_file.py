@@ -1,4 +1,4 @@
-"""Tournament files: every option has its key, the command line goes before them, and a mistake says where it is."""
+"""Tournament files: every option has a key, the command line overrides them, and errors name their line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 from fa_cli.cli.tournament import app
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from tests.conftest import UNSANDBOXED, Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 RUN = typer.main.get_group(app).commands["run"]

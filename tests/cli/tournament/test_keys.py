@@ -11,13 +11,15 @@ import typer
 
 from fa_cli.cli import app, tournament
 from fa_cli.cli.tournament.keys import keys
+from fa_cli.cli.tournament.options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
 from fa_cli.tournament.options import TournamentRequest
 from tests.conftest import UNSANDBOXED, Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting
 
-# what a file says, and what comes of it: part by part of the request, or a word for what the play is given
+# key -> (TOML value, path in the request or option of the run, parsed value)
 KEYS: dict[str, tuple[str, str, Any]] = {
     "bots": ('["bots/a.py"]', "bots", ["bots/a.py"]),
     "game": ('"manhattan"', "game", "manhattan"),
@@ -69,43 +71,45 @@ def test_every_option_is_here() -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
-    """All that a run would be made of; nothing is played."""
-    found: dict[str, Any] = {}
+def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
+    """Everything that a run would get; nothing is played."""
+    captured: dict[str, Any] = {}
 
-    def prepared(name: str, request: TournamentRequest, tell: object) -> definition_file.Definition:
-        found.update(msgspec.to_builtins(request), name=name)
+    def make_definition(name: str, request: TournamentRequest, tell: object) -> definition_file.Definition:
+        captured.update(msgspec.to_builtins(request), name=name)
         return definition([setting(2, 2)], 2)
 
-    def played(made: object, jobs: object, pin: Any, stderr: object, output: Any) -> None:
-        found.update(jobs=jobs, pin=pin.value, stderr=str(stderr), output=output.value)
+    def play(definition: object, options: PlayingOptions) -> None:
+        captured.update(
+            jobs=options.jobs, pin=options.pin.value, stderr=str(options.stderr), output=options.output.value
+        )
 
-    monkeypatch.setattr(setup, "make_definition", prepared)
+    monkeypatch.setattr(setup, "make_definition", make_definition)
     monkeypatch.setattr(definition_file, "create", lambda place, made: None)
-    monkeypatch.setattr(tournament.run, "_play", played)
+    monkeypatch.setattr(tournament.run, "_play", play)
     monkeypatch.chdir(tmp_path)
-    return found
+    return captured
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_each_key_works(told: dict[str, Any], tmp_path: Path, key: str) -> None:
+def test_each_key_works(captured: dict[str, Any], tmp_path: Path, key: str) -> None:
     dice(tmp_path / "bots", "a", "b")
     text, where, expected = KEYS[key]
     lines = [f"{key} = {text}"] + ['bots = ["bots/b.py"]'] * (key != "bots") + ['sandbox = "none"'] * (key != "sandbox")
     (tmp_path / "spring.toml").write_text("\n".join(lines))
     assert app.run(["tournament", "run", "spring.toml"]) == 0
-    found: Any = told
+    value: Any = captured
     for part in where.split("."):
-        found = found[part]
-    assert found == expected
-    told.clear()
+        value = value[part]
+    assert value == expected
+    captured.clear()
     (tmp_path / "spring.toml").write_text("\n".join(line for line in lines if not line.startswith(f"{key} =")))
     if key != "bots":
         assert app.run(["tournament", "run", "spring.toml"]) == 0
-        usual: Any = told
+        default: Any = captured
         for part in where.split("."):
-            usual = usual[part]
-        assert usual != expected or key == "sandbox"
+            default = default[part]
+        assert default != expected or key == "sandbox"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`fa tournament` as a person meets it: from the command line to files, tables and exit codes."""
+"""`fa tournament` from the command line to files, tables and exit codes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from fa_cli.games import GAMES
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 
@@ -39,7 +40,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     told = [line for line in done.stderr.splitlines() if not re.match("[0-5]/6 games, ", line)]  # if it takes long
     (committed,) = re.findall("^commitment of the seed: ([0-9a-f]{64})$", done.stderr, re.MULTILINE)
     assert told == [
-        f"{bots[0].parent}/README.md is passed over: neither its ending nor its beginning says what would run it",
+        f"{bots[0].parent}/README.md is skipped: unknown extension and no #! line",
         "6 games; in each setting each bot plays 3, 1 in each seat, each pair meets 3 times",
         f"commitment of the seed: {committed}",
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),
@@ -226,7 +227,7 @@ def test_no_such_tournament(fa: Fa, command: str) -> None:
 
 
 def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    """`fa ARGS...` that can write no file of more than `size` bytes, which stands for a full disk."""
+    """Runs `fa ARGS...` with files limited to `size` bytes, which stands for a full disk."""
     return subprocess.run(
         [sys.executable, "-m", "fa_cli", *map(str, args)],
         cwd=tmp_path,
@@ -255,7 +256,7 @@ def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path:
 
 @pytest.mark.parametrize("home", [b"caf\xe9", b"it's here\n"])
 def test_printed_commands_survive_any_home(bots: list[Path], tmp_path: Path, home: bytes) -> None:
-    """They are run as a shell reads them, in a terminal of UTF-8."""
+    """The commands are run by a shell, with UTF-8."""
     fa_ = f"{sys.executable} -m fa_cli"
     environment = {**os.environ, "FA_HOME": os.fsdecode(home), "PYTHONUTF8": "1"}
     words = " ".join(map(str, bots[:2]))
@@ -283,7 +284,7 @@ def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Pat
 
 
 def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
-    """One sentence, what is finished is kept, and it can go on."""
+    """One sentence; finished games are kept, and the tournament can be resumed."""
     assert fa("tournament", "run", *bots, "--games", "60", "--name", "x", "--sandbox", "none").returncode == 0
     log = tmp_path / "logs/x.log"
     half = log.stat().st_size // 2
@@ -329,7 +330,7 @@ def test_repeats_only_if_asked(fa: Fa, bots: list[Path]) -> None:
 
 
 def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
-    """The sentence has the very command that goes on, its home included."""
+    """The sentence has the exact command that resumes, with its home."""
     command = [sys.executable, "-m", "fa_cli", "--home", "my home", "tournament", "run", *map(str, bots), "--name", "x"]
     process = subprocess.Popen(
         [*command, "--games", "30"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -347,7 +348,7 @@ def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
         r"fa: stopped after (\d+) of 30 games; go on with: fa --home 'my home' tournament resume x", last
     )
     assert found, stderr
-    assert re.search(r"fa: stopping after the (game that runs|\d games that run); Ctrl-C again stops at once", stderr)
+    assert re.search(r"fa: finishing (1 game|\d games) in progress; press Ctrl-C again to stop now", stderr)
     assert fa("replay", "verify", log).returncode == 0
     (row,) = json.loads(fa("--home", "my home", "tournament", "list", "--format", "json").stdout)
     assert (row["done"], row["state"]) == (int(found[1]), "unfinished")

@@ -1,4 +1,4 @@
-"""Situations for tests, set up by the words of the rules: `position(board={"34E": {"orange": "#0 x2"}}, ...)`."""
+"""Hand-made positions for tests, in the terms of the rules: `position(board={"34E": {"orange": "#0 x2"}}, ...)`."""
 
 from __future__ import annotations
 

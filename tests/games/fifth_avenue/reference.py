@@ -1,4 +1,4 @@
-"""Fifth Avenue a second time: straight from the rules, by names, slow, and sharing nothing with the engine.
+"""A second, slow implementation of Fifth Avenue, straight from the rules, that shares nothing with the engine.
 
 A game is a generator: it yields who decides and what he may do, and is sent the action. `events` collects the rare
 things that happened, so that a test can see that its games came there.

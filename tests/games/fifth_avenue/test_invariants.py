@@ -1,4 +1,4 @@
-"""What holds at every step of every game: nothing is lost, what is kept twice agrees, a copy is a copy."""
+"""Invariants at every step of every game: pieces are conserved, derived data is consistent, copies are independent."""
 
 from __future__ import annotations
 

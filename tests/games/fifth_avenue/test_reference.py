@@ -1,4 +1,4 @@
-"""The engine beside the literal reference: the same decisions, the same table, at every step of many games."""
+"""The engine against the plain reference: the same decisions and the same table at every step of many games."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def play_both(
 
 
 def replay_in_both(record: Record) -> None:
-    """A recorded game once more, in both."""
+    """Replay a recorded game in both."""
     actions, options = iter(record.actions), record.options
     play_both(
         len(record.players),

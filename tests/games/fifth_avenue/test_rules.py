@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.games.fifth_avenue.view import _TOLD, PHASES
+from fa_cli.games.fifth_avenue.view import _PUBLIC_EVENTS, PHASES
 
 from .positions import observe, position
 
@@ -51,7 +51,7 @@ def test_the_action_table_counts_every_action() -> None:
 
 def test_options_reasons_phases_and_events_are_named() -> None:
     names = [field.name for field in msgspec.structs.fields(GAME.options)]
-    for name in [*names, "businesses", "stops", "turn-limit", *PHASES, "drew", *_TOLD]:
+    for name in [*names, "businesses", "stops", "turn-limit", *PHASES, "drew", *_PUBLIC_EVENTS]:
         assert f"`{name}`" in TEXT, name
 
 

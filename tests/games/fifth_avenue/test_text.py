@@ -1,4 +1,4 @@
-"""The game drawn and told for people."""
+"""Fifth Avenue as text for people."""
 
 from __future__ import annotations
 

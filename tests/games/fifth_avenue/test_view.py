@@ -1,4 +1,4 @@
-"""What a seat sees, hears, and can't tell apart."""
+"""Observations, events and determinization: everything public, nothing hidden."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIANTS = [(players, side) for players in (2, 3, 4) for side in ("five", "six")
 
 
 def states(players: int, side: str, policy: str, *, limit: int = 25, every: int = 1) -> Iterator[State]:
-    """The states of a random game, every so many decisions and the last."""
+    """Yield every n-th state of a random game, and the last one."""
     generator = random.Random(f"{players} {side} {policy}")
     options = GAME.make_options({"side": side, "turn_limit": limit})
     state: Any = GAME.start(options, players, generator.randbytes(32))
@@ -86,7 +86,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(players: int, side: str) -> Non
 
 
 def all_cards(state: State) -> list[int]:
-    """Every card, wherever it is."""
+    """Return every card of the game, wherever it is."""
     held = [card % CARDS for card, count in enumerate(state.hand) for _ in range(count)]
     laid = [card for cards in state.laid for card in cards] if state.phase == 4 else []
     alea = list(state.alea_cards) if state.phase == 4 else []
@@ -94,7 +94,7 @@ def all_cards(state: State) -> list[int]:
 
 
 def check_derived(state: State) -> None:
-    """What is kept besides the hands agrees with them."""
+    """Check that the lists derived from hands agree with them."""
     for seat in range(state.players):
         for suit in range(6):
             counts = state.hand[CARDS * seat + 3 * suit : CARDS * seat + 3 * suit + 3]

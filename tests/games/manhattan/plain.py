@@ -1,4 +1,4 @@
-"""Manhattan written down as the rules say it and as slowly as it comes: the whole game, in texts.
+"""A second, plain and slow implementation of Manhattan, straight from the rules, with texts for all pieces.
 
 It shares nothing with the package but the generator of chance, and so it proves that the package's tables are right.
 """
@@ -17,7 +17,7 @@ Tower = list[tuple[str, int]]
 
 
 def site_of(card: int, side: str) -> int:
-    """The site, 1 to 9, that a card means at that side of the table."""
+    """Return the site, 1 to 9, that a card means at that side of the table."""
     row, column = (card - 1) // 3, (card - 1) % 3
     turned = {
         "south": (row, column),
@@ -29,7 +29,7 @@ def site_of(card: int, side: str) -> int:
 
 
 class Plain:
-    """A game under way."""
+    """A game in progress."""
 
     def __init__(self, players: int, blocks: str, seed: bytes) -> None:
         self.chance = Chance(seed)
@@ -144,7 +144,7 @@ class Plain:
             self.points[seat] += sum(self.worth(colour) for colour in colours)
 
     def worth(self, colour: str) -> int:
-        """What the colour scores at the end of a round."""
+        """Return the points of the colour at the end of a round."""
         heights = {place: sum(height for _, height in tower) for place, tower in self.towers.items()}
         top = max(heights.values())
         highest = [place for place, height in heights.items() if height == top]

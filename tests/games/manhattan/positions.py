@@ -1,4 +1,4 @@
-"""Games of Manhattan and positions made by hand for the tests, in the words of the action table."""
+"""Games of Manhattan and hand-made positions for tests, in the terms of the action table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SEED = bytes(range(32))
 
 
 def start(players: int = 4, blocks: str = "auto", seed: bytes = SEED) -> State:
-    """A game just dealt."""
+    """Return a newly dealt game."""
     state = GAME.start(GAME.make_options({"blocks": blocks}), players, seed)
     assert isinstance(state, State)
     return state
 
 
 def texts(state: State) -> list[str]:
-    """What is legal, as texts."""
+    """Return the legal actions as texts."""
     return [GAME.actions[number] for number in state.legal()]
 
 
@@ -40,7 +40,7 @@ def play(state: State, *actions: str) -> State:
 
 
 def building(players: int = 4, blocks: str = "auto") -> State:
-    """A game whose first round's blocks are selected, the first legal ones every time."""
+    """Return a game in which each player has selected the first legal blocks for the first round."""
     state = start(players, blocks)
     while state.selecting:
         state.apply(state.legal()[0])
@@ -48,17 +48,17 @@ def building(players: int = 4, blocks: str = "auto") -> State:
 
 
 def give(state: State, seat: int, *cards: int) -> None:
-    """A hand of these cards, 1 to 9."""
+    """Give a seat a hand of these cards, 1 to 9."""
     state.hands[seat] = pack_cards([card - 1 for card in cards])
 
 
 def have(state: State, colour: str, *heights: int) -> None:
-    """The blocks of that colour that are still to be placed in this round."""
+    """Set the blocks of that colour that are still to be placed in this round."""
     state.chosen[COLOURS.index(colour)] = pack_blocks(tuple(heights.count(height) for height in (1, 2, 3, 4)))
 
 
 def tower(state: State, city: str, site: int, *blocks: str) -> None:
-    """A tower of blocks such as `red 3`, from the ground up, built by legal plays out of turn; nothing else changes."""
+    """Build a tower of blocks such as `red 3` from the ground up, by legal plays out of turn; nothing else changes."""
     before = state.copy()
     for block in blocks:
         colour, height = block.split()
@@ -73,24 +73,24 @@ def tower(state: State, city: str, site: int, *blocks: str) -> None:
 
 
 def hand(state: State, seat: int) -> list[int]:
-    """The cards of a seat, 1 to 9."""
+    """Return the cards of a seat, 1 to 9."""
     return [card + 1 for card in unpack_cards(state.hands[seat])]
 
 
 def blocks_left(state: State, colour: str) -> int:
-    """How many blocks of that colour are still to be placed in this round."""
+    """Return how many blocks of that colour are still to be placed in this round."""
     return sum(unpack_blocks(state.chosen[COLOURS.index(colour)]))
 
 
 def scored(state: State) -> dict[str, int]:
-    """What the board would score now: points by what for (`highest red`, `Cairo red`, `towers red`)."""
+    """Return the points that the board would score now, by reason (`highest red`, `Cairo red`, `towers red`)."""
     return {
         points_for(what * len(COLOURS) + colour): points for points, colour, what in awards(state.cells, state.cities)
     }
 
 
 def hoarder(game: Game, state: AnyState, dice: Random) -> int:
-    """High blocks early, empty sites first, and like cards kept: sooner or later nothing fits, and MA-4 applies."""
+    """Play high blocks early on empty sites and keep identical cards, until no card can be played and MA-4 applies."""
     assert isinstance(state, State)
     table, cells, seat = state.table, state.cells, state.actor
     cards = hand(state, seat)
@@ -108,11 +108,11 @@ def hoarder(game: Game, state: AnyState, dice: Random) -> int:
 
 
 WAYS: dict[str, Policy] = {**EVERY, "until nothing fits": hoarder}
-"""Every way of playing the tests know, by name."""
+"""All policies of the tests by name."""
 
 
 def states(players: int, blocks: str, seed: int, policy: Policy = uniform) -> Iterator[State]:
-    """Copies of the state before every decision of a game, and after the last."""
+    """Yield a copy of the state before every decision of a game and one after the last."""
     generator = Random(seed)
     state = start(players, blocks, seed.to_bytes(32, "big"))
     while not state.is_over():

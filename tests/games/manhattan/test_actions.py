@@ -1,4 +1,4 @@
-"""The action table: its order, its texts, and that texts and numbers name each other."""
+"""The action table: its order, its texts, and the mapping between texts and numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The states that a seat could be in: they look the same to it, could have come about, and differ in what is hidden."""
+"""Determinization: sampled states look the same to the seat, are possible, and differ in what is hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .positions import VARIANTS, hand, start, states
 
 
 def check(world: State, state: State, seat: int) -> None:
-    """The world looks like the state to the seat, has all the cards, and everybody could have played what he played."""
+    """Check that a sampled state looks the same to the seat, has all cards, and explains everybody's plays."""
     assert msgspec.json.encode(GAME.observe(world, seat)) == msgspec.json.encode(GAME.observe(state, seat))
     assert world.hands[seat] == state.hands[seat]
     pile = [CARD_OF[play >> 2] + 1 for play in world.plays()[world.pile_start() :]]
@@ -35,7 +35,7 @@ def check(world: State, state: State, seat: int) -> None:
 
 
 def replay(world: State, seat: int, held: Counter[int], draws: list[int]) -> None:
-    """Play the seat's cards since the last shuffle again, from what it held then."""
+    """Repeat the seat's plays since the last shuffle, starting with the hand it held then."""
     first = 4 if not world.begun else sum(held.values()) == 3
     coming = iter(draws)
     held.update(next(coming) for _ in range(first))
@@ -50,7 +50,7 @@ def replay(world: State, seat: int, held: Counter[int], draws: list[int]) -> Non
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
 @pytest.mark.parametrize("tries", [3, 0])
 def test_worlds(players: int, blocks: str, tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`tries` 0: as when every try to explain the plays at random has come to a dead end."""
+    """With `tries` 0 sampling works as after dead ends only."""
     monkeypatch.setattr(determinization, "_TRIES", tries)
     generator = Random(players)
     hands = decks = 0
@@ -67,22 +67,22 @@ def test_worlds(players: int, blocks: str, tries: int, monkeypatch: pytest.Monke
 
 
 def test_dead_ends_are_met_and_left() -> None:
-    """With three players some plays can't be explained as tried first; the quota of old cards always can."""
+    """With three players random assignments can end in dead ends; the quota of old cards never does."""
     generator = Random(1)
     dead = 0
     for number in range(12):
         for state in states(3, "auto", number):
             for seat in range(3):
                 known = Knowledge(state)
-                dead += not determinization._World(state, seat, known).explain(generator)
-                world = determinization._World(state, seat, known)
-                assert world.explain(generator, world.old_plays())
-                assert min(world.old + world.new + world.room) >= 0
+                dead += not determinization._Sampler(state, seat, known).assign_plays(generator)
+                sampler = determinization._Sampler(state, seat, known)
+                assert sampler.assign_plays(generator, sampler.old_plays())
+                assert min(sampler.old + sampler.new + sampler.old_slots) >= 0
     assert dead > 0
 
 
 def test_worlds_are_all_that_could_be_and_no_other() -> None:
-    """Two players, a few turns after a shuffle: the other's possible hands, counted out, are those that come up."""
+    """With two players, a few turns after a shuffle: exactly the opponent's possible hands are sampled."""
     counted = 0
     for seed in range(6):
         for state in states(2, "auto", seed):
@@ -100,7 +100,7 @@ def test_worlds_are_all_that_could_be_and_no_other() -> None:
 
 
 def possible_hands(state: State, seat: int) -> set[tuple[int, ...]]:
-    """Every hand of the only other player, from all that it can have drawn since the shuffle."""
+    """Return every possible hand of the only opponent, from all cards that it can have drawn since the shuffle."""
     cards = GAME.observe(state, seat).cards
     own = Counter(hand(state, seat)) + Counter(play.card for play in cards.played if play.seat == seat)
     own.subtract(cards.drawn)
@@ -136,7 +136,7 @@ def test_worlds_are_played_to_the_end() -> None:
 
 
 def test_a_world_depends_on_the_generator_alone() -> None:
-    """Two games that a seat can't tell apart give the same determinization, and the same chance to come."""
+    """Two states that a seat cannot tell apart give the same samples and the same later chance."""
     state = start(3)
     other = state.copy()
     other.deck = state.deck[:12] + state.deck[:11:-1]
@@ -151,7 +151,7 @@ def test_a_world_depends_on_the_generator_alone() -> None:
 
 
 def test_unseen_cards_are_dealt_evenly() -> None:
-    """Before anything is played every unseen card is in a rival's hand as often as chance has it."""
+    """Before the first play each unseen card is in a rival's hand with the right probability."""
     state = start(4)
     unseen = 5 - hand(state, 0).count(7)
     held = sum(hand(GAME.resample_from_infostate(state, 0, Random(n)), 2).count(7) for n in range(2000))

@@ -1,4 +1,4 @@
-"""The package against the rules written down plainly: the same legal lists, hands, boards and points at every step."""
+"""The engine against the plain implementation: the same legal lists, hands, boards and points at every step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .positions import VARIANTS, hand, hoarder, start, texts
 
 
 def compare(state: State, plain: Plain) -> None:
-    """Everything that both know."""
+    """Check everything that both implementations have."""
     assert texts(state) == plain.legal()
     assert state.is_over() == (plain.round > plain.rounds)
     assert state.scores() == plain.points

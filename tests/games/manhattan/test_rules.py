@@ -134,7 +134,9 @@ def test_everybody_plays_in_order_until_all_chosen_blocks_are_placed_then_it_is_
 
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
 def test_the_start_goes_to_the_left_after_each_round(players: int, blocks: str) -> None:
-    starts = {state.round: (state.start, state.actor) for state in states(players, blocks, 1) if state.recent == []}
+    starts = {
+        state.round: (state.start, state.actor) for state in states(players, blocks, 1) if state.round_plays == []
+    }
     assert all(starts[number][0] == (number - 1) % players for number in starts)
 
 

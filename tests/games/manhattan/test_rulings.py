@@ -96,7 +96,7 @@ def test_ma_4_who_can_place_nothing_discards_a_card_and_a_block() -> None:
     left, standing = state.left, towers(state)
     play(state, "discard 5 4")
     assert hand(state, 0) == sorted([5, 5, 5, top])
-    assert blocks_left(state, "red") == 2 and unpack_blocks(state.gone[0]) == [0, 0, 0, 1]
+    assert blocks_left(state, "red") == 2 and unpack_blocks(state.discarded[0]) == [0, 0, 0, 1]
     assert GAME.actions[state.plays()[-1] >> 2] == "discard 5 4"  # the card is with the played ones
     assert towers(state) == standing
     assert (state.left, state.actor) == (left - 1, 1)
@@ -120,7 +120,7 @@ def test_ma_4_with_two_players_only_when_neither_colour_fits_and_either_may_go()
     have(state, "yellow", 1, 2)
     assert texts(state) == ["discard 5 1 red", "discard 5 1 yellow", "discard 5 2 yellow"]
     play(state, "discard 5 2 yellow")
-    assert unpack_blocks(state.gone[COLOURS.index("yellow")]) == [0, 1, 0, 0]
+    assert unpack_blocks(state.discarded[COLOURS.index("yellow")]) == [0, 1, 0, 0]
 
 
 def test_ma_4_several_cards_by_position_then_height() -> None:

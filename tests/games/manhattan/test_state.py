@@ -1,4 +1,4 @@
-"""The state itself: copies are independent, pieces are conserved, legal lists are in table order."""
+"""States: copies are independent, pieces are conserved, legal lists are in table order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .positions import VARIANTS, WAYS, hand, hoarder, start, states
 
 
 def everything(state: State) -> dict[str, Any]:
-    """All that a state consists of, lists as they are now."""
+    """Return all attributes of a state, with copies of its lists."""
     values = {name: getattr(state, name) for name in dir(state) if not name.startswith("_")}
     kept = {name: value for name, value in values.items() if not callable(value) and name not in ("table", "chance")}
     assert len(kept) > 20
@@ -50,7 +50,7 @@ def test_cards_and_blocks_are_conserved(players: int, blocks: str, policy: str) 
         standing = b"".join(towers(state))
         for colour in sorted(colour for owned in state.table.owned for colour in owned):
             there = [standing.count(4 * colour + height) for height in range(4)]
-            for packed in (state.supply[colour], state.chosen[colour], state.gone[colour]):
+            for packed in (state.supply[colour], state.chosen[colour], state.discarded[colour]):
                 there = [some + more for some, more in zip(there, unpack_blocks(packed), strict=True)]
             assert there == [11, 6, 4, 3]
 

@@ -1,4 +1,4 @@
-"""Manhattan in words and pictures, and that its page says what the code does."""
+"""Manhattan as text for people, and its rules page against the code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fa_cli.games.contract import ACTION
+from fa_cli.games.contract import ACTION, DREW
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import GREW, TIED
 from fa_cli.games.manhattan.state import State
@@ -140,7 +140,7 @@ def test_drawing_tells_who_selects_and_that_it_is_over() -> None:
 
 
 def told(players: int, *actions: str) -> list[str]:
-    """What is narrated of these actions of seat 0."""
+    """Return the narration of these actions of seat 0."""
     state = building(players)
     return [GAME.narrate(state, (ACTION, 0, GAME.action_number(action)), NAMES) for action in actions]
 
@@ -163,6 +163,11 @@ def test_the_site_is_the_players() -> None:
     assert GAME.narrate(state, entry, NAMES) == "Di builds a green 2 on Cairo site 7 (card 1)"
 
 
+@pytest.mark.parametrize(("card", "text"), [(1, "a 1"), (8, "an 8"), (9, "a 9")])
+def test_drawn_cards_have_the_right_article(card: int, text: str) -> None:
+    assert GAME.narrate(start(2), (DREW, 0, card - 1), NAMES) == f"Ann draws {text}"
+
+
 def test_what_happens_in_words() -> None:
     state = building(4)
     tower(state, "Cairo", 1, "blue 4")
@@ -173,7 +178,7 @@ def test_what_happens_in_words() -> None:
     drawn = state.deck[state.begun] + 1
     assert [GAME.narrate(state, entry, NAMES) for entry in state.journal] == [
         "The 2 played cards are shuffled into a new deck",
-        f"Ann draws a {drawn}",
+        f"Ann draws {'an' if drawn == 8 else 'a'} {drawn}",
         "Bob scores 3 points for the highest tower (blue)",
         "Ann scores 2 points for the most towers in Sydney (red)",
         "Bob scores 2 points for the most towers in Cairo (blue)",
@@ -193,7 +198,7 @@ def test_a_story_fits_a_terminal(players: int) -> None:
 
 
 def story(state: State, action: str) -> list[str]:
-    """What is told of an action, beside it and the card drawn."""
+    """Return the narration of an action without the action itself and the card drawn."""
     state.journal = []
     play(state, action)
     told = [GAME.narrate(state, entry, NAMES) for entry in state.journal]

@@ -1,4 +1,4 @@
-"""What a seat sees and hears: everything public, nothing hidden."""
+"""Observations and events: everything public, nothing hidden."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def swap_hidden(state: State, seat: int, generator: Random) -> State:
         if rival == seat:
             continue
         played = {CARD_OF[play >> 2] for play in state.plays()[state.pile_start() :] if play & 3 == rival}
-        for place in Knowledge(state).drawn[rival]:
-            if rest and state.deck[place] not in played:
+        for index in Knowledge(state).draws[rival]:
+            if rest and state.deck[index] not in played:
                 below = generator.randrange(other.drawn, len(other.deck))
-                new, old = other.deck[below], other.deck[place]
-                other.deck[below], other.deck[place] = old, new
+                new, old = other.deck[below], other.deck[index]
+                other.deck[below], other.deck[index] = old, new
                 other.hands[rival] += (1 << 3 * new) - (1 << 3 * old)
     return other
 
@@ -137,7 +137,7 @@ def test_discarded_blocks_are_shown() -> None:
 
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
 def test_what_is_said_of_the_cards_is_true(players: int, blocks: str) -> None:
-    """All cards are accounted for, and what is surely held is held."""
+    """All cards are accounted for, and the cards in `held` are really held."""
     certain = 0
     for state in states(players, blocks, 21):
         for seat in range(players):

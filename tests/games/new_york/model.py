@@ -1,4 +1,4 @@
-"""New York played as the rules say it, with lists and dictionaries of texts and as slowly as it comes.
+"""A second, plain and slow implementation of New York, straight from the rules, with lists and dicts of texts.
 
 With plain.py, which has what is legal, it is the game a second time: it shares nothing with the package but the
 generator of chance and the texts of cards and actions. `view` is what a seat sees, to be compared with the package's

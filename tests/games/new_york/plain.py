@@ -1,4 +1,4 @@
-"""What is legal in New York, written down as the rules say it and as slowly as it comes, from what a seat sees.
+"""The legal actions of New York, straight from the rules, plain and slow, from a seat's observation.
 
 It shares nothing with the package but the texts, and so it proves two things: that the package's fast lists are right,
 and that an observation is enough to know them.

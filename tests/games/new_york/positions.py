@@ -1,4 +1,4 @@
-"""Positions of New York made by hand, and what tests ask of a state, in words."""
+"""Hand-made positions of New York, and queries of states in the terms of the rules."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from random import Random
 
 from fa_cli.games.chance import ChanceSource
 from fa_cli.games.new_york import GAME
-from fa_cli.games.new_york.board import CELLS_TEXT, COLOURS
-from fa_cli.games.new_york.cards import BACK, CARDS_TEXT
+from fa_cli.games.new_york.board import BACK, CARDS_TEXT, CELLS_TEXT, COLOURS
 from fa_cli.games.new_york.state import State
 from tests.games.policies import Policy, uniform
 

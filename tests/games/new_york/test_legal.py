@@ -9,8 +9,7 @@ import pytest
 
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.actions import PLACING
-from fa_cli.games.new_york.board import FULL, LINES, STONES_OF, UNITS_OF
-from fa_cli.games.new_york.cards import BACK, STOCK, STOCK_WITH_ACTIONS, STOPS
+from fa_cli.games.new_york.board import BACK, FULL, LINES, STOCK, STOCK_WITH_ACTIONS, STONES_OF, STOPS, UNITS_OF
 from fa_cli.games.new_york.state import State
 from tests.games.policies import POLICIES
 
@@ -110,7 +109,7 @@ def assert_counts(state: State, colour: int) -> None:
     for half, lines in enumerate((LINES[:7], LINES[7:])):
         for count in range(8):
             few = sum(line for line in lines if (state.board[colour] & line).bit_count() <= count)
-            assert state.few[10 * count + 5 * half + colour] == few
+            assert state.sparse[10 * count + 5 * half + colour] == few
 
 
 def test_copies_share_nothing_that_changes() -> None:
@@ -119,11 +118,11 @@ def test_copies_share_nothing_that_changes() -> None:
         for number, state in enumerate(random_states(players, options | {"turn_limit": 30}, games=1)):
             if number % 7 or state.is_over():
                 continue
-            before = GAME.observe(state, 0), list(state.few), state.hands[:], state.legal()
+            before = GAME.observe(state, 0), list(state.sparse), state.hands[:], state.legal()
             other = state.copy()
             assert other.journal is None
             for _ in range(15):
                 if not other.is_over():
                     other.apply(generator.choice(other.legal()))
-            assert (GAME.observe(state, 0), list(state.few), state.hands[:], state.legal()) == before
+            assert (GAME.observe(state, 0), list(state.sparse), state.hands[:], state.legal()) == before
             assert GAME.observe(other, 0) != before[0]

@@ -1,4 +1,4 @@
-"""Whole games against the game written a second time (model.py, plain.py): every observation and every legal list."""
+"""Whole games against the plain implementations (model.py, plain.py): every observation and every legal list."""
 
 from __future__ import annotations
 

@@ -10,8 +10,18 @@ import pytest
 from fa_cli.errors import BadOption, BadPlayers
 from fa_cli.games.chance import Chance
 from fa_cli.games.new_york import GAME
-from fa_cli.games.new_york.board import CELLS_TEXT, COLOURS, FIRST_STONES_OF, STONES_OF, UNITS_OF
-from fa_cli.games.new_york.cards import BACK, CARDS_TEXT, STOCK, STOCK_WITH_ACTIONS, STOPS
+from fa_cli.games.new_york.board import (
+    BACK,
+    CARDS_TEXT,
+    CELLS_TEXT,
+    COLOURS,
+    FIRST_STONES_OF,
+    STOCK,
+    STOCK_WITH_ACTIONS,
+    STONES_OF,
+    STOPS,
+    UNITS_OF,
+)
 
 from .positions import SEED, Rigged, hand, legal, pile, place_first, play, start, stones
 

@@ -1,4 +1,4 @@
-"""What a seat sees, hears and may imagine: everything public, nothing hidden."""
+"""Observations, events and determinization: everything public, nothing hidden."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from fa_cli.games.chance import Chance
 from fa_cli.games.contract import ACTION, DREW, POINTS
 from fa_cli.games.new_york import GAME
-from fa_cli.games.new_york.cards import BACK, STOP
+from fa_cli.games.new_york.board import BACK, STOP
 from fa_cli.games.new_york.state import State
 from tests.games.policies import POLICIES
 

@@ -29,7 +29,6 @@ from fa_cli.tournament.format_specs import (
     default_rounds,
     max_rounds,
 )
-from fa_cli.tournament.formats.block import table_points
 from fa_cli.tournament.formats.knockout import all_rounds, plan_round, seat_tables
 from fa_cli.tournament.formats.ladder import RESULT_DELAY, information, most_informative_group
 from fa_cli.tournament.formats.swiss import pair
@@ -105,12 +104,6 @@ def test_results_do_change_who_meets() -> None:
     for plan in (Swiss(3), Knockout(), Ladder()):
         wanted = planned(plan, 8, 2)
         assert play_out(wanted, by_luck) != play_out(wanted, ranked_by_place)
-
-
-def test_points_by_rank() -> None:
-    assert table_points([1, 2, 3, 4]) == [6, 4, 2, 0]
-    assert table_points([1, 1, 3]) == [3, 3, 0]
-    assert table_points([2, 2, 1, 2]) == [2, 2, 6, 2]
 
 
 # gauntlet

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 import fa_cli.games
-from fa_cli.games.chance import game_seed
 from fa_cli.match.simulate import choices_of, simulate_game
-from fa_cli.replay.log_file import LogWriter
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, seat_names
 from fa_cli.replay.verify import Finding
 from fa_cli.replay.verify_files import verify_file
@@ -41,11 +40,11 @@ def played(wanted: Definition) -> list[Record]:
     """All its games, as bots that choose at random would play them."""
     course, records = Schedule(wanted), []
     while job := course.next():
-        number, seed = job.number, bytes.fromhex(wanted.seed)
+        number, seed = job.number, wanted.seed
         names = seat_names([wanted.bots[bot].name for bot in job.seats])
         meta = {"tournament": wanted.source(), "number": number}
         choices = choices_of(seed, job.index)
-        record, _ = simulate_game(TOY, TOY.options(), names, game_seed(seed, number), choices, meta)
+        record, _ = simulate_game(TOY, TOY.options(), names, seed.of_game(number), choices, meta)
         records.append(record)
         course.report_result(record.result.ranks, set())
     return records

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import CheckFailed, LogError, UsageError
+from fa_cli.games.seed import Seed
 from fa_cli.tournament.proof import signing
 from tests.conftest import Fa
 from tests.replay.test_log_file import split
@@ -34,7 +35,7 @@ def test_the_head_is_the_sum_of_the_file(tmp_path: Path) -> None:
     head = signing.head_of(toys(), log)
     assert head.sha256 == hashlib.sha256(log.read_bytes()).hexdigest()
     assert (head.games, head.planned, head.bytes) == (GAMES, GAMES, log.stat().st_size)
-    assert head.commitment == hashlib.sha256(bytes(32)).hexdigest()
+    assert head.commitment == hashlib.sha256(Seed(bytes(32))).hexdigest()
 
 
 def test_a_head_is_found_in_the_log_as_it_has_grown(tmp_path: Path) -> None:
@@ -114,5 +115,5 @@ def test_the_commands(fa: Fa, tmp_path: Path) -> None:
     assert told[0] == "logs/t.log: 3 of 4 games are there; not played yet, or cut off"
     assert "never had the head" in told[3]
     assert "not the signature of" in told[4]
-    assert done.stderr == "fa: t: 3 things are wrong\n"
+    assert done.stderr == "fa: t: 3 problems found\n"
     assert fa("tournament", "verify", "t", "--partial").returncode == 0

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from fa_cli.cli.app import run
+from fa_cli.games.seed import Seed
 from fa_cli.protocol.messages import Clock
 from fa_cli.tournament.definition import Definition, TournamentPaths, load
 from fa_cli.tournament.fairness import measure_fairness
@@ -98,7 +99,7 @@ def test_otherwise_a_bot_hears_who_they_are(tmp_path: Path) -> None:
 )
 def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: AnyFormatSpec) -> None:
     known = definition([setting(bots, players)], 240, format_spec=plan)
-    made = [msgspec.structs.replace(known, anonymous=True, seed=digit * 64) for digit in "012"]
+    made = [msgspec.structs.replace(known, anonymous=True, seed=Seed.from_hex(digit * 64)) for digit in "012"]
     orders = [[job.seats for job in play_out(one)] for one in (known, *made)]
     assert all(one != other for one, other in itertools.combinations(orders, 2))
     groups = [[tuple(sorted(seats)) for seats in order[::players]] for order in orders]

@@ -12,9 +12,11 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BotError, Interrupted, LogError
+from fa_cli.games.seed import Seed
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry
-from fa_cli.replay.log_file import LogWriter, read_log
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
@@ -281,7 +283,7 @@ def test_a_log_of_something_else_is_refused(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b")
     definition, place = define(tmp_path, bots, games=4)
     play(definition, place)
-    other = msgspec.structs.replace(definition, seed="11" * 32)
+    other = msgspec.structs.replace(definition, seed=Seed.from_hex("11" * 32))
     with pytest.raises(LogError, match="record 1 is not game 1 of the tournament test"):
         play(other, place)
     fewer = msgspec.structs.replace(definition, games=2)

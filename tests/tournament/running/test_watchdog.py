@@ -17,7 +17,7 @@ from tests.tournament.helpers import dice
 
 from .test_run import Watcher, define, entries, games, play
 
-# whom a bot stops without the sandbox: 1 is its supervisor, 2 the keeper, 3 the worker
+# whom a bot stops without the sandbox: 1 is its supervisor, 2 the supervisor server, 3 the worker
 STOP = """
     above = os.getppid()
     for _ in range({level} - 1):

@@ -1,0 +1,130 @@
+"""Reading /proc: descendants of a process, their processor time, waiting time, memory and open files.
+
+The supervisor server imports this module, so it is small. Processes end while they are read: a missing file counts as
+empty. Without /proc (on macOS) every function returns what it returns for a process that is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
+_TMPFS_FOLDERS = ("/tmp", "/dev/shm")
+_INODE = 1024  # bytes of kernel memory for a file, about
+_EXITING = 0x4  # PF_EXITING among a process's flags: its files are closed before it is a zombie
+
+
+def tree(root: int) -> Iterator[int]:
+    """The descendants of a process, parents before children."""
+    generation = children(root)
+    while generation:
+        yield from generation
+        generation = [child for pid in generation for child in children(pid)]
+
+
+def children(pid: int) -> list[int]:
+    """The children of a process, adopted ones and zombies included."""
+    return [int(child) for task in _tasks(pid) for child in read(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def _tasks(pid: int) -> list[str]:
+    """The IDs of a process's threads."""
+    with suppress(OSError):
+        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
+    return []
+
+
+def read(path: str) -> bytes:
+    """A small file; empty if it is missing or unreadable."""
+    with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+    return b""
+
+
+def fields(pid: int) -> list[bytes]:
+    """The fields of /proc/PID/stat that follow the name: index 0 is field 3 of proc(5), the state."""
+    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+
+
+def cpu_seconds(supervisor: int) -> float:
+    """Processor time of a bot so far, including its processes that ended and were waited for."""
+    return _cpu_seconds([supervisor, *tree(supervisor)])
+
+
+def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float], list[int]]:
+    """`cpu_seconds`, the `run_delays` of the bot's processes (without the supervisor), and their IDs."""
+    processes = list(tree(supervisor))
+    return _cpu_seconds([supervisor, *processes]), run_delays(*processes), processes
+
+
+def _cpu_seconds(processes: list[int]) -> float:
+    return sum(int(ticks) for pid in processes for ticks in fields(pid)[11:15]) / _TICKS
+
+
+def run_delays(*pids: int) -> dict[int, float]:
+    """Seconds that each thread of these processes was ready to run but waited for a core; empty if unknown."""
+    files = ((int(task), f"/proc/{pid}/task/{task}/schedstat") for pid in pids for task in _tasks(pid))
+    return {task: int(columns[1]) / 1e9 for task, path in files if len(columns := read(path).split()) > 1}
+
+
+def memory_and_threads(root: int) -> tuple[int, int]:
+    """Memory of the descendants of a process in bytes, shared pages counted in each of them; and their threads."""
+    rows = [row for pid in tree(root) if (row := fields(pid))]
+    return sum(int(row[21]) for row in rows) * _PAGE, sum(int(row[17]) for row in rows)
+
+
+def exact_memory(root: int) -> int | None:
+    """Memory of the descendants of a process in bytes, each shared page counted once; None if it can't be read."""
+    rollups = [read(f"/proc/{pid}/smaps_rollup") for pid in tree(root)]
+    lines = [line for rollup in rollups for line in rollup.splitlines() if line.startswith(b"Pss:")]
+    return sum(int(line.split()[1]) for line in lines) * 1024 if lines else None
+
+
+def tmpfs_memory(root: int, size: int) -> int:
+    """Bytes that files take in the /tmp and /dev/shm of the sandbox below a process; each of the two has this size."""
+    used = 0
+    for pid in list(tree(root))[-1:]:  # the last one is inside; the first is bubblewrap's process outside
+        for folder in _TMPFS_FOLDERS:
+            with suppress(OSError):
+                status = os.statvfs(f"/proc/{pid}/root{folder}")
+                if status.f_blocks == -(-size // status.f_frsize):  # else still the machine's own, not yet replaced
+                    used += (status.f_blocks - status.f_bfree) * status.f_frsize
+                    used += (status.f_files - status.f_ffree) * _INODE
+    return used
+
+
+def can_write(pid: int, file: str) -> bool:
+    """Whether a thread of a process has a file open for writing; True if that can't be read.
+
+    `file`: as the links in /proc/PID/fd name it, such as `pipe:[4711]`.
+    """
+    with suppress(FileNotFoundError, NotADirectoryError, ProcessLookupError):  # it has ended meanwhile
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  # the first thread may have ended before others
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if _task_can_write(f"/proc/{pid}/task/{task}/fd", file):
+                    return True
+    return False
+
+
+def _task_can_write(folder: str, file: str) -> bool:
+    """Raises FileNotFoundError or ProcessLookupError if the thread has ended."""
+    try:
+        for number in sorted(os.listdir(folder)):  # noqa: PTH208
+            with suppress(FileNotFoundError):  # closed meanwhile
+                link = f"{folder}/{number}"
+                if os.readlink(link) == file and os.lstat(link).st_mode & stat.S_IWUSR:  # noqa: PTH115
+                    return True
+    except PermissionError:
+        return True
+    return False
+
+
+def is_ending(pid: int) -> bool:
+    """Whether a process is exiting or has ended; False without /proc."""
+    row = fields(pid)
+    return row[0] in (b"Z", b"X") or bool(int(row[6]) & _EXITING) if row else sys.platform == "linux"

@@ -1,0 +1,158 @@
+"""The SQLite file of the index: opening it, waiting for other processes, transactions, queries and errors."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+from ..text import printable
+from .schema import APPLICATION, TABLES, VERSION
+
+_MAX_WAIT = 10
+"""Seconds to wait for another process that writes."""
+_SILENT_WAIT = 1
+"""Seconds of these that pass before a message."""
+
+
+class IndexUnusable(Exception):
+    """The index can't be read or written at present."""
+
+
+class IndexBusy(IndexUnusable):
+    """Another process has changed the same rows meanwhile; try again."""
+
+
+class IndexDamaged(Exception):
+    """The index does not hold what was written to it."""
+
+
+class Database:
+    """An open SQLite file with the tables of the index. Use it in a `with`.
+
+    All methods may raise IndexUnusable or IndexDamaged.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the file, and create its tables if they are missing or of another version.
+
+        `path`: None for a temporary database that is deleted when it is closed.
+        """
+        self._path = path
+        with translated_errors():
+            self._file = sqlite3.connect(path or "", timeout=min(_SILENT_WAIT, _MAX_WAIT), isolation_level=None)
+            try:
+                self._initialize()
+            except BaseException:
+                self._file.close()
+                raise
+
+    def _initialize(self) -> None:
+        self._execute_waiting("PRAGMA journal_mode = WAL")
+        self._file.execute("PRAGMA synchronous = NORMAL")
+        self._file.execute("CREATE TEMP TABLE counted (log INTEGER PRIMARY KEY, position INTEGER NOT NULL)")
+        if self._version() == (APPLICATION, VERSION):
+            return
+        with self.writing():
+            if self._version() != (APPLICATION, VERSION):  # another process may have created them meanwhile
+                query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                for (table,) in self._file.execute(query).fetchall():
+                    self._file.execute(f'DROP TABLE "{table}"')
+                for statement in filter(str.strip, TABLES.split(";")):
+                    self._file.execute(statement)
+                self._file.execute(f"PRAGMA application_id = {APPLICATION}")
+                self._file.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _execute_waiting(self, statement: str) -> None:
+        """Execute a statement that may have to wait for another process; print a message if that takes long."""
+        try:
+            self._file.execute(statement)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or _MAX_WAIT <= _SILENT_WAIT:
+                raise
+            message = printable(f"waiting for another fa process that writes {self._path} ...")
+            print(message, file=sys.stderr, flush=True)
+            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_MAX_WAIT - _SILENT_WAIT)}")
+            try:
+                self._file.execute(statement)
+            finally:
+                self._file.execute(f"PRAGMA busy_timeout = {1000 * _SILENT_WAIT}")
+
+    def _version(self) -> tuple[int, int]:
+        return self.value("PRAGMA application_id"), self.value("PRAGMA user_version")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(sqlite3.Error):
+            self._file.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction that no other process writes in; it is rolled back on any exception."""
+        with self._transaction("IMMEDIATE"):
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A transaction in which all queries see the same state."""
+        with self._transaction("DEFERRED"):
+            yield
+
+    @contextmanager
+    def _transaction(self, kind: str) -> Iterator[None]:
+        with translated_errors():
+            self._execute_waiting(f"BEGIN {kind}")
+            try:
+                yield
+                self._file.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._file.execute("ROLLBACK")
+                raise
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """All rows of a query."""
+        with translated_errors():
+            return self._file.execute(query, values).fetchall()
+
+    def each(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        """The rows of a query, one at a time."""
+        with translated_errors():
+            for row in self._file.execute(query, values):  # noqa: UP028 - `yield from` would close a closed cursor
+                yield row
+
+    def value(self, query: str, values: Sequence[Any] = ()) -> int:
+        """The number that a query selects; 0 without a row."""
+        with translated_errors():
+            row = self._file.execute(query, values).fetchone()
+            return int(row[0] or 0) if row else 0
+
+    def write(self, statement: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
+        """Execute a statement once for each row of values."""
+        with translated_errors():
+            self._file.executemany(statement, rows)
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turns exceptions of SQLite into IndexUnusable or IndexDamaged."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if str(error).startswith(("no such", "Could not decode", "table ")):  # table or column; text; other columns
+            raise IndexDamaged(str(error)) from None
+        raise IndexUnusable(str(error)) from None  # locked, read-only, disk full, no such folder
+    except (sqlite3.Error, ValueError, TypeError) as error:
+        raise IndexDamaged(str(error)) from None
+
+
+def remove(path: Path) -> None:
+    """Delete the database file, whatever it is, and the files that SQLite keeps beside it."""
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            path.with_name(path.name + ending).unlink()
