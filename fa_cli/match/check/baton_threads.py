@@ -1,4 +1,4 @@
-"""Jobs on a few lanes, which run while others wait for a bot: two bots think at a time, one game moves on at a time."""
+"""Runs jobs in a few threads that pass a baton: several bots think at a time, but only one game moves on at a time."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from contextlib import contextmanager
 from threading import Event, Lock
 
 _Job = Callable[[int, Event], None]
-"""It is given the number of its lane, and what is set when it is to give up."""
+"""Called with the number of its thread, and an event that is set when the job must give up."""
 
 
 class Baton:
-    """Whoever has it runs, and passes it on while waiting: games keep what they last showed, so are for one thread."""
+    """A lock that a thread holds while it runs and passes on while it waits for a bot.
+
+    The games' modules cache what they last showed, so only one thread may use them at a time.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self.interrupted = Event()
-        """Set when somebody has interrupted the jobs: no bot is waited for any more."""
+        """Set when the user has interrupted the jobs: stop waiting for bots."""
 
     def __enter__(self) -> None:
         self._lock.acquire()
@@ -27,7 +30,7 @@ class Baton:
 
     @contextmanager
     def passed_on(self) -> Iterator[None]:
-        """Let others run meanwhile."""
+        """Let other threads run during the `with` block."""
         self._lock.release()
         try:
             yield
@@ -35,28 +38,28 @@ class Baton:
             self._lock.acquire()
 
 
-def run_in_turns(jobs: Sequence[_Job], lanes: int, turn: Baton) -> None:
-    """Do all jobs: number n in lane n % lanes, so that each lane has the same ones whatever they take.
+def run_in_turns(jobs: Sequence[_Job], threads: int, baton: Baton) -> None:
+    """Run all jobs: number n in thread n % threads, so that the assignment does not depend on timing.
 
-    The turn is the caller's, and is again when this returns. Raises what the first job that failed has raised; all
-    others have ended by then.
+    The caller holds the baton before and after. If a job raises, the other jobs give up, and the exception is raised
+    when all have ended.
     """
     give_up = Event()
 
-    def drive(lane: int) -> None:
-        for job in jobs[lane::lanes]:
-            with turn:
+    def run_thread(thread: int) -> None:
+        for job in jobs[thread::threads]:
+            with baton:
                 if give_up.is_set():
                     return
-                job(lane, give_up)
+                job(thread, give_up)
 
-    with turn.passed_on(), ThreadPoolExecutor(lanes) as pool:
-        driven = [pool.submit(drive, lane) for lane in range(lanes)]
+    with baton.passed_on(), ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(run_thread, thread) for thread in range(threads)]
         try:
-            done, _ = wait(driven, return_when=FIRST_EXCEPTION)
-            failures = [failure for each in driven if each in done and (failure := each.exception())]
-        except BaseException:  # a person who presses Ctrl-C waits neither for games nor for bots
-            turn.interrupted.set()
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+            failures = [failure for future in futures if future in done and (failure := future.exception())]
+        except BaseException:  # after Ctrl-C wait neither for games nor for bots
+            baton.interrupted.set()
             raise
         finally:
             give_up.set()
