@@ -72,7 +72,7 @@ def _sum(index: Index, log: int, kind: Kind) -> None:
     index.write(_SUM.format(bot=bot, seat=seat), [(log, kind.value, log)])
     _mark_stale(index, log, kind)
     if kind is Kind.BOTS:
-        from .comparisons import sum_log  # late: what is up to date is shown without NumPy
+        from .comparisons import sum_log  # late: a leaderboard that is up to date needs no NumPy
 
         sum_log(index, log)
         index.write("DELETE FROM games WHERE log = ?", [(log,)])

@@ -145,7 +145,7 @@ def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
     """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
     overall_rows = rows_of(index, scope, overall)
-    strength_of = {row.bot: row.strength for row in overall_rows}
+    strength_of = {row.bot: row.strength for row in overall_rows if row.strength is not None}
     rows_by_label = {
         label: {row.bot: row for row in _anchored(rows_of(index, scope, part), strength_of)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
@@ -157,15 +157,16 @@ def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
     )
 
 
-def _anchored(rows: list[StandingRow], overall: Mapping[str, float | None]) -> list[StandingRow]:
+def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:
     """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
-    shifts = [overall[row.bot] - row.strength for row in rows if row.strength is not None]  # type: ignore[operator]
+    shifts = [overall.get(row.bot, MU) - row.strength for row in rows if row.strength is not None]
+    shift = sum(shifts) / max(1, len(shifts))
     for row in rows:
         if row.strength is not None:
-            row.strength += sum(shifts) / len(shifts)
+            row.strength += shift
         if row.strength_interval is not None:
             low, high = row.strength_interval
-            row.strength_interval = low + sum(shifts) / len(shifts), high + sum(shifts) / len(shifts)
+            row.strength_interval = low + shift, high + shift
     return rows
 
 
@@ -196,8 +197,8 @@ def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
 def _ranked_online(rows: Sequence[StandingRow]) -> list[StandingRow]:
     """The rows by rating, the best first."""
     ordered = sorted(rows, key=lambda row: (-row.rating, -row.mu, row.bot))
-    higher = {rating: place for place, rating in reversed(list(enumerate(row.rating for row in ordered)))}
-    return [msgspec.structs.replace(row, rank=1 + higher[row.rating], rank_range=None) for row in ordered]
+    ratings = [row.rating for row in ordered]
+    return [msgspec.structs.replace(row, rank=1 + ratings.index(row.rating), rank_range=None) for row in ordered]
 
 
 def _standing(

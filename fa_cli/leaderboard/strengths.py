@@ -1,4 +1,4 @@
-"""Strengths as a table: a fit for each part, from the comparisons of the logs that count."""
+"""Strengths as a table: a fit for each part, from the comparisons of the selected logs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FROM counted CROSS JOIN block_sums ON scope = counted.log AND kind = ? JOIN bots
 
 
 def update(index: Index, scope: int) -> None:
-    """Fit the strengths of all bots of a scope. To be called in a transaction."""
+    """Fit the strengths of all bots of a scope. Call it in a transaction."""
     known, ids = parts.settings(index), PartIds(index)
     bots: dict[int, dict[str, int]] = {}
     for setting, bot, name in index.rows(_BOTS, (Kind.BOTS.value,)):
@@ -40,12 +40,12 @@ def update(index: Index, scope: int) -> None:
 
 def _rows(index: Index, settings: list[int], bots: Iterable[dict[str, int]]) -> list[tuple[Any, ...]]:
     """The columns of `strengths` after the part."""
-    from ..stats.strength.fit import fit  # late: what is up to date is shown without NumPy
+    from ..stats.strength.fit import fit  # late: a leaderboard that is up to date needs no NumPy
     from ..stats.strength.rank_ranges import rank_ranges, ranks
     from .comparisons import sums_of
 
     by_name = {name: bot for found in bots for name, bot in found.items()}
-    order = [by_name[name] for name in sorted(by_name)]  # ids depend on who was seen first, and rounding on the order
+    order = [by_name[name] for name in sorted(by_name)]  # ids depend on the order of games; rounding would, too
     field: Field = fit(len(order), lambda: sums_of(index, settings, order))
     return [
         (bot, float(field.strengths[place]), *(field.interval(place) or (None, None)), rank, *rank_range)

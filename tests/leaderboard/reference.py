@@ -99,9 +99,8 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
         for (i, own), (j, rival) in itertools.permutations(enumerate(played.bots), 2):
             if own != rival:
                 pair = block.setdefault((played.stratum, played.block, own, rival), [0, 0])
-                counts = i in played.faulted or j not in played.faulted
-                pair[0] += counts
-                pair[1] += counts * (2 * (played.ranks[i] < played.ranks[j]) + (played.ranks[i] == played.ranks[j]))
+                pair[0] += 1
+                pair[1] += 2 * (played.ranks[i] < played.ranks[j]) + (played.ranks[i] == played.ranks[j])
     if not bots:
         return {}
     order = sorted(bots)

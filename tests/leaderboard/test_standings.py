@@ -110,12 +110,19 @@ def test_ranked_online() -> None:
     assert {row.bot: row.strength for row in rows} == {row.bot: row.strength for row in made.rows}
 
 
-def test_a_neighbours_fault_brings_no_strength() -> None:
-    fair = [Game(list("abc"), draw, number=i) for i, draw in enumerate([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 8)]
-    faults = [Game(["a", "c"], [1, 2], faulted=[1], number=100 + i) for i in range(10)]
+def test_who_fails_ranks_behind_in_strength_too() -> None:
+    fair = [Game(list("abc"), ranks, number=i) for i, ranks in enumerate([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 8)]
+    faults = [Game(list("abc"), [1, 1, 3], faulted=[2], number=100 + i) for i in range(10)]
     strengths = {row.bot: row.strength for row in standings_of(*fair, *faults).rows}
     assert strengths["a"] == pytest.approx(strengths["b"])
-    assert strengths["c"] < strengths["a"] - 0.5
+    assert strengths["c"] < strengths["a"] - 1
+
+
+def test_bots_that_fail_in_turn_are_equal() -> None:
+    games = [Game(list("ab"), [1 + i % 2, 2 - i % 2], faulted=[1 - i % 2], number=i) for i in range(200)]
+    rows = standings_of(*games, Game(list("abc"), [1, 1, 3], number=999)).rows
+    assert [row.strength for row in rows[:2]] == pytest.approx([rows[0].strength] * 2)
+    assert all(10 < row.strength < 40 for row in rows)
 
 
 def test_no_win_with_a_fault() -> None:

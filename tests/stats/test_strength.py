@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
+from fa_cli.stats.block_means import normal_probability
 from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
 from fa_cli.stats.strength.pair_sums import PairRows, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
@@ -62,7 +63,7 @@ def test_strata_with_the_same_number_and_other_bots_are_told_apart() -> None:
 
 
 def test_a_block_without_all_of_its_pairs_is_refused() -> None:
-    with pytest.raises(ValueError, match="not all pairs"):
+    with pytest.raises(ValueError, match="lacks pairs"):
         sum_blocks(rows_of((0, {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2)})))
 
 
@@ -173,14 +174,22 @@ def test_a_bot_alone_is_the_field() -> None:
     assert rank_ranges(field) == [(1, 1)]
 
 
-def test_a_neighbours_fault_is_worth_nothing_to_others() -> None:
-    fair = {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2), (2, 0): (2, 2), (1, 2): (2, 2), (2, 1): (2, 2)}
-    failed = {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (0, 0), (2, 0): (2, 0), (1, 2): (0, 0), (2, 1): (2, 0)}
-    field = fitted(3, rows_of(*[(0, fair)] * 20, *[(0, failed)] * 5))
-    assert field.strengths[0] == pytest.approx(field.strengths[1])
-    assert field.strengths[2] < field.strengths[0] - 0.5
-    even = fitted(2, duels(*[2] * 25))
-    assert field.strengths[0] - field.strengths[1] == pytest.approx(even.strengths[0] - even.strengths[1])
+def test_extreme_results_are_fitted_too() -> None:
+    """The expected comparisons of each bot are those that it won, but for the pull to the middle."""
+    for seed in range(20):
+        draw = numpy.random.default_rng(seed)
+        tables = [draw.choice(12, 2, replace=False).tolist() for _ in range(40)]
+        met = int(10 ** draw.uniform(0, 6))
+        won = [int(2 * met * draw.choice([0, 0, 0.5, 1, 1])) for _ in tables]
+        rows = rows_of(*(
+            (0, {(i, j): (met, ahead), (j, i): (met, 2 * met - ahead)})
+            for (i, j), ahead in zip(tables, won, strict=True)
+        ))  # fmt: skip
+        field = fitted(12, rows)
+        offsets = (field.strengths - MEAN) / (2**0.5 * BETA)
+        expected = rows.met * normal_probability(offsets[rows.own] - offsets[rows.rival])
+        missing = numpy.bincount(rows.own, rows.ahead / 2 - expected, 12)
+        assert missing == pytest.approx((2 * numpy.pi) ** 0.5 / 8 * offsets, abs=1e-6 * met)
 
 
 def test_cut_blocks_count_by_their_games() -> None:

@@ -81,7 +81,7 @@ class _Sums:
     def __init__(self, bots: int) -> None:
         self.bots = bots
         self.met: Floats = numpy.zeros((bots, bots))
-        """How many count for the bot of the row against that of the column."""
+        """How often two bots were compared."""
         self.won: Floats = numpy.zeros(bots)
         self.spread: Floats = numpy.zeros((bots, bots))
         """The covariance of `won`, without that of loose blocks until the fit is known."""

@@ -1,7 +1,6 @@
-"""Pair comparisons summed over blocks: all that a fit of strengths needs to know of the games.
+"""Pair comparisons summed over blocks: all that a fit of strengths needs.
 
-A game at a table of n is taken as the comparisons of each seat with each other one: ahead counts 1, a tie 1/2. A
-comparison with a seat that failed counts for that seat alone, so that nobody gains by a neighbour's fault.
+A game compares each seat with each other seat: ranking ahead counts 1, a tie 1/2. A seat that failed ranks behind.
 """
 
 from __future__ import annotations
@@ -19,27 +18,24 @@ AHEAD = 2
 
 
 class PairRows(NamedTuple):
-    """The comparisons of blocks, a row for each block, bot and rival in it; columns of equal length.
-
-    A block has a row for each two of its bots in either order, also where none of their comparisons counts.
-    """
+    """The comparisons of blocks, as columns: a row for each block and each two of its bots, in either order."""
 
     stratum: Ints
     block: Ints
     """A number in its stratum."""
     own: Ints
-    """The bot for which the comparisons count, as a number from 0."""
+    """The bot whose comparisons these are, as a number from 0."""
     rival: Ints
     met: Ints
-    """The comparisons that count for `own`."""
+    """The number of comparisons."""
     ahead: Ints
-    """How they ended for it, in parts of `AHEAD`."""
+    """Those won by `own`, in parts of `AHEAD`."""
 
 
 class StratumPairs(NamedTuple):
-    """Whole numbers summed over the blocks of strata, a row for each stratum, bot and rival; the bot itself is one.
+    """Whole numbers summed over the blocks of strata: a row for each stratum, bot and rival, and each bot with itself.
 
-    `won` are a bot's comparisons won in a block, in parts of `AHEAD`, and `all` those that count for it.
+    `won` are a bot's comparisons won in a block, in parts of `AHEAD`, and `all` all of its comparisons there.
     """
 
     stratum: Ints
@@ -50,7 +46,7 @@ class StratumPairs(NamedTuple):
     """As in `PairRows`; for the bot itself those with all rivals."""
     ahead: Ints
     won_won: Ints
-    """Products of what the bot and the rival have in a block."""
+    """Sums over blocks of products: the first factor is the bot's, the second the rival's."""
     won_all: Ints
     all_all: Ints
 
@@ -113,7 +109,7 @@ def pair_sums(pairs: StratumPairs) -> PairSums:
 
 
 def _totals(pairs: StratumPairs) -> PairTotals:
-    """The strata together. What a bot wins in a block is compared with its share in the stratum."""
+    """The sums over strata. The spread is around the comparisons that a bot's share in the stratum makes it win."""
     itself = numpy.flatnonzero(pairs.own == pairs.rival)
     left = itself[_runs(pairs.stratum, pairs.own)]
     mirrored = numpy.lexsort((pairs.own, pairs.rival, pairs.stratum))
@@ -131,7 +127,7 @@ def _totals(pairs: StratumPairs) -> PairTotals:
 class Seats:
     """The bots of each block, found in rows of pairs in order of stratum, block, bot and rival.
 
-    A seat is a block and a bot. Raises ValueError if a block has not all of its pairs.
+    A seat is a bot in a block. Raises ValueError if a block lacks pairs.
     """
 
     def __init__(self, rows: PairRows) -> None:
@@ -148,7 +144,7 @@ class Seats:
         self.of_rival: Ints = place + (place >= self.of_row)
         """The rival's seat of each row: a bot's rivals are in the order of seats, and it is not among them."""
         if not numpy.array_equal(self.own[numpy.minimum(self.of_rival, len(self.own) - 1)], rows.rival):
-            raise ValueError("not all pairs of a block")
+            raise ValueError("a block lacks pairs of its bots")
 
     def sums(self, values: NDArray[Any]) -> Floats:
         """The sum of the rows' values for each seat."""
@@ -156,7 +152,7 @@ class Seats:
 
 
 def _with_bots(stratum: Ints, seats: Seats) -> Ints:
-    """The stratum of each row as a number that depends on the bots too: strata have numbers that may coincide."""
+    """The stratum of each row, mixed with its bots: strata are digests of 32 bits, which may coincide."""
     mixed = (seats.own.astype(numpy.uint64) + numpy.uint64(1)) * numpy.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> numpy.uint64(29))) * numpy.uint64(0xBF58476D1CE4E5B9)
     blocks = seats.block[seats.starts]
@@ -165,7 +161,7 @@ def _with_bots(stratum: Ints, seats: Seats) -> Ints:
 
 
 def _ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
-    """The rows in order of the first so many columns."""
+    """The rows, sorted by the first `keys` columns."""
     order = numpy.lexsort(tuple(reversed(columns[:keys])))
     return [column[order] for column in columns]
 
