@@ -19,7 +19,7 @@ import typer
 
 from .. import __version__
 from ..errors import FaError, Interrupted, shortage
-from ..text import printable
+from ..text import detail, printable
 from . import common
 from .click_compat import (
     ClickException,
@@ -194,6 +194,8 @@ def _report(error: BaseException) -> int:
     sentence, code = _sentence(error)
     if sentence:
         _print_error(f"fa: {printable(sentence)}")
+    for line in getattr(error, "details", ()):
+        _print_error(detail(line))
     return code
 
 

@@ -62,12 +62,14 @@ class Bot(msgspec.Struct, frozen=True):
         return not self.games or game in self.games
 
 
-class Skipped(msgspec.Struct, frozen=True):
+class Skipped(msgspec.Struct, frozen=True, omit_defaults=True):
     """A bot that a tournament skips because it can't be built or started."""
 
     name: str
     reason: str
     """One sentence, which names its path."""
+    details: Sequence[str] = ()
+    """What its compiler printed last; a definition does not keep it."""
 
     def __str__(self) -> str:
         return f"{self.name} is skipped: {self.reason}"
@@ -119,7 +121,7 @@ def find_bots(
             bots.append(read_bot(path, name, sandboxed))
         except BotError as error:
             if skipped is not None:
-                skipped.append(Skipped(name or path.absolute().stem, str(error)))
+                skipped.append(Skipped(name or path.absolute().stem, str(error), error.details))
             elif isinstance(error, BotCannotRun):
                 notes.append(f"{error}; it is skipped")
             else:
