@@ -63,6 +63,7 @@ COMMANDS = {
     "simulate": CommandEntry("games.simulate", "simulate", "Play random games in-process into a log."),
     "games": CommandEntry("games.catalogue", "games", "List the games, their players and options."),
     "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game as played here."),
+    "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
     "bot": CommandEntry("bot", "app", "Write a new bot, check a bot, replay a game with it."),
     "protocol": CommandEntry("protocol", "app", "Print the messages to and from bots, as a schema."),
 }
