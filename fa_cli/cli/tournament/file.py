@@ -119,7 +119,7 @@ class TournamentFile:
                 path = str(shipped)
             matches = sorted(glob.glob(path)) if glob.has_magic(rest) else [path]  # noqa: PTH207 - it may begin with ..
             if not matches:
-                raise self.error(f"nothing is there that {pattern!r} describes", BOTS)
+                raise self.error(f"no file matches {pattern!r}; fa bots lists the shipped bots", BOTS)
             paths += [f"{name}={match}" if name else match for match in matches]
         return paths
 
