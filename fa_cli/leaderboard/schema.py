@@ -7,7 +7,7 @@ log, or 0 for all tournaments.
 
 from __future__ import annotations
 
-VERSION = 5
+VERSION = 6
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -53,6 +53,7 @@ CREATE TABLE block_sums (
     win REAL NOT NULL, win_win REAL NOT NULL, win_size REAL NOT NULL,
     points REAL NOT NULL, points_points REAL NOT NULL, points_size REAL NOT NULL,
     ranks REAL NOT NULL, ranks_ranks REAL NOT NULL, ranks_size REAL NOT NULL,
+    size_3 REAL NOT NULL, points_3 REAL NOT NULL, points_2_size REAL NOT NULL, points_size_2 REAL NOT NULL,
     faults INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
     PRIMARY KEY (scope, kind, bot, seat, setting, stratum)
 ) WITHOUT ROWID;

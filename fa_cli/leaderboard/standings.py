@@ -18,6 +18,8 @@ from .ratings import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
 """One win, one point and one rank in the units of the sums."""
+_CUBES = (None, 12, None)
+"""The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
 _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
@@ -137,7 +139,10 @@ def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
     """The means of wins, points and ranks, from rows of `block_sums`, which may come from several settings."""
-    wins, points, ranks = (BlockMean(StratumSums(strata, kind, unit)) for kind, unit in enumerate(UNITS))
+    wins, points, ranks = (
+        BlockMean(StratumSums(strata, kind, unit, cubes))
+        for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
+    )
     return wins, points, ranks
 
 
