@@ -72,7 +72,7 @@ CREATE TABLE standings (
     games INTEGER NOT NULL, wins REAL NOT NULL, wins_low REAL NOT NULL, wins_high REAL NOT NULL,
     points REAL NOT NULL, points_low REAL, points_high REAL,
     mean_rank REAL NOT NULL, mean_rank_low REAL NOT NULL, mean_rank_high REAL NOT NULL,
-    faults INTEGER NOT NULL, ms REAL,
+    faults INTEGER NOT NULL, ms REAL, caveats TEXT NOT NULL,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE strengths (

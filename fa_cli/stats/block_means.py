@@ -8,6 +8,8 @@ from math import cbrt, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from ..columns import Caveat
+
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
@@ -17,9 +19,13 @@ _BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN, _NNN, _SSS, _SSN, _SNN = range(10)
 """Sums over the blocks of a stratum: 1, size, size², total, total², total * size, then size³, total³, total² * size,
 total * size²; a block's total is that of its values."""
 _COLUMNS = 10
+ENOUGH_BLOCKS = 6
+"""Intervals of fewer blocks have a caveat, and are not corrected for skewness, of which they say little."""
+_LOWEST_POINTS = 0
+"""No game gives negative points."""
 _MAX_STRATA = 64
 """Strata kept separately by `BlockSums`. Further ones are pooled, which makes intervals wider, never too narrow."""
-_FEW_FREEDOM, _FEW_BLOCKS = 30, 4
+_FEW_FREEDOM, _SMALL_STRATUM = 30, 4
 """With fewer degrees of freedom, intervals of unbounded values pool the strata with fewer blocks."""
 _SHRINKAGE = 0.7
 """An estimated skewness of few blocks is noisy. Both this factor and the widening in `skewed_ends` were chosen for
@@ -178,10 +184,11 @@ class BlockMean:
             return None
         strata = self._strata()
         if self.freedom < _FEW_FREEDOM:
-            strata = _pooled(strata, _FEW_BLOCKS)
+            strata = _pooled(strata, _SMALL_STRATUM)
         variance, freedom = sum(map(_squared_deviations, strata)), satterthwaite(strata)
         quantile = student_quantile((1 + confidence) / 2, freedom)
-        skewness = sum(map(_cubed_deviations, strata)) / variance**1.5 if variance else 0.0
+        is_known = variance and self.blocks >= ENOUGH_BLOCKS
+        skewness = sum(map(_cubed_deviations, strata)) / variance**1.5 if is_known else 0.0
         error = sqrt(variance) / self.count
         low, high = skewed_ends(quantile, skewness, freedom + 1)
         return self.mean + error * low, self.mean + error * high
@@ -213,6 +220,16 @@ class BlockMean:
         if self.variance is None or chance < 1e-12:
             return float(self.blocks)
         return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
+
+
+def caveats_of(points: BlockMean) -> list[str]:
+    """The caveats about the intervals of a row with these points."""
+    ends = points.interval()
+    found = {
+        Caveat.FEW_BLOCKS: points.blocks < ENOUGH_BLOCKS,
+        Caveat.OUT_OF_RANGE: ends is not None and ends[0] < _LOWEST_POINTS,
+    }
+    return [caveat.value for caveat, holds in found.items() if holds]
 
 
 def _add_block(strata: dict[int | None, list[float]], stratum: int, total: float, size: int) -> None:
