@@ -20,7 +20,7 @@ from tests.tournament.helpers import dice
 FIELDS = [
     *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
     *("wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "ms"),
+    *("mean_rank", "mean_rank_interval", "faults", "ms", "caveats"),
 ]
 
 
@@ -70,7 +70,9 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     apart = ["games", "strength", "95%", "wins", "points"]
     assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
-    assert len(table) == 3 + 3
+    assert len(table) == 3 + 3 + 1
+    assert all("~" in row for row in table[3:6])
+    assert table[-1].startswith("~ fewer than 6 deals")
 
 
 @pytest.mark.parametrize(
@@ -122,6 +124,8 @@ def test_csv_and_markdown(fa: Fa, home: Path) -> None:
     assert [{**row, "wins_interval": None}.keys() for row in table] == [dict.fromkeys(FIELDS).keys()] * 3
     assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows(fa, home)]
     markdown = fa("--home", home, "leaderboard", "--by", "side", "--format", "markdown").stdout.splitlines()
+    *markdown, _, caveat = markdown
+    assert caveat.startswith("\\~ fewer than 6 deals")
     assert "side=five strength" in markdown[0]
     assert all(line.startswith("|") and line.endswith("|") for line in markdown)
 
