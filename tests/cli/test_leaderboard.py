@@ -71,7 +71,7 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
     assert len(table) == 3 + 3 + 1
-    assert all("~" in row for row in table[3:6])
+    assert sum("~" in row for row in table[3:6]) == 2  # c has too few deals for an interval
     assert table[-1].startswith("~ fewer than 6 deals")
 
 
@@ -194,3 +194,33 @@ def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
     assert done.stderr == "cycle: paper beats rock beats scissors beats paper; no ranking can show that\n"
     assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
     assert {row["rank"] for row in rows(fa, tmp_path)} == {1}
+
+
+def test_bots_whose_results_could_end_a_tournament_early_have_a_caveat(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b", "c")
+    rule = ("--until", "decided", "--compare", "a,b")
+    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "18", "--seed", "x")
+    shown = [json.loads(fa(*run, *rule, "--name", "short", "--output", "json").stdout)]
+    assert fa(*run, "--name", "fixed").returncode == 0
+    shown.append(json.loads(fa("--home", tmp_path, "tournament", "show", "short", "--format", "json").stdout))
+    shown += [rows(fa, tmp_path, name) for name in ("short", "fixed")]
+    early = [{str(row["bot"]): "stopped-early" in row["caveats"] for row in table} for table in shown]
+    assert early[:3] == [{"a": True, "b": True, "c": False}] * 3
+    assert early[3] == {"a": False, "b": False, "c": False}
+    assert sum("stopped-early" in row["caveats"] for row in rows(fa, tmp_path)) == 2
+    versions = {str(row["bot"]): row["caveats"] for row in rows(fa, tmp_path, "--by", "version")}
+    assert sorted(name[:2] for name, caveats in versions.items() if "stopped-early" in caveats) == ["a@", "b@"]
+    lines = fa("--home", tmp_path, "tournament", "show", "short").stdout.splitlines()
+    assert sum(line.startswith("~ a tournament could end early because of this bot's results") for line in lines) == 1
+    table = fa("--home", tmp_path, "leaderboard", "short").stdout.splitlines()
+    assert {line.split()[2]: "~" in line for line in table[2:5]} == {"a": True, "b": True, "c": False}
+
+
+def test_tournaments_without_a_readable_definition_have_no_caveat(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b")
+    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "12", "--seed", "x", "--name", "t")
+    assert fa(*run, "--until", "decided").returncode == 0
+    definition = tmp_path / "tournaments" / "t.json"
+    for content in (b'{"until": 1}', None):
+        definition.unlink() if content is None else definition.write_bytes(content)
+        assert ["stopped-early" in row["caveats"] for row in rows(fa, tmp_path)] == [False, False]
