@@ -1,0 +1,58 @@
+"""What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
+
+Each measurement returns rows: what was simulated, the setting, the goal and the measured value.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    setting: str
+    goal: str
+    measured: str
+
+
+MEASUREMENTS: dict[str, Callable[[], Iterator[Row]]] = {}
+
+
+def measurement(function: Callable[[], Iterator[Row]]) -> Callable[[], Iterator[Row]]:
+    """Add a function to the measurements."""
+    MEASUREMENTS[function.__name__] = function
+    return function
+
+
+@measurement
+def sequential_test() -> Iterator[Row]:
+    """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
+    from fa_cli.stats.sprt import ErrorRates, Verdict
+    from tests.stats.block_scores import SKEWED, SPREADS, decisions
+
+    for kind in ("normal 0.05", "normal 0.1", "normal 0.22", "normal 0.35", "normal 0.5", *SPREADS, *SKEWED):
+        equal, blocks = decisions(kind, 0.0, ErrorRates())
+        different = equal[Verdict.FIRST] + equal[Verdict.SECOND]
+        yield Row("sequential test: equal called different", kind, "at most 5%", f"{100 * different:.1f}%")
+        yield Row("sequential test: blocks of equal bots", kind, "", f"{blocks:.0f}")
+        better, blocks = decisions(kind, 0.1, ErrorRates())
+        yield Row("sequential test: the margin missed", kind, "5%", f"{100 * (1 - better[Verdict.FIRST]):.1f}%")
+        yield Row("sequential test: blocks at the margin", kind, "", f"{blocks:.0f}")
+
+
+def main() -> None:
+    """Print the rows of all measurements, or of those named, as a Markdown table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *MEASUREMENTS])
+    print("| what | setting | goal | measured |\n| --- | --- | --- | --- |")
+    for name in parser.parse_args().names or MEASUREMENTS:
+        for row in MEASUREMENTS[name]():
+            print("|", *(f"{cell} |" for cell in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()
