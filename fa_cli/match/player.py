@@ -1,4 +1,4 @@
-"""Players: what the referee asks of a seat. Bots' sessions, people, scripts, dice and the house bot are players."""
+"""Players: the referee's view of a seat. Bot sessions, people, scripts, dice and the house bot are players."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from ..results import Failure
 
 
 class Player(Protocol):
-    """What the referee needs of a seat. Nothing here raises for what a bot does: that is a `Failure`."""
+    """What the referee needs of a seat. Whatever a bot does wrong is a `Failure`, never an exception."""
 
     @property
     def wants_legal(self) -> bool:
-        """Whether `decide` is to get the legal actions."""
+        """Whether `decide` needs the legal actions."""
 
     @property
     def wants_observation(self) -> bool:
-        """Whether `decide` is to get the observation."""
+        """Whether `decide` needs the observation."""
 
     @property
     def wants_events(self) -> bool:
-        """Whether `decide` and `end` are to get the events."""
+        """Whether `decide` and `end` need the events."""
 
     @property
     def asked(self) -> int:
-        """Decisions put to it in this game."""
+        """The number of decisions asked of it in this game."""
 
     @property
     def spent(self) -> float:
-        """Seconds that they took."""
+        """The seconds that they took."""
 
     @property
     def stderr_tail(self) -> str:
-        """The last that its process wrote to stderr; empty without a process."""
+        """The end of its process's stderr; empty without a process."""
 
     def start(self, message: Start) -> Failure | None:
         """Begin a game."""
@@ -45,20 +45,20 @@ class Player(Protocol):
     def decide(
         self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
     ) -> str | Failure:
-        """Its action; UNSET is for what it does not want."""
+        """Choose an action. Arguments that the player does not need are UNSET."""
 
     def fail(self, failure: Failure) -> Failure:
         """End its part in the game; returns the failure."""
 
     def end(self, message: End) -> None:
-        """Show it how the game ended."""
+        """Report how the game ended."""
 
     def close(self) -> object:
-        """It plays no more."""
+        """Release what it holds; it plays no more games."""
 
 
 class InProcessPlayer:
-    """A player without a process: what those have in common that decide in this process."""
+    """The base of players that decide in this process."""
 
     wants_legal = False
     wants_observation = False
@@ -74,18 +74,18 @@ class InProcessPlayer:
         return None
 
     def fail(self, failure: Failure) -> Failure:
-        """Nothing is to be stopped."""
+        """Return the failure; there is no process to stop."""
         return failure
 
     def end(self, message: End) -> None:
-        """It needs no end."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
 class RandomPlayer(InProcessPlayer):
-    """Chooses by the game's `bot_seed` among the legal actions."""
+    """Dice: chooses among the legal actions at random, seeded with the game's `bot_seed`."""
 
     wants_legal = True
 
@@ -101,6 +101,6 @@ class RandomPlayer(InProcessPlayer):
     def decide(
         self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
     ) -> str | Failure:
-        """One of the legal actions."""
+        """Choose one of the legal actions."""
         assert legal is not UNSET
         return self._choices.choice(legal)

@@ -1,4 +1,4 @@
-"""Sessions for checking a bot: one that keeps what was said, and one for opponents that need no process."""
+"""Bot sessions that record the dialogue between referee and bot, line by line."""
 
 from __future__ import annotations
 
@@ -14,42 +14,43 @@ from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..results import Failure
-from .check.baton_threads import Baton
+from .check.turn_taking import Baton
 
-UNKNOWN: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
-"""A field that no bot knows."""
-_LINES = 6  # kept of what was said: the last
-_LENGTH = 240  # characters kept of each
+UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
+"""A field that no bot knows, as a later version of the protocol might add it."""
+_MAX_LINES = 6  # the last lines are kept
+_MAX_LENGTH = 240  # characters kept of each line
 
 
 class DialogueListener(Protocol):
-    """Who hears what is said between a bot and its session."""
+    """Receives the lines exchanged between a bot and its session."""
 
     def note(self, mark: str, line: bytes) -> None:
-        """A line that was sent (`>`) or received (`<`)."""
+        """A line was sent (`>`) or received (`<`)."""
 
     def time(self, seconds: float) -> None:
-        """A decision was answered, or the time for it is up."""
+        """A decision was answered, or its time ran out, after this many seconds."""
 
 
 class Dialogue:
-    """The last that was said between a bot and its session, and the longest that it took for a decision."""
+    """A listener that keeps the last lines and the times of decisions."""
 
     def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=_LINES)
+        self._lines: deque[str] = deque(maxlen=_MAX_LINES)
         self.slowest = 0.0
-        """In seconds."""
+        """The time of the slowest decision in seconds."""
         self.total = 0.0
+        """The time of all decisions in seconds."""
         self.decisions = 0
 
     def note(self, mark: str, line: bytes) -> None:
-        """A line that was sent (`>`) or received (`<`)."""
+        """Keep a line that was sent (`>`) or received (`<`)."""
         text = line.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
-        more = f"... ({len(text)} characters)" if len(text) > _LENGTH else ""
-        self._lines.append(f"{mark} {text[:_LENGTH]}{more}")
+        ellipsis = f"... ({len(text)} characters)" if len(text) > _MAX_LENGTH else ""
+        self._lines.append(f"{mark} {text[:_MAX_LENGTH]}{ellipsis}")
 
     def time(self, seconds: float) -> None:
-        """A decision was answered, or the time for it is up."""
+        """Count the time of a decision."""
         self.slowest = max(self.slowest, seconds)
         self.total += seconds
         self.decisions += 1
@@ -60,26 +61,26 @@ class Dialogue:
 
 
 class RecordingProcess(BotProcess):
-    """Notes what is said, and on demand puts fields into it that no bot knows."""
+    """A bot process whose dialogue goes to a listener; can add unknown fields to the messages sent."""
 
-    hearer: DialogueListener
+    listener: DialogueListener
     adds_unknown = False
-    turn: Baton | None = None
+    baton: Baton | None = None
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """As `BotProcess.ask`."""
         line = self._sent(line)
-        with self.turn.passed_on() if self.turn else nullcontext():
+        with self.baton.passed_on() if self.baton else nullcontext():
             answer = super().ask(line, seconds)
-        self._drain_stderr()  # what it wrote there comes before its answer
+        self._drain_stderr()  # so that a transcript has it before the answer
         if line.startswith(b'{"type":"decide"'):
-            self.hearer.time(self.spent)
+            self.listener.time(self.spent)
         if isinstance(answer, bytes):
-            self.hearer.note("<", answer)
+            self.listener.note("<", answer)
         return answer
 
     def _is_given_up(self) -> bool:
-        return self.turn is not None and self.turn.interrupted.is_set()
+        return self.baton is not None and self.baton.interrupted.is_set()
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
         """As `BotProcess.send`."""
@@ -89,36 +90,36 @@ class RecordingProcess(BotProcess):
         """As `BotProcess.quit`."""
         return super().quit(self._sent(line), seconds)
 
-    def unasked(self) -> str:
-        """What there is to read that was not asked for; empty if there is nothing."""
+    def unsolicited_output(self) -> str:
+        """What the bot did without being asked, as a phrase that begins with a verb; empty if nothing."""
         failure = self._unasked_output()
         return failure.detail if failure else ""
 
     def _sent(self, line: bytes) -> bytes:
         if self.adds_unknown:
             line = with_unknown(line)
-        self.hearer.note(">", line)
+        self.listener.note(">", line)
         return line
 
 
 def with_unknown(line: bytes) -> bytes:
-    """A message of the referee as a later version might write it: with fields more, in what is within it too."""
+    """A message of the referee with additional fields, also in its nested objects, as a later version might send it."""
     message: dict[str, Any] = json.loads(line)
     for name in ("clock", "observation"):
         if isinstance(message.get(name), dict):
-            message[name] |= UNKNOWN
+            message[name] |= UNKNOWN_FIELDS
     kind = {"type": message.pop("type")}
-    return msgspec.json.encode(kind | {"fa_first": []} | message | UNKNOWN) + b"\n"
+    return msgspec.json.encode(kind | {"fa_first": []} | message | UNKNOWN_FIELDS) + b"\n"
 
 
 class RecordingSession(BotSession):
-    """A session that keeps the dialogue. `turn`: passed on while its bot is waited for."""
+    """A session that keeps the dialogue. Its `baton` is passed on while it waits for the bot."""
 
     process_kind = RecordingProcess
 
-    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, turn: Baton | None = None) -> None:
+    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, baton: Baton | None = None) -> None:
         super().__init__(bot, limits)
-        self._turn = turn
+        self._baton = baton
         self.dialogue = Dialogue()
         self._adds_unknown = adds_unknown
 
@@ -126,19 +127,19 @@ class RecordingSession(BotSession):
         """As `BotSession.start_process`, recorded."""
         process = super().start_process()
         assert isinstance(process, RecordingProcess)
-        process.hearer = self.dialogue
+        process.listener = self.dialogue
         process.adds_unknown = self._adds_unknown
-        process.turn = self._turn
+        process.baton = self._baton
         return process
 
-    def unasked(self) -> str:
-        """What the process did that nobody asked for: it wrote something, or ended; empty if it did not."""
-        return self._connection.unasked() if isinstance(self._connection, RecordingProcess) else ""
+    def unsolicited_output(self) -> str:
+        """What the process did without being asked (it wrote something, or ended); empty if nothing."""
+        return self._connection.unsolicited_output() if isinstance(self._connection, RecordingProcess) else ""
 
     def end_input(self) -> str | None:
-        """Close the input without a word: how the process exited, None if it did not."""
+        """Close the bot's stdin without a `quit`; returns how the process exited, None if it did not."""
         if not isinstance(self._connection, BotProcess):
             return None
-        ended = BotProcess.quit(self._connection, b"", self.limits.end)
+        exit_text = BotProcess.quit(self._connection, b"", self.limits.end)
         self._forget()
-        return ended
+        return exit_text

@@ -1,4 +1,7 @@
-"""One game between bots: ask whose turn it is, check, apply; what goes wrong is a fault, and the game goes on."""
+"""Plays one game: asks the player to move, checks the action and applies it.
+
+Whatever a bot does wrong is a fault; its seat then always plays the first legal action.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +22,20 @@ from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
 from .player import Player
 
 STDERR_KEPT = 1000
-"""How much of a bot's stderr a record keeps of a fault, in characters: the last."""
+"""Characters of a bot's stderr, from its end, that a record keeps with a fault."""
 
 
 class GameObserver(Protocol):
-    """Somebody who watches a game as it is played, and sees everything."""
+    """Watches a game as it is played, and sees everything."""
 
     def dealt(self, state: State) -> None:
-        """The cards are dealt. The state is the real one, not to be changed; what happens is in its journal."""
+        """The cards are dealt. Must not change the state, which is the real one; its journal has all events."""
 
     def played(self) -> None:
-        """An action was applied; the journal has it, and what followed from it."""
+        """An action was applied; the journal has it and its consequences."""
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
-        """A seat's bot has lost its part in the game; `detail` is a sentence that begins with a verb."""
+        """A seat's bot is out of the game; `detail` is a phrase that begins with a verb."""
 
 
 def play(
@@ -50,41 +53,27 @@ def play(
     anonymous: bool = False,
     observer: GameObserver | None = None,
 ) -> tuple[Record, bytes]:
-    """Play one game; returns its record and its packed actions. A player per seat, none twice.
+    """Play one game with a different player in each seat; returns its record and its packed actions.
 
-    The record's `meta` is the one given and: `fault_details` if there are faults (seat, ply, kind, a sentence); with
-    `keep_times` also `asked` (decisions put to the bot) and `time_us` (microseconds that they took) per seat,
-    `times_us` per decision, 0 for those that were not asked, and in the details the end of the bot's stderr.
-    `reveal_seed` false keeps the seed from the bots, for a deal that is played again; `anonymous` keeps the names from
-    them, not from the record. The bots of the seats `absent` are not started, which is the fault that is given.
-    `observer` is told of all that happens. Raises BadPlayers, and what the observer raises or a session without a
-    process; what a bot does never raises.
+    The record's `meta` is the argument plus `fault_details` if there are faults (seat, ply, kind, a sentence). With
+    `keep_times` also plus, per seat, `asked` (number of decisions) and `time_us` (microseconds they took), and
+    `times_us` per decision of the game (0 if no bot was asked); fault details then have the end of the bot's stderr.
+
+    `reveal_seed` False hides the seed from the bots, for a deal that is played again. `anonymous` hides the names from
+    the bots, not from the record. The players of the seats in `absent` are not started and have that failure.
+
+    Raises BadPlayers if a player has two seats or none, and whatever the observer or an in-process player raises; a bot
+    never causes an exception.
     """
     if not len(players) == len(names) == len(set(map(id, players))):
         raise BadPlayers(f"{len(set(map(id, players)))} bots for {len(names)} seats")
     match = _Match(game, game.start(options, len(names), seed), players, keep_times, observer)
     if observer is not None:
         observer.dealt(match.state)
-    told = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
-    board = game.board(options)
-    for seat in range(len(names)):
-        if seat in absent:
-            match.mark_absent(seat, absent[seat])
-            continue
-        start = Start(
-            game.name,
-            msgspec.structs.asdict(options),
-            told,
-            seat,
-            seed.commitment,
-            seed.of_seat(seat),
-            clock,
-            UNSET if board is None else board,
-        )
-        match.start(seat, start)
+    shown_names = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
+    _start_players(match, options, shown_names, seed, clock, absent)
     match.play()
-    state = match.state
-    result = GameResult(state.scores(), rank_seats(state.standing(), match.faults), state.reason())
+    result = match.result()
     match.end(result, seed.hex() if reveal_seed else None)
     record = make_record(
         game.name,
@@ -99,8 +88,35 @@ def play(
     return record, match.packer.bytes()
 
 
+def _start_players(
+    match: _Match,
+    options: msgspec.Struct,
+    names: list[str],
+    seed: Seed,
+    clock: Clock,
+    absent: Mapping[int, Failure],
+) -> None:
+    game = match.game
+    board = game.board(options)
+    for seat in range(len(names)):
+        if seat in absent:
+            match.mark_absent(seat, absent[seat])
+            continue
+        start = Start(
+            game.name,
+            msgspec.structs.asdict(options),
+            names,
+            seat,
+            seed.commitment,
+            seed.of_seat(seat),
+            clock,
+            UNSET if board is None else board,
+        )
+        match.start(seat, start)
+
+
 class _Match:
-    """A game under way and the bots in it."""
+    """A game in progress and its players."""
 
     def __init__(
         self, game: Game, state: State, players: Sequence[Player], keep_times: bool, observer: GameObserver | None
@@ -111,45 +127,45 @@ class _Match:
         self.observer = observer
         self.actions: list[int] = []
         self.packer = ActionPacker()
-        self._text = game.actions.__getitem__
+        self._action_text = game.actions.__getitem__
         self.faults: list[Fault] = []
         self._plays = [True] * len(players)
         self._asked = [0] * len(players)
         self._spent = [0.0] * len(players)
-        self._notified = [0] * len(players)  # how much of the journal each seat has been told
+        self._notified = [0] * len(players)  # per seat: the number of journal entries already sent
         self._details: list[dict[str, Any]] = []
         self._times: list[int] | None = [] if keep_times else None
 
     def start(self, seat: int, message: Start) -> None:
-        """Begin the game with a seat's bot."""
+        """Start a seat's player."""
         failure = self.players[seat].start(message)
         if failure:
             self._fault(seat, failure)
 
     def mark_absent(self, seat: int, failure: Failure) -> None:
-        """Play a seat without its bot."""
-        self._fault(seat, self.players[seat].fail(failure), stderr="")  # what its process wrote is of an earlier game
+        """Give a seat a fault without starting its player."""
+        self._fault(seat, self.players[seat].fail(failure), stderr="")  # its process's stderr is of an earlier game
 
     def play(self) -> None:
         """Ask and apply until the game is over."""
         state, plays, packer = self.state, self._plays, self.packer
-        apply, legal_now, note = state.apply, state.legal, self.actions.append
+        apply, legal_actions, add_action = state.apply, state.legal, self.actions.append
         observer = self.observer
-        if observer is not None or any(plays[seat] and one.wants_events for seat, one in enumerate(self.players)):
+        if observer is not None or any(plays[seat] and player.wants_events for seat, player in enumerate(self.players)):
             state.journal = []
         journal, times = state.journal, self._times
         while (seat := state.actor) >= 0:
-            legal = legal_now()
+            legal = legal_actions()
             size = len(legal)
-            place = 0
+            index = 0
             if size > 1:
                 if plays[seat]:
-                    place = self._ask(seat, legal)
-                packer.add(place, size)
+                    index = self._ask(seat, legal)
+                packer.add(index, size)
             if times is not None and len(times) == len(self.actions):
                 times.append(0)
-            action = legal[place]
-            note(action)
+            action = legal[index]
+            add_action(action)
             if journal is not None:
                 journal.append((ACTION, seat, action))
             apply(action)
@@ -157,65 +173,70 @@ class _Match:
                 observer.played()
 
     def _ask(self, seat: int, legal: Sequence[int]) -> int:
-        """The place in `legal` of what the seat's bot answers; the first one if that is a fault."""
-        session, game = self.players[seat], self.game
-        before = session.spent
-        answer = session.decide(
-            game.observation_json(self.state, seat) if session.wants_observation else UNSET,
-            list(map(self._text, legal)) if session.wants_legal else UNSET,
-            self._news(seat) if session.wants_events else UNSET,
+        """Ask a seat's player for a decision; returns its index in `legal`, 0 after a fault."""
+        player, game = self.players[seat], self.game
+        before = player.spent
+        answer = player.decide(
+            game.observation_json(self.state, seat) if player.wants_observation else UNSET,
+            list(map(self._action_text, legal)) if player.wants_legal else UNSET,
+            self._new_events(seat) if player.wants_events else UNSET,
         )
         if self._times is not None:
-            self._times.append(round((session.spent - before) * 1e6))
+            self._times.append(round((player.spent - before) * 1e6))
         if isinstance(answer, Failure):
             self._fault(seat, answer)
             return 0
         try:
             return legal.index(game.action_numbers[answer])
         except (KeyError, ValueError):
-            known = "is not legal now" if answer in game.action_numbers else f"is no action of {game.name}"
-            self._fault(seat, session.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {known}")))
+            reason = "is not legal now" if answer in game.action_numbers else f"is no action of {game.name}"
+            self._fault(seat, player.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")))
             return 0
 
-    def _news(self, seat: int) -> list[msgspec.Raw]:
-        """What the seat may hear of the journal since it was last told."""
-        journal, say = self.state.journal, self.game.event_json
+    def _new_events(self, seat: int) -> list[msgspec.Raw]:
+        """The events that this seat may see, since the last call for it."""
+        journal, event_json = self.state.journal, self.game.event_json
         if journal is None:
             return []
-        since, self._notified[seat] = self._notified[seat], len(journal)
-        return [event for entry in journal[since:] if (event := say(entry, seat)) is not None]
+        start, self._notified[seat] = self._notified[seat], len(journal)
+        return [event for entry in journal[start:] if (event := event_json(entry, seat)) is not None]
 
     def _fault(self, seat: int, failure: Failure, stderr: str | None = None) -> None:
         ply = len(self.actions)
         stderr = self.players[seat].stderr_tail if stderr is None else stderr
         self._plays[seat] = False
-        self._count(seat)
+        self._save_counters(seat)
         fault = Fault(seat, ply, failure.kind)
         self.faults.append(fault)
         details = {"seat": seat, "ply": ply, "kind": failure.kind.value, "detail": failure.detail}
-        if self._times is not None:  # it also has what the process wrote in earlier games
+        if self._times is not None:  # without times logs are reproducible, and stderr may be of earlier games
             details["stderr"] = stderr[-STDERR_KEPT:]
         self._details.append(details)
         if self.observer is not None:
             self.observer.failed(fault, failure.detail, stderr)
 
-    def _count(self, seat: int) -> None:
+    def _save_counters(self, seat: int) -> None:
         self._asked[seat], self._spent[seat] = self.players[seat].asked, self.players[seat].spent
 
+    def result(self) -> GameResult:
+        """The result of the finished game; seats with faults rank last."""
+        state = self.state
+        return GameResult(state.scores(), rank_seats(state.standing(), self.faults), state.reason())
+
     def end(self, result: GameResult, seed: str | None) -> None:
-        """Tell the bots that still play how it ended."""
-        for seat, session in enumerate(self.players):
+        """Report the result to the players that are still in the game."""
+        for seat, player in enumerate(self.players):
             if self._plays[seat]:
-                self._count(seat)
-                events = self._news(seat) if session.wants_events else UNSET
-                session.end(End(result.scores, result.ranks, result.reason, seed or UNSET, events))
+                self._save_counters(seat)
+                events = self._new_events(seat) if player.wants_events else UNSET
+                player.end(End(result.scores, result.ranks, result.reason, seed or UNSET, events))
 
     def meta(self) -> dict[str, Any]:
-        """What the record's `meta` says of times and faults."""
-        told: dict[str, Any] = {}
+        """The times and fault details of the record's `meta`."""
+        meta: dict[str, Any] = {}
         if self._times is not None:
             times = [round(seconds * 1e6) for seconds in self._spent]
-            told |= {"asked": self._asked, "time_us": times, "times_us": self._times}
+            meta |= {"asked": self._asked, "time_us": times, "times_us": self._times}
         if self._details:
-            told["fault_details"] = self._details
-        return told
+            meta["fault_details"] = self._details
+        return meta

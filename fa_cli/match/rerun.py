@@ -1,4 +1,4 @@
-"""A bot is put the decisions of one seat of a recorded game, whoever played it then: does it answer the same?"""
+"""Asks a bot for the decisions of one seat of a recorded game, and compares its answers with the recorded ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..text import printable
 from .player import Player
 from .referee import play
 from .scripted import AnswerOrFailure, Script, ScriptedPlayer, scripts_of
-from .single_game import last_words
+from .single_game import stderr_lines
 from .transcript import PrintLine, TranscribedSession, Transcript
 
 
@@ -44,17 +44,17 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Rerun(msgspec.Struct):
-    """What came of it."""
+    """The result of a comparison."""
 
     asked: int = 0
-    """Decisions put to the bot that the recorded one answered."""
+    """The number of decisions that both bots answered."""
     differences: list[Difference] = []
     at_fault: str = ""
-    """A sentence on the decision at which the recorded bot failed, if it did and this one was asked it."""
+    """A sentence on the decision at which the recorded bot failed, if it did and this one answered it."""
     failed: str = ""
-    """A sentence on how this bot failed, if it did: it was asked no more."""
+    """A sentence on how this bot failed, if it did; it is not asked again after that."""
     stderr: list[str] = []
-    """The end of what it wrote there, then."""
+    """The end of the bot's stderr, if it failed."""
 
 
 def rerun_decisions(
@@ -65,24 +65,24 @@ def rerun_decisions(
     clock: Clock,
     *,
     anonymous: bool = False,
-    tell: PrintLine | None = None,
+    print_line: PrintLine | None = None,
 ) -> Rerun:
-    """Play the game again by its record, and ask the bot at each decision of the seat what it would do.
+    """Play the recorded game again, and ask the bot at each decision of the seat what it would do.
 
-    It hears what the seat's bot heard then, with the same `bot_seed`; whatever it answers, the recorded action is
-    played. `tell` takes a transcript. Raises LogError for a record that is not good, UsageError for a seat without
-    decisions, BotError if the bot does not start.
+    The bot gets the messages of the recorded one, with the same `bot_seed`; whatever it answers, the recorded action is
+    played. `print_line` takes the lines of a transcript. Raises LogError if the record does not verify, UsageError if
+    the seat has no decisions, BotError if the bot does not start.
     """
     scripts = _scripts(record, seat)
     game = find_game(record.game)
     comparison = _Comparison(record, seat, bot)
-    transcript = Transcript(bot.name, tell, monotonic()) if tell else None
+    transcript = Transcript(bot.name, print_line, monotonic()) if print_line else None
     with ExitStack() as stack:
         subject = _ComparedBot(bot, limits, transcript, scripts[seat], comparison)
         stack.callback(subject.close)
         players: list[Player] = [ScriptedPlayer(script) for script in scripts]
         players[seat] = subject
-        with suppress(_Enough):
+        with suppress(_Finished):
             play(
                 game,
                 game.make_options(record.options),
@@ -94,7 +94,7 @@ def rerun_decisions(
                 anonymous=anonymous,
                 observer=comparison,
             )
-    return comparison.found
+    return comparison.rerun
 
 
 def _scripts(record: Record, seat: int) -> list[Script]:
@@ -108,68 +108,66 @@ def _scripts(record: Record, seat: int) -> list[Script]:
     scripts = scripts_of(game, state, record.actions, record.faults, record.meta)
     if not scripts[seat].answers:
         failure = scripts[seat].at_start
-        why = f": its bot failed at the start ({failure.detail})" if failure else ""
-        raise UsageError(f"seat {seat} had no decision to take{why}")
+        reason = f": its bot failed at the start ({failure.detail})" if failure else ""
+        raise UsageError(f"seat {seat} had no decision to take{reason}")
     return scripts
 
 
-class _Enough(Exception):
-    """There is nothing more to ask."""
+class _Finished(Exception):
+    """Ends the game: there are no more decisions to compare."""
 
 
 class _Comparison:
     """An observer that compares the answers of a seat."""
 
     def __init__(self, record: Record, seat: int, bot: Bot) -> None:
-        self.found = Rerun()
+        self.rerun = Rerun()
         self._bot = bot
         self._record = record
         self._seat = seat
-        self._teller: Narrator
+        self._narrator: Narrator
         self._state: State
 
     def dealt(self, state: State) -> None:
         """The cards are dealt."""
         self._state = state
-        self._teller = Narrator(find_game(self._record.game), state, self._record.players, Boards.END)
+        self._narrator = Narrator(find_game(self._record.game), state, self._record.players, Boards.END)
 
     def played(self) -> None:
         """An action was applied."""
-        for _ in self._teller.action():
+        for _ in self._narrator.action():
             pass
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
-        """A bot is out of the game; if it is ours, there is nothing more to ask."""
+        """A bot is out of the game; if it is the one compared, end the game."""
         if fault.seat != self._seat:
             return
         if fault.kind is FaultKind.START:
-            words = stderr.strip()[-200:]
-            raise BotError(
-                f"{self._bot.path} does not start: it {detail}{'; its last words: ' if words else ''}{words}"
-            )
-        self.found.failed = f"at ply {fault.ply} it failed: {fault.kind.value}: it {detail}"
-        self.found.stderr = last_words(stderr)
-        raise _Enough
+            tail = stderr.strip()[-200:]
+            raise BotError(f"{self._bot.path} does not start: it {detail}{'; its last words: ' if tail else ''}{tail}")
+        self.rerun.failed = f"at ply {fault.ply} it failed: {fault.kind.value}: it {detail}"
+        self.rerun.stderr = stderr_lines(stderr)
+        raise _Finished
 
     def compare(self, answer: str, recorded: AnswerOrFailure) -> None:
-        """What the bot answers now, and what was answered then."""
-        game, legal, ply = find_game(self._record.game), self._state.legal(), self._teller.ply
+        """Compare the bot's answer with the recorded one."""
+        game, legal, ply = find_game(self._record.game), self._state.legal(), self._narrator.ply
         if isinstance(recorded, Failure):
-            self.found.at_fault = (
+            self.rerun.at_fault = (
                 f"at ply {ply} the recorded bot failed ({recorded.kind.value}: it {recorded.detail}); "
                 f"this one answers {answer[:80]!r}"
             )
-            raise _Enough
-        self.found.asked += 1
+            raise _Finished
+        self.rerun.asked += 1
         if answer != recorded:
-            turn = self._teller.describe_action(game.action_numbers[recorded])
-            fits = game.action_numbers.get(answer, -1) in legal
-            difference = Difference(ply, turn, recorded, printable(answer[:80]), len(legal), fits)
-            self.found.differences.append(difference)
+            turn = self._narrator.describe_action(game.action_numbers[recorded])
+            is_legal = game.action_numbers.get(answer, -1) in legal
+            difference = Difference(ply, turn, recorded, printable(answer[:80]), len(legal), is_legal)
+            self.rerun.differences.append(difference)
 
 
 class _ComparedBot(TranscribedSession):
-    """The bot that is asked; its answers are compared, and those of the script are played."""
+    """A session whose answers are compared with a script, and replaced by the script's."""
 
     def __init__(
         self, bot: Bot, limits: Limits, transcript: Transcript | None, script: Script, comparison: _Comparison

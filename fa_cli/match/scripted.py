@@ -1,4 +1,4 @@
-"""What the seats of a game answered, so that the game can be played again: whole, or as far as it came."""
+"""Scripts: the recorded answers of each seat, with which a game is played again, whole or up to where it stopped."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ AnswerOrFailure = str | Failure
 
 
 class Script(msgspec.Struct):
-    """One seat's part in a game."""
+    """The recorded answers of one seat."""
 
     answers: deque[AnswerOrFailure]
-    """To each decision that was put to its bot; a failure is the last."""
+    """One for each decision that its bot was asked; a failure can only be the last."""
     at_start: Failure | None = None
-    """Its bot failed before the first one."""
+    """The failure of its bot before its first decision, if there was one."""
 
 
 def scripts_of(
     game: Game, state: State, actions: Sequence[str], faults: Sequence[Fault], meta: Mapping[str, Any]
 ) -> list[Script]:
-    """A script for each seat; the state, as it was dealt, is played on. The actions have to be legal.
+    """A script for each seat of a recorded game.
 
-    `meta` is that of the record: its `fault_details` say in words what failed.
+    `state` is the state after the deal, and is changed. The actions must be legal. `meta` is the record's, whose
+    `fault_details` describe the failures.
     """
     scripts = [Script(deque()) for _ in range(state.players)]
     first = {fault.seat: fault for fault in reversed(faults)}
@@ -55,13 +56,16 @@ def scripts_of(
     return scripts
 
 
-class Scripted:
-    """A player that first answers by its script; what it hears meanwhile comes with its first own decision."""
+class ResumedPlayer:
+    """A player that answers from a script first, and then by itself.
+
+    The events of the scripted part are passed on with the first decision of its own.
+    """
 
     def __init__(self, player: Player, script: Script) -> None:
         self._player = player
         self._script = script
-        self._missed: list[Any] = []
+        self._missed_events: list[Any] = []
         self._scripted = 0
 
     @property
@@ -81,12 +85,12 @@ class Scripted:
 
     @property
     def asked(self) -> int:
-        """Decisions in this game, those of the script too."""
+        """The number of decisions in this game, including the scripted ones."""
         return self._scripted + self._player.asked
 
     @property
     def spent(self) -> float:
-        """Seconds that its own decisions took."""
+        """The seconds that its own decisions took."""
         return self._player.spent
 
     @property
@@ -101,14 +105,14 @@ class Scripted:
     def decide(
         self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
     ) -> AnswerOrFailure:
-        """The script's answer; after its end the player's own."""
+        """The script's next answer; after its end the player's own."""
         if events is not UNSET:
-            events = self._missed = [*self._missed, *events]
+            events = self._missed_events = [*self._missed_events, *events]
         if self._script.answers:
             self._scripted += 1
             answer = self._script.answers.popleft()
             return self.fail(answer) if isinstance(answer, Failure) else answer
-        self._missed = []
+        self._missed_events = []
         return self._player.decide(observation, legal, events)
 
     def fail(self, failure: Failure) -> Failure:
@@ -116,16 +120,16 @@ class Scripted:
         return self._player.fail(failure)
 
     def end(self, message: End) -> None:
-        """Show it how the game ended."""
+        """Report how the game ended."""
         self._player.end(message)
 
     def close(self) -> object:
-        """It plays no more."""
+        """Close the player."""
         return self._player.close()
 
 
 class ScriptedPlayer(InProcessPlayer):
-    """A seat that is played by its script to the end."""
+    """A player that answers from its script to the end."""
 
     def __init__(self, script: Script) -> None:
         super().__init__()
@@ -138,6 +142,6 @@ class ScriptedPlayer(InProcessPlayer):
     def decide(
         self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
     ) -> AnswerOrFailure:
-        """The script's answer."""
+        """The script's next answer."""
         self.asked += 1
         return self._script.answers.popleft()

@@ -1,4 +1,4 @@
-"""Random games without bots, for tests and statistics: every choice is uniform among the legal actions."""
+"""Random games without bots, for tests and statistics: each decision is uniform among the legal actions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ..results import GameResult, rank_seats
 from ..system import cores
 
 TOURNAMENT = "simulate"
-"""What the records of simulated games name as their tournament."""
+"""The name of the tournament in the records of simulated games."""
 PLAYER = "random"
 
-_AT_A_TIME = 20  # games that a process gets at a time
-_WORTH_PROCESSES = 100  # games
+_BATCH = 20  # games that a process gets at once
+_MIN_PARALLEL = 100  # fewer games are played in this process
 
 
 def simulate_game(
@@ -36,9 +36,9 @@ def simulate_game(
     choices: random.Random,
     meta: dict[str, Any] | None = None,
 ) -> tuple[Record, bytes]:
-    """Play one game, choosing with `choices`; returns its record and its packed actions. Raises BadPlayers."""
+    """Play one game with random decisions from `choices`; returns its record and packed actions. Raises BadPlayers."""
     state = game.start(options, len(players), seed)
-    packer, choose, texts = ActionPacker(), choices.random, game.actions
+    packer, random_float, texts = ActionPacker(), choices.random, game.actions
     actions: list[str] = []
     while state.actor >= 0:
         legal = state.legal()
@@ -46,9 +46,9 @@ def simulate_game(
         if size == 1:
             number = legal[0]
         else:
-            place = int(choose() * size)
-            packer.add(place, size)
-            number = legal[place]
+            index = int(random_float() * size)
+            packer.add(index, size)
+            number = legal[index]
         actions.append(texts[number])
         state.apply(number)
     result = GameResult(state.scores(), rank_seats(state.standing()), state.reason())
@@ -56,12 +56,12 @@ def simulate_game(
 
 
 def choices_of(tournament_seed: Seed, number: int) -> random.Random:
-    """The generator that chooses in a simulated game; apart from what deals it."""
+    """The generator of the decisions in a simulated game; independent of its deal."""
     return random.Random(hashlib.sha256(tournament_seed + b"choices" + number.to_bytes(8, "big")).digest())
 
 
 class Simulation(msgspec.Struct, frozen=True):
-    """What is to be played; a game follows from this and its number. `plan` makes one."""
+    """A series of simulated games; each is determined by this and its number. Made by `make_simulation`."""
 
     game: str
     options: Mapping[str, Any]
@@ -70,7 +70,7 @@ class Simulation(msgspec.Struct, frozen=True):
     seed: str
 
     def play(self, number: int) -> tuple[Record, bytes]:
-        """The game of that number, from 0, with its packed actions."""
+        """Play the game with this number, from 0; returns its record and packed actions."""
         game, seed = find_game(self.game), Seed.from_text(self.seed)
         return simulate_game(
             game,
@@ -82,9 +82,9 @@ class Simulation(msgspec.Struct, frozen=True):
         )
 
     def play_all(self, jobs: int = 0) -> Iterator[tuple[Record, bytes]]:
-        """All games in the order of their numbers, by so many processes (0: one per core)."""
-        starts = range(0, self.games, _AT_A_TIME)
-        jobs = (jobs or cores()) if self.games >= _WORTH_PROCESSES else 1
+        """Play all games with `jobs` processes (0: one per core); yields them in the order of their numbers."""
+        starts = range(0, self.games, _BATCH)
+        jobs = (jobs or cores()) if self.games >= _MIN_PARALLEL else 1
         for played in map_in_order(partial(_play_some, self), starts, jobs):
             yield from played
 
@@ -92,16 +92,16 @@ class Simulation(msgspec.Struct, frozen=True):
 def make_simulation(
     name: str, players: int | None, options: Mapping[str, Any], games: int, seed: str | None
 ) -> Simulation:
-    """A simulation of that game; as many players as it takes and a seed from the system, if they are None.
+    """A simulation of the game with this name; by default with the most players and a random seed.
 
     Raises UnknownGame, BadOption or BadPlayers.
     """
     game = find_game(name)
-    made = msgspec.structs.asdict(game.make_options(options))
+    all_options = msgspec.structs.asdict(game.make_options(options))
     count = max(game.players) if players is None else players
     game.check_players(count)
-    return Simulation(name, made, count, games, secrets.token_hex(8) if seed is None else seed)
+    return Simulation(name, all_options, count, games, secrets.token_hex(8) if seed is None else seed)
 
 
 def _play_some(simulation: Simulation, start: int) -> list[tuple[Record, bytes]]:
-    return [simulation.play(number) for number in range(start, min(start + _AT_A_TIME, simulation.games))]
+    return [simulation.play(number) for number in range(start, min(start + _BATCH, simulation.games))]

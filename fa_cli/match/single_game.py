@@ -1,4 +1,4 @@
-"""One game between bots that somebody watches: told turn by turn as it is played."""
+"""One game between bots, narrated turn by turn as it is played."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .referee import play
 from .transcript import PrintLine, TranscribedSession, Transcript
 
 LAST_LINES = 10
-"""Of a failed bot's stderr."""
+"""The number of lines of a failed bot's stderr that are printed."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A game that is to be played, and by whom: a bot for each seat, one may have several."""
+    """A game to play, with a bot per seat; a bot may have several seats."""
 
     game: Game
     options: msgspec.Struct
@@ -40,69 +40,71 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def anonymity_meta(anonymous: bool) -> dict[str, Any]:
-    """What the record of a single game says of how its bots were told the names; nothing if as they are."""
+    """The `meta` of a single game whose bots do not get the names; empty if they do."""
     return {"anonymous": True} if anonymous else {}
 
 
 class Commentator:
-    """An observer that tells what he sees, line by line; a failed bot's last words too, if they are wanted."""
+    """An observer that narrates the game line by line, with the stderr of failed bots if `with_stderr`."""
 
-    def __init__(self, table: Table, names: Sequence[str], boards: Boards, tell: PrintLine, last_words: bool) -> None:
+    def __init__(
+        self, table: Table, names: Sequence[str], boards: Boards, print_line: PrintLine, with_stderr: bool
+    ) -> None:
         self._table = table
         self._names = names
         self._boards = boards
-        self._tell = tell
-        self._last_words = last_words
-        self._teller: Narrator
+        self._print_line = print_line
+        self._with_stderr = with_stderr
+        self._narrator: Narrator
 
     def dealt(self, state: State) -> None:
         """The cards are dealt."""
-        self._teller = Narrator(self._table.game, state, self._names, self._boards)
-        self._say(self._teller.heading(msgspec.structs.asdict(self._table.options)))
+        self._narrator = Narrator(self._table.game, state, self._names, self._boards)
+        self._print(self._narrator.heading(msgspec.structs.asdict(self._table.options)))
 
     def played(self) -> None:
         """An action was applied."""
-        self._say(self._teller.action())
+        self._print(self._narrator.action())
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot is out of the game."""
-        self._say(self._teller.fault(fault.seat, fault.kind.value, detail))
-        if self._last_words:
-            self._say(last_words(stderr))
+        self._print(self._narrator.fault(fault.seat, fault.kind.value, detail))
+        if self._with_stderr:
+            self._print(stderr_lines(stderr))
 
     def ended(self) -> None:
         """The game is over."""
-        self._say(self._teller.board())
+        self._print(self._narrator.board())
 
-    def _say(self, lines: Iterable[str]) -> None:
+    def _print(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self._tell(line)
+            self._print_line(line)
 
 
-def last_words(stderr: str) -> list[str]:
-    """The end of what a bot wrote to stderr, fit for a terminal."""
+def stderr_lines(stderr: str) -> list[str]:
+    """The last lines of a bot's stderr, indented and fit for a terminal."""
     lines = printable_lines(stderr.strip()).splitlines()[-LAST_LINES:]
     return ["         on stderr:", *(f"         | {line}" for line in lines)] if lines else []
 
 
 def play_watched(
     table: Table,
-    tell: PrintLine | None,
+    print_line: PrintLine | None,
     boards: Boards = Boards.ROUNDS,
     transcript: Callable[[str, float], Transcript] | None = None,
 ) -> tuple[Record, bytes]:
-    """Play it and tell it, if there is somebody to tell; returns what the referee does. Raises BadPlayers.
+    """Play a game, narrated with `print_line` if given; returns its record and packed actions. Raises BadPlayers.
 
-    `transcript`, called with a seat's name and the time of the start, makes what hears all that is said with its bot.
+    `transcript` makes the transcript of a seat, given its name and the time of the start (`time.monotonic`).
     """
     names = seat_names([bot.name for bot in table.bots])
-    since = monotonic()
-    observer = Commentator(table, names, boards, tell, not transcript) if tell else None
+    start = monotonic()
+    observer = Commentator(table, names, boards, print_line, not transcript) if print_line else None
     with ExitStack() as stack:
         sessions = []
         for bot, name in zip(table.bots, names, strict=True):
-            heard = transcript(name, since) if transcript else None
-            session = TranscribedSession(bot, table.limits, heard)
+            seat_transcript = transcript(name, start) if transcript else None
+            session = TranscribedSession(bot, table.limits, seat_transcript)
             stack.callback(session.close)
             sessions.append(session)
         played = play(

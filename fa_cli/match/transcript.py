@@ -1,4 +1,4 @@
-"""All that is said between bots and the referee, as it is said, with what the bots write to stderr."""
+"""Transcripts: all messages between referee and bots as they are sent, and the stderr of the bots."""
 
 from __future__ import annotations
 
@@ -17,99 +17,99 @@ from .recording import RecordingProcess
 
 PrintLine = Callable[[str], None]
 SHORT = 600
-"""Characters of a message that are shown at most, unless all are."""
-_LONGEST_STDERR = 4000  # characters of a line there
+"""The most characters of a message in a transcript that is not whole."""
+_MAX_STDERR_LINE = 4000  # characters
 _OBSERVATION = re.compile(r'"observation":(\{)')
 
 
 class Transcript:
-    """What is said to and by one bot goes to `tell`, a line each: seconds since the start, who, and which way.
+    """Prints the dialogue with one bot, a line for each message: seconds since the start, name, direction, message.
 
-    `>` is what the bot is told, `<` what it answers, `!` what it writes to stderr. Unless `whole`, observations and the
-    ends of long messages are left out.
+    `>` marks a message to the bot, `<` its answer, `!` a line of its stderr. Unless `whole`, observations and the ends
+    of long messages are omitted.
     """
 
-    def __init__(self, name: str, tell: PrintLine, since: float, whole: bool = False) -> None:
+    def __init__(self, name: str, print_line: PrintLine, start: float, whole: bool = False) -> None:
         self._name = name
-        self._tell = tell
-        self._since = since
+        self._print_line = print_line
+        self._start = start
         self._whole = whole
-        self._took = ""
+        self._decision_time = ""
 
     def note(self, mark: str, line: bytes) -> None:
-        """A line that was sent (`>`) or received (`<`)."""
+        """Print a line that was sent (`>`) or received (`<`)."""
         text = printable(line.rstrip(b"\r\n").decode("utf-8", "backslashreplace"))
-        shown = text if self._whole else shorten(text)
-        took, self._took = self._took, ""
-        self._say(mark, f"{shown}{took if mark == '<' else ''}")
+        message = text if self._whole else shorten(text)
+        decision_time, self._decision_time = self._decision_time, ""
+        self._print(mark, f"{message}{decision_time if mark == '<' else ''}")
 
     def time(self, seconds: float) -> None:
-        """A decision was answered, or the time for it is up."""
-        self._took = f"  ({1000 * seconds:.1f} ms)"
+        """Print the time of a decision with the next line."""
+        self._decision_time = f"  ({1000 * seconds:.1f} ms)"
 
     def stderr(self, line: bytes) -> None:
-        """A line that the bot wrote there."""
-        self._say("!", printable(line.rstrip(b"\r\n").decode("utf-8", "backslashreplace"))[:_LONGEST_STDERR])
+        """Print a line of the bot's stderr."""
+        self._print("!", printable(line.rstrip(b"\r\n").decode("utf-8", "backslashreplace"))[:_MAX_STDERR_LINE])
 
-    def _say(self, mark: str, text: str) -> None:
-        self._tell(f"[{monotonic() - self._since:8.3f}] {self._name} {mark} {text}")
+    def _print(self, mark: str, text: str) -> None:
+        self._print_line(f"[{monotonic() - self._start:8.3f}] {self._name} {mark} {text}")
 
 
 def shorten(text: str) -> str:
     """A message without its observation, and no longer than `SHORT`."""
-    found = _OBSERVATION.search(text)
-    if found:
+    match = _OBSERVATION.search(text)
+    if match:
         try:
-            _, end = json.JSONDecoder().raw_decode(text, found.start(1))
-            text = f"{text[: found.start(1)]}{{...}}{text[end:]}"
+            _, end = json.JSONDecoder().raw_decode(text, match.start(1))
+            text = f"{text[: match.start(1)]}{{...}}{text[end:]}"
         except (ValueError, RecursionError):
-            pass  # a bot's own line, which need not be JSON
+            pass  # a line of a bot, which need not be JSON
     return text if len(text) <= SHORT else f"{text[:SHORT]}... ({len(text)} characters)"
 
 
 class TranscribedSession(BotSession):
-    """A session of which a transcript is made, if one is given."""
+    """A session that writes to a transcript, if there is one."""
 
     def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None) -> None:
         super().__init__(bot, limits)
         self._transcript = transcript
         if transcript:
             self.process_kind = RecordingProcess
-            self._stderr_file = _Lines(transcript.stderr)
+            self._stderr_file = _LineWriter(transcript.stderr)
 
     def start_process(self) -> BotProcess:
-        """As `BotSession.start_process`, heard by the transcript."""
+        """As `BotSession.start_process`, with the transcript as listener."""
         process = super().start_process()
         if isinstance(process, RecordingProcess) and self._transcript:
-            process.hearer = self._transcript
+            process.listener = self._transcript
         return process
 
 
-class _Lines(io.BytesIO):
-    """A file that keeps nothing: each line that is written to it goes to `tell`."""
+class _LineWriter(io.BytesIO):
+    """A file that passes each line to a function and stores nothing."""
 
-    def __init__(self, tell: Callable[[bytes], None]) -> None:
+    def __init__(self, write_line: Callable[[bytes], None]) -> None:
         super().__init__()
-        self._say = tell
-        self._begun = b""
+        self._write_line = write_line
+        self._incomplete = b""
 
     def write(self, data: object) -> int:
-        """Take some bytes, lines or parts of lines."""
+        """Write bytes, which may be whole lines or parts of lines."""
         assert isinstance(data, bytes | bytearray | memoryview)
-        *lines, self._begun = (self._begun + bytes(data)).split(b"\n")
+        *lines, self._incomplete = (self._incomplete + bytes(data)).split(b"\n")
         for line in lines:
-            self._say(line)
-        if len(self._begun) > _LONGEST_STDERR:
+            self._write_line(line)
+        if len(self._incomplete) > _MAX_STDERR_LINE:
             self.close_line()
         return len(data)
 
     def close_line(self) -> None:
-        """What was written since the last newline is a line, too."""
-        if self._begun:
-            self._say(self._begun)
-            self._begun = b""
+        """Write the incomplete line, if there is one."""
+        if self._incomplete:
+            self._write_line(self._incomplete)
+            self._incomplete = b""
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Write the incomplete line and close."""
         self.close_line()
         super().close()

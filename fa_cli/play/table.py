@@ -13,7 +13,7 @@ from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..match.player import Player
 from ..match.referee import play
-from ..match.scripted import Scripted, scripts_of
+from ..match.scripted import ResumedPlayer, scripts_of
 from ..match.single_game import anonymity_meta
 from ..replay.record import Record
 from .news_feed import NewsFeed
@@ -47,7 +47,7 @@ def play_on(
         person if seat == game.seat else BotSession(bot, limits) if bot else RolloutBot(rules)
         for seat, bot in enumerate(bots)
     ]
-    players = [Scripted(player, script) for player, script in zip(seated, scripts, strict=True)]
+    players = [ResumedPlayer(player, script) for player, script in zip(seated, scripts, strict=True)]
     with ExitStack() as stack:
         for player in players:
             stack.callback(player.close)

@@ -1,6 +1,6 @@
-"""What changes while a tournament is under way: bots join, retire or have a new version, and there are more games.
+"""Changes to a tournament under way: bots join, retire or get a new version, or more games are played.
 
-Everything holds from the first game that is not in the log, so what was played stays what it was.
+A change takes effect from the first game that is not in the log, so it never alters what was played.
 """
 
 from __future__ import annotations
@@ -24,149 +24,149 @@ _VERSION = re.compile(r"(.*)\+([0-9]+)")
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a person wants to be different from now on."""
+    """The changes that a user asks for."""
 
     add: list[str] = []
     """Paths of bots that join a ladder."""
     retire: list[str] = []
     """Names of bots that leave it."""
     update: bool = False
-    """Whether bots whose files have changed go on as new versions."""
-    more: int = 0
-    """Games beyond those planned."""
+    """Whether bots whose files have changed play on as new versions."""
+    more_games: int = 0
+    """Games in addition to those planned."""
 
 
 def current_bots(definition: Definition) -> list[int]:
-    """The bots that are in the tournament now."""
+    """The indexes of the bots that are in the tournament now."""
     return active_bots(
         definition.changes, range(len(definition.bots)), max([change.at for change in definition.changes], default=0)
     )
 
 
 def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = None) -> Definition:
-    """The definition with its bots as they are now, to go on with, each started once.
+    """The definition ready to resume: each current bot is read again and started once.
 
-    `absent` takes those that can't be read, built or started. Raises BotError where one has changed, and without
-    `absent` for these too.
+    Bots that cannot be read, built or started go to `absent`, by index. Raises BotError if a bot's files have changed;
+    without `absent` also if one of them cannot be read, built or started.
     """
     bots = list(definition.bots)
-    places = current_bots(definition)
-    for place in places:
-        bot = bots[place]
+    current = current_bots(definition)
+    for index in current:
+        bot = bots[index]
         try:
-            bots[place] = _read(definition, bot)
+            bots[index] = _read(definition, bot)
         except FaError as error:
             if absent is None or not isinstance(error, BotError):
-                raise _cant_go_on(definition, bot, error) from None
-            absent[place] = Skipped(bot.name, str(error))
+                raise _cannot_resume(definition, bot, error) from None
+            absent[index] = Skipped(bot.name, str(error))
             continue
-        if bots[place].digest != bot.digest:
+        if bots[index].digest != bot.digest:
             raise BotError(
                 f"{bot.path} has changed since {definition.name} began; its games would not be those of one bot "
-                "(with --update it goes on as a new version)"
+                "(with --update it plays on as a new version)"
             )
-    there = {bots[place].name: place for place in places if place not in (absent or ())}
-    mute: list[Skipped] | None = None if absent is None else []
-    for greeted in greet_all([bots[place] for place in there.values()], definition.limits, mute):
-        place = there[greeted.name]
-        bots[place] = msgspec.structs.replace(greeted, games=definition.bots[place].games)
-    if absent is not None and mute is not None:
-        absent |= {there[one.name]: one for one in mute}
-        check_enough_left(list(absent.values()), len(places) - len(absent))
+    index_of = {bots[index].name: index for index in current if index not in (absent or ())}
+    not_started: list[Skipped] | None = None if absent is None else []
+    for greeted in greet_all([bots[index] for index in index_of.values()], definition.limits, not_started):
+        index = index_of[greeted.name]
+        bots[index] = msgspec.structs.replace(greeted, games=definition.bots[index].games)
+    if absent is not None and not_started is not None:
+        absent |= {index_of[skipped.name]: skipped for skipped in not_started}
+        check_enough_left(list(absent.values()), len(current) - len(absent))
     return msgspec.structs.replace(definition, bots=bots)
 
 
 def amend(
-    place: TournamentPaths, amendment: Amendment, tell: Callable[[str], None], absent: dict[int, Skipped] | None = None
+    paths: TournamentPaths,
+    amendment: Amendment,
+    report: Callable[[str], None],
+    absent: dict[int, Skipped] | None = None,
 ) -> Definition:
-    """Change the tournament's file; the definition as it is then, ready to go on with as by `same_bots`.
+    """Write the changes to the tournament's file; returns the new definition, checked by `unchanged_bots`.
 
-    Bots to be added that are broken are skipped, unless all are or `absent` is None.
-
-    Raises UsageError and Impossible for what can't be, BotError, LogError; then nothing has changed.
+    `report` takes sentences for the user. Broken bots that were to join are skipped, unless all are broken or `absent`
+    is None. Raises UsageError and Impossible if a change is impossible, BotError, LogError; then nothing is written.
     """
-    with LogWriter(place.log, private=True):  # so that nobody plays meanwhile
-        definition = load(place.definition)
-        at = schedule_from_log(definition, place.log).known_results
-        changed = _with_more(definition, amendment.more)
+    with LogWriter(paths.log, private=True):  # locks the log, so that no run writes to it meanwhile
+        definition = load(paths.definition)
+        first_game = schedule_from_log(definition, paths.log).known_results
+        amended = _with_more_games(definition, amendment.more_games)
         if not isinstance(definition.format_spec, Ladder) and (amendment.add or amendment.retire):
             option = "add" if amendment.add else "retire"
             raise Impossible(
                 f"--{option} is for a ladder: {definition.name} is a {definition.format_spec.name}", option
             )
         if amendment.update:
-            changed = _with_new_versions(changed, at, tell)
+            amended = _with_new_versions(amended, first_game, report)
         for name in amendment.retire:
-            changed = _without(changed, at, name)
+            amended = _without_bot(amended, first_game, name)
         if amendment.add:
-            changed = _joined(changed, at, amendment.add, tell, strict=absent is None)
-        _check_enough(changed, at)
-        ready = unchanged_bots(changed, absent)
-        if changed != definition:
-            replace(place, changed)
+            amended = _with_new_bots(amended, first_game, amendment.add, report, strict=absent is None)
+        _check_tables_can_be_filled(amended, first_game)
+        ready = unchanged_bots(amended, absent)
+        if amended != definition:
+            replace(paths, amended)
     return ready
 
 
-def _with_more(definition: Definition, more: int) -> Definition:
-    if more and definition.format_spec.counts_itself:
-        raise Impossible(
-            f"--more is not for a {definition.format_spec.name}: how many games it has follows from itself", "more"
-        )
-    plan = definition.format_spec
-    if more and isinstance(plan, RoundRobin | Gauntlet):
-        plan = msgspec.structs.replace(plan, ends=[*plan.ends, definition.games])
-    return msgspec.structs.replace(definition, games=definition.games + more, format_spec=plan)
+def _with_more_games(definition: Definition, more_games: int) -> Definition:
+    spec = definition.format_spec
+    if more_games and spec.fixes_game_count:
+        raise Impossible(f"--more is not for a {spec.name}: the format decides how many games it has", "more")
+    if more_games and isinstance(spec, RoundRobin | Gauntlet):
+        spec = msgspec.structs.replace(spec, ends=[*spec.ends, definition.games])
+    return msgspec.structs.replace(definition, games=definition.games + more_games, format_spec=spec)
 
 
 def _read(definition: Definition, bot: Bot) -> Bot:
-    """The bot as it is now. Raises BotError and others."""
+    """Read the bot's files again. Raises BotError and other FaErrors."""
     return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
 
 
-def _cant_go_on(definition: Definition, bot: Bot, error: FaError) -> FaError:
-    return error.within(f"{definition.name} can't go on without {bot.name}")
+def _cannot_resume(definition: Definition, bot: Bot, error: FaError) -> FaError:
+    return error.within(f"{definition.name} can't be resumed without {bot.name}")
 
 
-def _with_new_versions(definition: Definition, at: int, tell: Callable[[str], None]) -> Definition:
-    for place in current_bots(definition):
-        before = definition.bots[place]
+def _with_new_versions(definition: Definition, first_game: int, report: Callable[[str], None]) -> Definition:
+    for index in current_bots(definition):
+        before = definition.bots[index]
         try:
             now = _read(definition, before)
         except FaError as error:
-            raise _cant_go_on(definition, before, error) from None
+            raise _cannot_resume(definition, before, error) from None
         if now.digest != before.digest:
-            if definition.stopping_rule and place in (definition.stopping_rule.first, definition.stopping_rule.second):
+            if definition.stopping_rule and index in (definition.stopping_rule.first, definition.stopping_rule.second):
                 raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")
             name = next_version(before.name, [bot.name for bot in definition.bots])
-            tell(f"{before.name} goes on as {name}")
-            now = msgspec.structs.replace(now, name=name)
-            definition = _changed(definition, _greeted(definition, [now]), at, left=place)
+            report(f"{before.name} plays on as {name}")
+            greeted = greet_all([msgspec.structs.replace(now, name=name)], definition.limits)
+            definition = _with_changes(definition, greeted, first_game, replaced=index)
     return definition
 
 
 def next_version(name: str, taken: Sequence[str]) -> str:
     """`greedy+2` after `greedy`, `greedy+3` after that."""
-    found = _VERSION.fullmatch(name)
-    base, number = (found[1], int(found[2])) if found else (name, 1)
-    while (wanted := f"{base[: MAX_NAME - len(str(number)) - 2]}+{number}") in taken or number == 1:
+    match = _VERSION.fullmatch(name)
+    base, number = (match[1], int(match[2])) if match else (name, 1)
+    while (candidate := f"{base[: MAX_NAME - len(str(number)) - 2]}+{number}") in taken or number == 1:
         number += 1
-    return wanted
+    return candidate
 
 
-def _without(definition: Definition, at: int, name: str) -> Definition:
-    names = {definition.bots[place].name: place for place in current_bots(definition)}
-    if name not in names:
-        raise UsageError(f"there is no bot {name!r} to retire; there are {', '.join(names)}")
-    return msgspec.structs.replace(definition, changes=[*definition.changes, Change(at, left=names[name])])
+def _without_bot(definition: Definition, first_game: int, name: str) -> Definition:
+    index_of = {definition.bots[index].name: index for index in current_bots(definition)}
+    if name not in index_of:
+        raise UsageError(f"there is no bot {name!r} to retire; there are {', '.join(index_of)}")
+    return msgspec.structs.replace(definition, changes=[*definition.changes, Change(first_game, left=index_of[name])])
 
 
-def _joined(
-    definition: Definition, at: int, paths: Sequence[str], tell: Callable[[str], None], strict: bool
+def _with_new_bots(
+    definition: Definition, first_game: int, paths: Sequence[str], report: Callable[[str], None], strict: bool
 ) -> Definition:
     skipped: list[Skipped] = []
     bots, notes = find_bots(paths, definition.limits.sandbox, skipped)
     for note in notes:
-        tell(note)
+        report(note)
     taken = {bot.name for bot in definition.bots}
     for bot in bots:
         if bot.name in taken:
@@ -178,26 +178,24 @@ def _joined(
     greeted = greet_all(absolute, definition.limits, skipped)
     if skipped and (strict or not greeted):
         raise BotError(skipped[0].reason)
-    for one in skipped:
-        tell(f"warning: {one}")
+    for skipped_bot in skipped:
+        report(f"warning: {skipped_bot}")
     definition = msgspec.structs.replace(definition, skipped=[*definition.skipped, *skipped])
-    return _changed(definition, greeted, at)
+    return _with_changes(definition, greeted, first_game)
 
 
-def _greeted(definition: Definition, bots: Sequence[Bot]) -> list[Bot]:
-    return greet_all(bots, definition.limits)
-
-
-def _changed(definition: Definition, joined: Sequence[Bot], at: int, left: int | None = None) -> Definition:
-    """With these bots, the first of them in place of `left`."""
-    first = len(definition.bots)
-    changes = [Change(at, left if place == 0 else None, first + place) for place in range(len(joined))]
+def _with_changes(
+    definition: Definition, joined: Sequence[Bot], first_game: int, replaced: int | None = None
+) -> Definition:
+    """The definition with these bots from `first_game` on; the first of them takes the place of bot `replaced`."""
+    start = len(definition.bots)
+    changes = [Change(first_game, replaced if i == 0 else None, start + i) for i in range(len(joined))]
     settings = definition.settings
     if isinstance(definition.format_spec, Ladder):
         settings = [
             msgspec.structs.replace(
                 setting,
-                bots=[*setting.bots, *(first + place for place, bot in enumerate(joined) if bot.plays(setting.game))],
+                bots=[*setting.bots, *(start + i for i, bot in enumerate(joined) if bot.plays(setting.game))],
             )
             for setting in settings
         ]
@@ -206,12 +204,12 @@ def _changed(definition: Definition, joined: Sequence[Bot], at: int, left: int |
     )
 
 
-def _check_enough(definition: Definition, at: int) -> None:
+def _check_tables_can_be_filled(definition: Definition, first_game: int) -> None:
     if not isinstance(definition.format_spec, Ladder):
         return
     for setting in definition.settings:
-        left = active_bots(definition.changes, setting.bots, at)
-        if len(left) < setting.players:
+        remaining = active_bots(definition.changes, setting.bots, first_game)
+        if len(remaining) < setting.players:
             raise Impossible(
-                f"{setting.game} needs {setting.players} bots at a table, and {len(left)} would be left", "retire"
+                f"{setting.game} needs {setting.players} bots at a table, and {len(remaining)} would be left", "retire"
             )

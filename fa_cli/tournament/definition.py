@@ -1,7 +1,6 @@
-"""What a tournament is: the bots, what they play, how often, by which clock and seed. Kept as tournaments/NAME.json.
+"""The definition of a tournament: bots, settings, number of games, clock and seed. Stored as tournaments/NAME.json.
 
-The definition and the log beside it are all there is: the schedule follows from the definition alone, so a run can be
-gone on with after any stop.
+The definition and the log are the whole state of a tournament, so a run can be resumed after any stop.
 """
 
 from __future__ import annotations
@@ -31,29 +30,29 @@ from .options import Duplicate
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """One thing that is played: a game, all its options by name, how many play, and who of the bots does."""
+    """A game with all its options by name, the number of seats at a table, and the bots that play it."""
 
     game: str
     options: dict[str, Any]
     players: int
     bots: list[int]
-    """Places in the definition's list of bots."""
+    """Indexes in the definition's list of bots."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Who comes or goes in the course of a tournament; bots are places in the definition's list of bots.
+    """A bot that leaves or joins during a tournament, as an index in the definition's list of bots.
 
-    With both, it is a new version of a bot that stands in for the one before.
+    With both, the bot that joins is a new version of the one that leaves, and takes its place.
     """
 
     at: int
-    """The index of the first game that it holds for."""
+    """The index of the first game to which the change applies."""
     left: int | None = None
     joined: int | None = None
 
 
 class Definition(msgspec.Struct, frozen=True):
-    """A whole tournament, before its first game, and who came and went since."""
+    """A whole tournament as planned, with the changes since its first game."""
 
     name: str
     seed: Seed
@@ -63,46 +62,46 @@ class Definition(msgspec.Struct, frozen=True):
     bots: list[Bot]
     settings: list[Setting]
     games: int
-    """How many are planned: a knockout's level tables play some more."""
+    """The planned number of games; tied tables of a knockout play more."""
     clock: Clock
     format_spec: AnyFormatSpec = msgspec.field(default_factory=RoundRobin, name="plan")
     duplicate: Duplicate = Duplicate.ROTATIONS
     limits: Limits = Limits()
-    """What bots may take beside the clock."""
+    """The limits on bots other than the clock."""
     times: bool = True
-    """Whether the log keeps how long decisions took, and when the tournament was defined."""
+    """Whether the log keeps the times of decisions and the time at which the tournament was defined."""
     anonymous: bool = False
-    """Whether bots are told nothing by which to know who sits with them."""
+    """Whether the names and identities of opponents are hidden from bots."""
     skipped: list[Skipped] = []
-    """Bots that were to play and could not be built or started."""
+    """Bots that were asked for but could not be built or started."""
     version: str = __version__
-    """The `fa` that defined it."""
+    """The version of `fa` that made the definition."""
     changes: list[Change] = []
-    """In their order."""
+    """In the order in which they were made."""
     stopping_rule: StoppingRule | None = msgspec.field(default=None, name="until")
-    """Where the tournament ends before its last game: when it is known which of two bots is better."""
+    """Ends the tournament early, once it is decided which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
     def source(self) -> dict[str, str | bool]:
-        """What each record's meta says of where it comes from; that there was no sandbox only where there was none."""
+        """The field `tournament` of each record's meta; `sandbox` is included only if bots ran without one."""
         source = {"name": self.name, "seed": self.seed.hex(), "started": self.started}
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     @property
     def secret(self) -> str:
-        """What the schedule's order depends on besides, where no bot may work out whom it meets by counting games."""
+        """Mixed into the pairing of anonymous tournaments, so that bots cannot work out their opponents; else empty."""
         return self.seed.hex() if self.anonymous else ""
 
 
 class TournamentPaths(NamedTuple):
-    """Where a tournament's two files are."""
+    """The paths of a tournament's two files."""
 
     definition: Path
     log: Path
 
 
 def utc_now() -> str:
-    """The time as definitions have it."""
+    """The current time in UTC, such as `2026-11-22T06:00:00Z`."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -116,26 +115,26 @@ def make_settings(
     default_seats: int = 4,
     never_together: Collection[int] = (),
 ) -> list[Setting]:
-    """All that a tournament plays: each game's own settings for tournaments, `options` put over them.
+    """The settings of a tournament: the default variants of each game, changed by `options`.
 
-    `players` is `usual_seats` when nothing is said, fewer if there are fewer bots. With `repeats` the same bot may sit
-    at a table more than once. The bots `apart` never sit at one table. Raises BadOption, BadPlayers, UsageError (fewer
-    bots than seats).
+    Without `players`, tables have `default_seats` seats, or fewer if there are fewer bots. With `repeats` the same bot
+    may sit at a table more than once. The bots `never_together` (indexes) never sit at one table. Raises BadOption,
+    BadPlayers, Impossible (fewer bots than seats).
     """
     for name in options:
         if not any(name in _option_names(game) for game in games):
-            games[0].make_options({name: options[name]})  # raises, with what there is instead
+            games[0].make_options({name: options[name]})  # raises BadOption, which lists the options that exist
     settings: list[Setting] = []
     for game in games:
-        able = [place for place, bot in enumerate(bots) if bot.plays(game.name)]
-        kept_apart = [place for place in able if place in never_together]
-        at_once = [bots[place].name for place in able if place not in kept_apart[1:]]
-        seats = _seats(game, len(at_once), players, default_seats)
-        _check_enough(game, at_once, seats, repeats, has_apart=len(kept_apart) > 1)
-        own = {name: value for name, value in options.items() if name in _option_names(game)}
+        able = [index for index, bot in enumerate(bots) if bot.plays(game.name)]
+        kept_apart = [index for index in able if index in never_together]
+        at_one_table = [bots[index].name for index in able if index not in kept_apart[1:]]
+        seats = _seats(game, len(at_one_table), players, default_seats)
+        _check_enough_bots(game, at_one_table, seats, repeats, has_apart=len(kept_apart) > 1)
+        own_options = {name: value for name, value in options.items() if name in _option_names(game)}
         for variant in game.default_variants or ({},):
-            made = game.make_options({**variant, **own})
-            setting = Setting(game.name, msgspec.to_builtins(made), seats, able)
+            game_options = game.make_options({**variant, **own_options})
+            setting = Setting(game.name, msgspec.to_builtins(game_options), seats, able)
             if setting not in settings:
                 settings.append(setting)
     return settings
@@ -145,15 +144,15 @@ def _option_names(game: Game) -> set[str]:
     return {field.name for field in msgspec.structs.fields(game.options)}
 
 
-def _seats(game: Game, bots: int, players: int | None, usual: int) -> int:
-    """How many play; what was asked for, or the most up to the usual that the game takes and that the bots fill."""
+def _seats(game: Game, bots: int, players: int | None, default: int) -> int:
+    """`players` if given, else the most seats that the game allows, up to `default` and to the number of bots."""
     if players is not None:
         game.check_players(players)
         return players
-    return max((count for count in game.players if count <= min(usual, bots)), default=game.players[0])
+    return max((count for count in game.players if count <= min(default, bots)), default=game.players[0])
 
 
-def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool, has_apart: bool) -> None:
+def _check_enough_bots(game: Game, names: Sequence[str], seats: int, repeats: bool, has_apart: bool) -> None:
     if len(names) >= seats or (repeats and names):
         return
     there = f"there is only {names[0]}" if len(names) == 1 else f"there are only {' and '.join(names)}"
@@ -166,7 +165,7 @@ def _check_enough(game: Game, names: Sequence[str], seats: int, repeats: bool, h
 
 
 def create(paths: TournamentPaths, definition: Definition) -> None:
-    """Write a new definition; what exists is never replaced. Raises UsageError if the name exists or can't be written.
+    """Write a new definition; never replaces a file. Raises UsageError if the name is taken or cannot be written.
 
     Only its owner may read it: the seed is a secret until the last game.
     """
@@ -184,7 +183,7 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
 
 
 def replace(paths: TournamentPaths, definition: Definition) -> None:
-    """Write a definition over the existing one, which is whole at any moment. Raises UsageError."""
+    """Replace a definition atomically. Raises UsageError if it cannot be written."""
     try:
         write_atomically(paths.definition, _encoded(definition), replace=True, mode=PRIVATE)
     except OSError as error:
@@ -196,12 +195,12 @@ def _encoded(definition: Definition) -> bytes:
 
 
 def make_private(paths: TournamentPaths) -> None:
-    """Let only their owner read a tournament's files, as long as its seed is a secret."""
+    """Let only the owner read a tournament's files, while its seed is secret."""
     _set_mode(paths, PRIVATE)
 
 
 def make_public(paths: TournamentPaths) -> None:
-    """Let others read a tournament's files after its last game, as far as the umask allows."""
+    """Let others read a tournament's files after its last game, if the umask allows it."""
     umask = os.umask(0o077)
     os.umask(umask)
     _set_mode(paths, 0o666 & ~umask)
@@ -209,15 +208,15 @@ def make_public(paths: TournamentPaths) -> None:
 
 def _set_mode(paths: TournamentPaths, mode: int) -> None:
     for path in paths:
-        with contextlib.suppress(OSError):  # it may be somebody else's
+        with contextlib.suppress(OSError):  # another user may own the file
             path.chmod(mode)
 
 
 def check_name_is_free(paths: TournamentPaths, name: str) -> None:
-    """Raises UsageError for the name of a tournament that exists."""
+    """Raises UsageError if a tournament or a log with this name exists."""
     if paths.definition.exists():
         raise UsageError(
-            f"there is a tournament {name} already ({paths.definition}); choose another --name, or go on with it: "
+            f"there is a tournament {name} already ({paths.definition}); choose another --name, or resume it with: "
             f"fa tournament resume {name}"
         )
     if paths.log.exists():
@@ -225,25 +224,25 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
 
 
 def load(path: Path) -> Definition:
-    """The definition in this file. Raises UsageError where there is none, LogError for a file that is none."""
+    """Read and check a definition. Raises UsageError if there is no such file, LogError if it is not a definition."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise UsageError(f"there is no tournament {path.stem} ({path} is not there)") from None
+        raise UsageError(f"no tournament named {path.stem} ({path} not found)") from None
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
     try:
         definition = msgspec.json.decode(content, type=Definition, dec_hook=decode_seed)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        why = "it is nested too deep" if isinstance(error, RecursionError) else error
-        raise LogError(f"{path} is no definition of a tournament: {why}") from None
+        reason = "it is nested too deep" if isinstance(error, RecursionError) else error
+        raise LogError(f"{path} is not a definition of a tournament: {reason}") from None
     _check(path, definition)
     return definition
 
 
 def _check(path: Path, definition: Definition) -> None:
-    """What the types don't hold: the file may have been changed by hand."""
-    wrong = ""
+    """Check what the types cannot express: somebody may have edited the file. Raises LogError."""
+    problem = ""
     for setting in definition.settings:
         try:
             game = find_game(setting.game)
@@ -252,27 +251,27 @@ def _check(path: Path, definition: Definition) -> None:
         except (BadOption, BadPlayers, UsageError) as error:
             raise LogError(f"{path}: {error}") from None
         if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
-            wrong = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
+            problem = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
         elif not isinstance(definition.format_spec, RoundRobin | Gauntlet) and len(set(setting.bots)) < setting.players:
-            wrong = f"its settings have {len(setting.bots)} bots for tables of {setting.players}"
+            problem = f"its settings have {len(setting.bots)} bots for tables of {setting.players}"
     for change in definition.changes:
         if not {change.left, change.joined} <= {None, *range(len(definition.bots))}:
-            wrong = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
+            problem = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
         elif not isinstance(definition.format_spec, Ladder) and None in (change.left, change.joined):
-            wrong = "bots come and go, and it is no ladder"
-    until = definition.stopping_rule
-    if until and not {until.first, until.second} <= set(range(len(definition.bots))):
-        wrong = f"it compares bots {until.first} and {until.second}, and it has {len(definition.bots)}"
-    if wrong or not definition.settings or definition.games < 1:
-        raise LogError(f"{path} is no definition of a tournament: {wrong or 'it plays nothing'}")
+            problem = "bots come and go, and it is not a ladder"
+    rule = definition.stopping_rule
+    if rule and not {rule.first, rule.second} <= set(range(len(definition.bots))):
+        problem = f"it compares bots {rule.first} and {rule.second}, and it has {len(definition.bots)}"
+    if problem or not definition.settings or definition.games < 1:
+        raise LogError(f"{path} is not a definition of a tournament: {problem or 'it plays nothing'}")
     try:
         check_format(definition)
     except UsageError as error:
-        raise LogError(f"{path} is no definition of a tournament: {error}") from None
+        raise LogError(f"{path} is not a definition of a tournament: {error}") from None
 
 
 def check_format(definition: Definition) -> None:
-    """Whether its settings can be played in its format. Raises Impossible."""
+    """Raises Impossible if the settings cannot be played in the format."""
     settings = definition.settings
     check_spec(
         definition.format_spec,
@@ -283,8 +282,8 @@ def check_format(definition: Definition) -> None:
 
 
 def free_name(base: str, taken: Sequence[Path]) -> str:
-    """`base-1`, or the first number beyond that of which neither of the files is there in the folders `taken`."""
+    """`base-1`, `base-2` and so on: the first name for which no folder in `taken` has a definition or a log."""
     number = 1
-    while any((folder / f"{base}-{number}{ending}").exists() for folder in taken for ending in (".json", ".log")):
+    while any((folder / f"{base}-{number}{suffix}").exists() for folder in taken for suffix in (".json", ".log")):
         number += 1
     return f"{base}-{number}"

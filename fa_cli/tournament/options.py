@@ -1,4 +1,4 @@
-"""What a person may ask of a new tournament: every option of `fa tournament run` that says what is played."""
+"""The options of a new tournament: every option of `fa tournament run` that decides what is played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..protocol.messages import Clock
 
 
 class Format(enum.Enum):
-    """The formats by name."""
+    """The tournament formats."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -23,8 +23,8 @@ class Format(enum.Enum):
 
 
 class Duplicate(enum.Enum):
-    """Whether a deal is played once, or once for each turn of the table by which every bot has had every seat, or in
-    every order in which the bots can sit."""
+    """In which seatings a deal is played: in all rotations (each bot has every seat once), in all permutations, or once
+    (`OFF`)."""
 
     ROTATIONS = "rotations"
     PERMUTATIONS = "permutations"
@@ -32,14 +32,14 @@ class Duplicate(enum.Enum):
 
 
 class Stop(enum.Enum):
-    """What may end a tournament before its last game."""
+    """What can end a tournament before its last game."""
 
     DECIDED = "decided"
 
 
 _UNTIL = "Stopping early"
-_COUNTED = (Format.ROUND_ROBIN, Format.GAUNTLET)
-"""The formats whose schedule needs no results."""
+_FIXED = (Format.ROUND_ROBIN, Format.GAUNTLET)
+"""The formats whose schedule does not depend on results."""
 _NO_TIMES = (
     "the log has no times: not how long decisions took or how many were asked, not when the tournament "
     "began, no stderr of faults. Two runs of deterministic bots with the same name and seed give the same bytes, "
@@ -47,8 +47,8 @@ _NO_TIMES = (
 )
 
 ANONYMOUS = Option(
-    "Tell bots nothing by which to know who sits with them.",
-    docs="bots get nothing by which to know who sits with them, see below",
+    "Hide from bots who their opponents are.",
+    docs="hide from bots who their opponents are, see below",
 )
 STRICT = Option(
     "Refuse to play if a bot is broken; do not skip it.",
@@ -57,7 +57,7 @@ STRICT = Option(
 
 
 class TournamentRequest(msgspec.Struct, frozen=True):
-    """A new tournament as a person asks for it; None where the format or the bots decide."""
+    """The options of a new tournament as given by the user; None if the format or the bots decide."""
 
     bots: Annotated[
         list[str],
@@ -66,48 +66,50 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     game: Annotated[
         str, Option("A name in `fa games`, or all.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
     ] = "fifth-avenue"
-    format: Annotated[Format, Option("Who meets whom.", docs="who meets whom, see below")] = Format.ROUND_ROBIN
+    format: Annotated[Format, Option("Who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
     challengers: Annotated[
         list[str],
         Option(
-            "Gauntlet: who meets the rest; the first bot. Repeatable.",
+            "Gauntlet: a bot that meets the rest; repeatable. [default: the first bot]",
             "NAME",
             name="challenger",
             formats=(Format.GAUNTLET,),
             example=["greedy"],
-            docs="a challenger, who meets the rest; repeatable; by default the first bot",
+            docs="a challenger, which meets the rest; repeatable; by default the first bot",
         ),
     ] = []
     rounds: Annotated[
         int | None,
-        Option("Swiss: how many.", "N", least=1, formats=(Format.SWISS,), example=3, docs="the number of rounds"),
+        Option(
+            "Swiss: number of rounds.", "N", least=1, formats=(Format.SWISS,), example=3, docs="the number of rounds"
+        ),
     ] = None
     sets: Annotated[
         int | None,
         Option(
-            "Swiss, knockout: deals for a table, each in all seatings; 1.",
+            "Swiss, knockout: deals per table, each in all seatings. [default: 1]",
             "N",
             least=1,
             formats=(Format.SWISS, Format.KNOCKOUT),
             example=1,
-            docs="deals for a table, each in all seatings; by default 1",
+            docs="deals per table, each in all seatings; by default 1",
         ),
     ] = None
     advance: Annotated[
         int | None,
         Option(
-            "Knockout: how many of a table go on; 1.",
+            "Knockout: bots that advance from a table. [default: 1]",
             "N",
             least=1,
             formats=(Format.KNOCKOUT,),
             example=1,
-            docs="how many of a table go on; by default 1",
+            docs="bots that advance from a table; by default 1",
         ),
     ] = None
     extra_sets: Annotated[
         int | None,
         Option(
-            "Knockout: more at most while a table is level; 2.",
+            "Knockout: most additional deals of a tied table. [default: 2]",
             "N",
             least=0,
             formats=(Format.KNOCKOUT,),
@@ -117,17 +119,17 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     players: Annotated[
         int | None,
         Option(
-            "Bots at a table; 4 (swiss, knockout: 2), or fewer.",
+            "Seats at a table. [default: 4 (swiss, knockout: 2), or fewer]",
             "N",
             least=1,
             example=4,
-            docs="bots at a table; by default four, in a swiss or knockout two, or fewer if there are fewer bots",
+            docs="seats at a table; by default four, in a swiss or knockout two, or fewer if there are fewer bots",
         ),
     ] = None
     options: Annotated[
         dict[str, str],
         Option(
-            "An option of the game; may be repeated.",
+            "Set an option of the game; repeatable.",
             "NAME=VALUE",
             name="option",
             docs="an option of the game, such as `side=six`; it replaces the game's usual setting for tournaments",
@@ -136,18 +138,18 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     games: Annotated[
         int | None,
         Option(
-            "How many games; a fair number when nothing is said.",
+            "Number of games. [default: a balanced number]",
             "K",
             least=1,
-            formats=(*_COUNTED, Format.LADDER),
+            formats=(*_FIXED, Format.LADDER),
             example=240,
-            docs="how many games; by default a fair number, see below",
+            docs="the number of games; by default a balanced number, see below",
         ),
     ] = None
     seed: Annotated[
         str | None,
         Option(
-            "The same text deals the same games.",
+            "Deal the same games for the same text. [default: random]",
             "TEXT",
             example="spring",
             docs="the same text deals the same games; by default the system's secure generator deals, as it should in "
@@ -158,7 +160,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     duplicate: Annotated[
         Duplicate,
         Option(
-            "Play a deal once for each turn of the table, in every seating, or once.",
+            "Play each deal in all rotations of the seats, in all permutations, or once.",
             docs="in which seatings a deal is played, see below",
         ),
     ] = Duplicate.ROTATIONS
@@ -167,32 +169,38 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         Option(
             "Let the same bot sit at a table twice.",
             name="allow-repeats",
-            formats=_COUNTED,
+            formats=_FIXED,
             docs="the same bot may sit at a table twice; no more often than fills it",
         ),
     ] = False
     until: Annotated[
         Stop | None,
         Option(
-            "End when it is known which of two bots is better.",
+            "Stop once it is decided which of two bots is better.",
             group=_UNTIL,
-            formats=_COUNTED,
+            formats=_FIXED,
             example="decided",
-            docs="end when it is known which of two bots is better: "
+            docs="stop once it is decided which of two bots is better: "
             "[statistics.md](statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
     compare: Annotated[
         list[str],
-        Option("These two, if there are more bots.", "A,B", group=_UNTIL, unit=Unit.COMMAS, example="greedy,planner"),
+        Option(
+            "Compare these two, if there are more bots.",
+            "A,B",
+            group=_UNTIL,
+            unit=Unit.COMMAS,
+            example="greedy,planner",
+        ),
     ] = []
-    alpha: Annotated[float, Option("Chance to call equal bots different.", group=_UNTIL)] = 0.05
-    beta: Annotated[float, Option("Chance to miss a difference of the margin.", group=_UNTIL)] = 0.05
+    alpha: Annotated[float, Option("Probability of calling equal bots different.", group=_UNTIL)] = 0.05
+    beta: Annotated[float, Option("Probability of missing a difference of the margin.", group=_UNTIL)] = 0.05
     margin: Annotated[float, Option("The smallest difference that matters.", group=_UNTIL)] = 0.1
     times: Annotated[
         bool,
         Option(
-            "Record in the log how long each decision took; without, equal games give equal bytes.",
+            "Record the time of each decision; without times equal games give equal bytes.",
             unless="no-times",
             docs=_NO_TIMES,
         ),

@@ -1,12 +1,10 @@
-"""Who plays whom, in which seats, with which deal: made one job after another, and always the same.
+"""The schedule of a tournament: who plays whom, in which seats, with which deal, as a sequence of jobs.
 
-A format gives *blocks*: one group of bots at one table. A block is played in several seatings: once for each turn of
-the table, so that each bot of the group has had every seat, or in every order there is. In a duplicate set all games
-of a block have one deal.
+A format generates *blocks*: one group of bots at one table. A block is played in several seatings: all rotations, so
+that each bot of the group has every seat, or all permutations. In a duplicate set all games of a block share one deal.
 
-Some formats need results to go on. They are told them in the order of the games, and look only at those of a number
-of whole blocks that they themselves fix; so the schedule follows from the definition and the results alone, whatever
-is played at the same time and however often a run was stopped.
+Formats that use results get them in the order of the games, and look only at a fixed number of whole blocks. So the
+schedule depends on the definition and the results alone, not on the number of workers or on stops of the run.
 """
 
 from __future__ import annotations
@@ -31,10 +29,10 @@ from .pairing.pair_counts import Group
 from .pairing.seating import SeatCounts, seatings
 
 KEPT_PROCESSES = 6
-"""Lanes whose processes are kept for the next block. Seatings beyond them are played by processes of their own, which
-end after it: 24 lanes of four bots each would be too many to keep."""
+"""Process slots whose bot processes are kept for the next block. Further seatings of a block are played by new
+processes, which end after their game: 24 slots of four bots each would be too many to keep."""
 NEW_PROCESS = -1
-"""The lane of those."""
+"""The process slot of games that are played by new processes."""
 
 FORMATS: dict[type, Callable[[Definition, ResultFeed], Blocks]] = {
     RoundRobin: round_robin,
@@ -49,14 +47,15 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     """One game to be played."""
 
     index: int
-    """Its place in the log, from 0."""
+    """The position of the game in the log, from 0."""
     number: int
-    """What its deal follows from; the games of one duplicate set share it."""
+    """The number of the deal; the games of one duplicate set share it."""
     setting: int
+    """An index in the definition's list of settings."""
     seats: tuple[int, ...]
-    """A bot per seat, as places in the definition's list of bots."""
+    """A bot per seat, as indexes in the definition's list of bots."""
     process_slot: int
-    """Which of a bot's processes plays it: those of one lane never see the same deal twice. FRESH: new ones."""
+    """Which of a bot's processes plays it: those of one slot never see a deal twice. `NEW_PROCESS`: new ones."""
 
 
 class _PendingJob(NamedTuple):
@@ -65,121 +64,120 @@ class _PendingJob(NamedTuple):
     job: Job
     block: int
     group: Group
-    """Who sits there by the format's reckoning, seat by seat: a bot that was updated since stands in for it."""
+    """The bots as the format knows them, seat by seat; `job.seats` may have later versions of them."""
 
 
 class Schedule:
-    """A tournament as it goes on: it gives jobs and is told results, both in the order of the games."""
+    """Generates the jobs of a tournament and receives their results, both in the order of the games."""
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        self.results = ResultFeed(listens=definition.format_spec.listens)
-        self.seats = SeatCounts()
-        """Counted over the games whose results are known."""
-        self._jobs = self._generate()
-        self._ahead: _PendingJob | None = None
+        self.results = ResultFeed(keep_outcomes=definition.format_spec.uses_results)
+        self.seat_counts = SeatCounts()
+        """Of the games whose results are known."""
+        self._jobs = self._generate_jobs()
+        self._peeked: _PendingJob | None = None
         self._exhausted = False
         self._pending: deque[_PendingJob] = deque()
         self.stopping = StoppingTracker(definition.stopping_rule) if definition.stopping_rule else None
-        self._in_block = 0  # games of the block under way that were judged
+        self._games_in_block = 0  # games of the current block that the stopping rule has counted
 
     @property
     def games(self) -> int:
-        """How many there are to be, as far as is known: a knockout's level tables play some more."""
-        return self.definition.games + self.results.extra
+        """The number of games as known now; tied tables of a knockout add some."""
+        return self.definition.games + self.results.extra_games
 
     @property
     def known_results(self) -> int:
-        """Games whose results are known."""
+        """The number of games whose results are known."""
         return self.results.known
 
-    def next(self) -> Job | None:
-        """The next job; None if there is none before more results are told, or none at all."""
-        job = None if self.is_decided else self.peek()
-        if job and self._ahead:
-            self._pending.append(self._ahead)
-            self._ahead = None
+    def next_job(self) -> Job | None:
+        """Take the next job; None if more results are needed first, or if there are no more jobs."""
+        job = None if self.is_decided else self.peek_job()
+        if job and self._peeked:
+            self._pending.append(self._peeked)
+            self._peeked = None
         return job
 
     def report_result(self, ranks: Sequence[int], faulted: Collection[int]) -> None:
-        """The result of the first job of those given whose result was not told."""
-        given = self._pending.popleft()
-        self.seats.add(given.job.seats)
-        self.results.add(GameOutcome(given.block, given.group, given.job.seats, tuple(ranks), frozenset(faulted)))
+        """Report the result of the oldest job without one: ranks per seat, and the seats with a fault."""
+        pending = self._pending.popleft()
+        self.seat_counts.add(pending.job.seats)
+        self.results.add(GameOutcome(pending.block, pending.group, pending.job.seats, tuple(ranks), frozenset(faulted)))
         if self.stopping:
-            self._update_stopping(self.stopping, given, ranks)
+            self._update_stopping(self.stopping, pending, ranks)
 
-    def _update_stopping(self, judge: StoppingTracker, given: _PendingJob, ranks: Sequence[int]) -> None:
-        judge.add(given.job.seats, ranks)
-        self._in_block += 1
+    def _update_stopping(self, tracker: StoppingTracker, finished: _PendingJob, ranks: Sequence[int]) -> None:
+        tracker.add(finished.job.seats, ranks)
+        self._games_in_block += 1
         if not self._pending:
-            self.peek()
-        after = self._pending[0] if self._pending else self._ahead
-        if after is None or after.block != given.block:
-            seats = seatings(self.definition.duplicate, given.block, given.group, self.definition.secret)
-            judge.end_block(is_whole=self._in_block == sum(1 for _ in seats))
-            self._in_block = 0
+            self.peek_job()
+        following = self._pending[0] if self._pending else self._peeked
+        if following is None or following.block != finished.block:
+            all_seatings = seatings(self.definition.duplicate, finished.block, finished.group, self.definition.secret)
+            tracker.end_block(is_whole=self._games_in_block == sum(1 for _ in all_seatings))
+            self._games_in_block = 0
 
     @property
     def is_decided(self) -> bool:
-        """Whether the question that the tournament is about has its answer; jobs given beyond are not needed."""
+        """Whether the stopping rule has ended the tournament; jobs already taken are not needed any more."""
         return self.stopping is not None and self.stopping.is_decided
 
     @property
     def sequential_result(self) -> SequentialResult | None:
         """What is known of the two bots that the tournament compares; None if it compares none."""
-        until, bots = self.definition.stopping_rule, self.definition.bots
-        return (
-            sequential_result(until, self.stopping.test, [bot.name for bot in bots])
-            if until and self.stopping
-            else None
-        )
+        rule = self.definition.stopping_rule
+        if not rule or not self.stopping:
+            return None
+        return sequential_result(rule, self.stopping.test, [bot.name for bot in self.definition.bots])
 
     @property
     def is_over(self) -> bool:
-        """Whether all results of all games are known, or as many as are needed."""
+        """Whether all results are known, or the stopping rule needs no more of them."""
         if self.is_decided:
             return True
-        return not self._pending and self.peek() is None and self._exhausted
+        return not self._pending and self.peek_job() is None and self._exhausted
 
-    def peek(self) -> Job | None:
-        """The next job, which stays the next."""
-        if self._ahead is None and not self._exhausted:
+    def peek_job(self) -> Job | None:
+        """The job that `next_job` would return, without taking it."""
+        if self._peeked is None and not self._exhausted:
             try:
-                self._ahead = next(self._jobs)
+                self._peeked = next(self._jobs)
             except StopIteration:
                 self._exhausted = True
-        return self._ahead.job if self._ahead else None
+        return self._peeked.job if self._peeked else None
 
-    def _generate(self) -> Iterator[_PendingJob | None]:
+    def _generate_jobs(self) -> Iterator[_PendingJob | None]:
+        """All jobs; None while the format waits for more results."""
         definition, results = self.definition, self.results
-        most = None if definition.format_spec.counts_itself else definition.games
+        end = None if definition.format_spec.fixes_game_count else definition.games
         number = index = 0
         for block in FORMATS[type(definition.format_spec)](definition, results):
             if block is None:
                 yield None
                 continue
-            for lane, seats in enumerate(seatings(definition.duplicate, number, block.group, definition.secret)):
+            for slot, seats in enumerate(seatings(definition.duplicate, number, block.group, definition.secret)):
                 bots = current_versions(definition.changes, seats, index)
-                if index == most or bots is None:
-                    break  # the games are over, or one of the bots has retired
-                yield _PendingJob(_job(definition, index, number, block.setting, bots, lane), number, seats)
+                if index == end or bots is None:
+                    break  # the last game is scheduled, or one of the bots has retired
+                yield _PendingJob(_make_job(definition, index, number, block.setting, bots, slot), number, seats)
                 index += 1
             number += 1
-            results.block_ends(index)
-            if index == most:
+            results.end_block(index)
+            if index == end:
                 return
 
 
-def _job(definition: Definition, index: int, number: int, setting: int, seats: tuple[int, ...], lane: int) -> Job:
+def _make_job(definition: Definition, index: int, number: int, setting: int, seats: tuple[int, ...], slot: int) -> Job:
     if definition.duplicate is Duplicate.OFF:
-        number, lane = index, 0
-    kept = lane < KEPT_PROCESSES and not definition.anonymous  # what a process remembers of others would be a name
-    return Job(index, number, setting, seats, lane if kept else NEW_PROCESS)
+        number, slot = index, 0
+    kept = slot < KEPT_PROCESSES and not definition.anonymous  # a process could recognise opponents by their play
+    return Job(index, number, setting, seats, slot if kept else NEW_PROCESS)
 
 
 def current_versions(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:
-    """Who plays game `index` for these: the bots themselves or later versions of them; None if one has retired."""
+    """The bots of these seats in game `index`, updated bots replaced by their versions; None if one has retired."""
     for change in changes:
         if change.at <= index and change.left in seats:
             joined = change.joined

@@ -1,4 +1,7 @@
-"""From what a person asks for to a tournament that can begin: bots found and started once, settings, games."""
+"""Turns a request into a definition: finds the bots, starts each once, makes the settings, chooses the games.
+
+Also describes definitions in words.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
-from ..text import listed
+from ..text import counted, listed
 from .definition import Definition, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
@@ -37,31 +40,32 @@ from .formats.knockout import all_rounds
 from .options import Duplicate, Format, TournamentRequest
 
 ALL_GAMES = "all"
-_LAST_WORDS = 200
-FEWEST_LEFT = 2
-"""With fewer bots left than these, broken ones are not skipped."""
+_STDERR_SHOWN = 200
+"""Characters of a bot's stderr in the message that it does not start."""
+MIN_BOTS_LEFT = 2
+"""Broken bots are skipped only if at least this many others are left."""
 
 
-def make_definition(name: str, request: TournamentRequest, tell: Callable[[str], None]) -> Definition:
-    """The tournament; what a person should know of it is told in sentences on the way.
+def make_definition(name: str, request: TournamentRequest, report: Callable[[str], None]) -> Definition:
+    """The definition of a new tournament; `report` takes sentences about it for the user.
 
-    Raises UsageError (and its kinds), BotError: what was asked for can't be.
+    Raises UsageError or a subclass if the request is impossible, BotError if a bot is broken and cannot be skipped.
     """
     check_options(request.format, {each.name: each.value(request) for each in declared_options(TournamentRequest)})
-    errors = _check_until(request)
+    errors = _test_errors(request)
     games = find_games(request.game)
     paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
     skipped: list[Skipped] = []
     bots, notes = find_bots(paths, request.limits.sandbox, skipped)
     for note in notes:
-        tell(note)
+        report(note)
     bots = greet_all(bots, request.limits, skipped)
     check_enough_left(skipped, len(bots), request.strict)
-    for one in skipped:
-        tell(f"warning: {one}")
+    for skipped_bot in skipped:
+        report(f"warning: {skipped_bot}")
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
-            tell(f"{bot.name} plays only {listed(bot.games)}; it is left out")
+            report(f"warning: {bot.name} plays only {listed(bot.games)}; it is skipped")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     if request.games is not None and request.games < 1:
         raise UsageError(f"a tournament has at least one game, not {request.games}")
@@ -83,7 +87,7 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
         settings=settings,
         games=request.games or 0,
         clock=request.clock,
-        format_spec=_plan(request, challengers, len(settings[0].bots), settings[0].players),
+        format_spec=_make_format_spec(request, challengers, len(settings[0].bots), settings[0].players),
         duplicate=request.duplicate,
         limits=request.limits,
         times=request.times,
@@ -94,54 +98,55 @@ def make_definition(name: str, request: TournamentRequest, tell: Callable[[str],
         else None,
     )
     check_format(draft)
-    _check_meeting(draft)
-    definition = msgspec.structs.replace(draft, games=request.games or _most(draft) or planned_games(draft))
-    tell(describe_fairness(definition))
+    _check_compared_bots_meet(draft)
+    definition = msgspec.structs.replace(draft, games=request.games or _max_games(draft) or planned_games(draft))
+    report(describe_fairness(definition))
     if definition.stopping_rule:
-        tell(_describe_until(definition, definition.stopping_rule))
+        report(_describe_stopping_rule(definition, definition.stopping_rule))
     return definition
 
 
-def _check_until(request: TournamentRequest) -> ErrorRates:
-    """The test's errors. Raises UsageError for what does not go together."""
+def _test_errors(request: TournamentRequest) -> ErrorRates:
+    """The error rates and margin of the sequential test. Raises Impossible for options that do not fit together."""
     if request.compare and len(request.compare) != 2:
         raise Impossible(f"--compare takes two bots, A,B, not {','.join(request.compare)!r}", "compare")
-    errors, usual = ErrorRates(request.alpha, request.beta, request.margin), msgspec.structs.asdict(ErrorRates())
-    given = [name for name, value in msgspec.structs.asdict(errors).items() if value != usual[name]]
-    if not request.until and (request.compare or given):
+    errors, defaults = ErrorRates(request.alpha, request.beta, request.margin), msgspec.structs.asdict(ErrorRates())
+    changed = [name for name, value in msgspec.structs.asdict(errors).items() if value != defaults[name]]
+    if not request.until and (request.compare or changed):
         text = "--compare, --alpha, --beta and --margin are for --until decided"
-        raise Impossible(text, "compare" if request.compare else given[0])
+        raise Impossible(text, "compare" if request.compare else changed[0])
     return errors
 
 
-def _check_meeting(draft: Definition) -> None:
-    until, plan = draft.stopping_rule, draft.format_spec
-    if until and isinstance(plan, Gauntlet) and {until.first, until.second} <= set(plan.challengers):
-        names = f"{draft.bots[until.first].name} and {draft.bots[until.second].name}"
+def _check_compared_bots_meet(draft: Definition) -> None:
+    rule, spec = draft.stopping_rule, draft.format_spec
+    if rule and isinstance(spec, Gauntlet) and {rule.first, rule.second} <= set(spec.challengers):
+        names = f"{draft.bots[rule.first].name} and {draft.bots[rule.second].name}"
         raise Impossible(f"{names} are both challengers and never meet; leave one of them in the field", "compare")
 
 
-def _most(draft: Definition) -> int:
-    """So many games at most decide between two bots; 0 if none are to be compared."""
+def _max_games(draft: Definition) -> int:
+    """The most games that a comparison of two bots may need; 0 if none are compared."""
     if not draft.stopping_rule:
         return 0
     all_orders = draft.duplicate is Duplicate.PERMUTATIONS
     return max(
-        games_to_decide(draft.stopping_rule.errors, len(one.bots), one.players, all_orders) for one in draft.settings
+        games_to_decide(draft.stopping_rule.errors, len(setting.bots), setting.players, all_orders)
+        for setting in draft.settings
     )
 
 
-def _describe_until(definition: Definition, until: StoppingRule) -> str:
-    first, second = definition.bots[until.first].name, definition.bots[until.second].name
-    errors = until.errors
+def _describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
+    first, second = definition.bots[rule.first].name, definition.bots[rule.second].name
+    errors = rule.errors
     return (
-        f"it ends before that when it is known whether {first} or {second} is better by {errors.margin:g} "
+        f"it stops early once it is decided whether {first} or {second} is better by {errors.margin:g} "
         f"(alpha {errors.alpha:g}, beta {errors.beta:g})"
     )
 
 
 def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
-    """Their places among the bots."""
+    """The indexes of the challengers in `bots`."""
     names = [bot.name for bot in bots]
     for name in request.challengers:
         if name not in names:
@@ -152,40 +157,41 @@ def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
     return challengers
 
 
-def _plan(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyFormatSpec:
+def _make_format_spec(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyFormatSpec:
+    """The format with its options; `bots` and `players` are the numbers of bots and of seats at a table."""
     sets = 1 if request.sets is None else request.sets
     if request.format is Format.GAUNTLET:
         return Gauntlet(challengers)
     if request.format is Format.SWISS:
         return Swiss(default_rounds(bots, players) if request.rounds is None else request.rounds, sets)
     if request.format is Format.KNOCKOUT:
-        usual = Knockout()
+        defaults = Knockout()
         return Knockout(
-            usual.advance if request.advance is None else request.advance,
+            defaults.advance if request.advance is None else request.advance,
             sets,
-            usual.extra_sets if request.extra_sets is None else request.extra_sets,
+            defaults.extra_sets if request.extra_sets is None else request.extra_sets,
         )
     return Ladder() if request.format is Format.LADDER else RoundRobin()
 
 
 def find_games(name: str) -> tuple[Game, ...]:
-    """The game of that name, or all. Raises UnknownGame."""
+    """The game with this name, or all games for `all`. Raises UnknownGame."""
     return tuple(map(find_game, MODULES)) if name == ALL_GAMES else (find_game(name),)
 
 
 def check_enough_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> None:
-    """Raises BotError if broken bots leave too few for a contest, and if `strict` for any that is broken."""
+    """Raises BotError if fewer than `MIN_BOTS_LEFT` bots are not broken; if `strict`, if any bot is broken."""
     if skipped and strict:
         raise BotError(f"{skipped[0].reason} (without --strict it is skipped)")
-    if skipped and left < FEWEST_LEFT:
+    if skipped and left < MIN_BOTS_LEFT:
         others = "no other bot is left" if left == 0 else "only 1 other bot is left"
         raise BotError(f"{skipped[0].reason}; {others}, too few to skip it")
 
 
 def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None) -> list[Bot]:
-    """Start each bot once; what it says of the games that it plays is taken over.
+    """Start each bot once, and take over the list of games that it reports.
 
-    `skipped` takes those that do not start. Raises BotError, without it also for one that does not start.
+    Bots that do not start go to `skipped`; without it, raises BotError for the first of them.
     """
     greeted = []
     with ThreadPoolExecutor(8) as pool:
@@ -205,9 +211,9 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
     try:
         failure = session.greet()
         if failure:
-            words = session.stderr_tail.strip()[-_LAST_WORDS:]
-            said = f"; its last words: {words}" if words else ""
-            return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{said}")
+            stderr = session.stderr_tail.strip()[-_STDERR_SHOWN:]
+            last_words = f"; its last words: {stderr}" if stderr else ""
+            return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{last_words}")
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot
     finally:
@@ -215,50 +221,46 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
 
 
 def describe_fairness(definition: Definition) -> str:
-    """One sentence on how even its games are."""
+    """One sentence on the number of games and how evenly they are spread over bots, seats and pairs."""
     games = f"{definition.games} games"
-    if definition.format_spec.listens:
-        return f"{games}{_describe_plan(definition)}; in each set every bot of the table has every seat equally often"
+    if definition.format_spec.uses_results:
+        return f"{games}{_describe_rounds(definition)}; in each set every bot of the table has every seat equally often"
     counts = measure_fairness(definition)
     if counts is None:
-        return f"{games}; every bot plays and sits everywhere about equally often"
-    text = f"{games}; {_describe_settings(definition, counts)}"
-    even = next_balanced(definition)
-    return text if even == definition.games else f"{text}: not a whole number of fair cycles ({even} games are)"
+        return f"{games}; about the same number for every bot and every seat"
+    text = f"{games}; {_describe_counts(definition, counts)}"
+    balanced = next_balanced(definition)
+    return text if balanced == definition.games else f"{text}: not a balanced number of games; {balanced} would be"
 
 
-def _describe_settings(definition: Definition, counts: Sequence[Fairness]) -> str:
-    """How even each setting is; said once where that is the same for all."""
+def _describe_counts(definition: Definition, counts: Sequence[Fairness]) -> str:
+    """The games per bot, seat and pair of each setting; once if they are the same in all settings."""
     kinds = len(counts) // len(definition.settings)
-    texts = ["; ".join(map(_describe, counts[at : at + kinds])) for at in range(0, len(counts), kinds)]
+    texts = ["; ".join(map(_describe_fairness, counts[at : at + kinds])) for at in range(0, len(counts), kinds)]
     if len(set(texts)) == 1:
-        return f"{'in each setting ' if len(texts) > 1 else ''}{texts[0]}"
-    return "; ".join(f"in {name} {text}" for name, text in zip(describe_settings(definition), texts, strict=True))
+        return f"{'per setting: ' if len(texts) > 1 else ''}{texts[0]}"
+    return "; ".join(f"{name}: {text}" for name, text in zip(describe_settings(definition), texts, strict=True))
 
 
-def _describe_plan(definition: Definition) -> str:
-    """What follows from the plan, to stand behind how many games there are."""
-    plan, bots, players = definition.format_spec, len(definition.settings[0].bots), definition.settings[0].players
-    if isinstance(plan, Swiss):
-        resting = f", {_count(bots % players, 'bot')} without one" if bots % players else ""
-        return f"; {_count(plan.rounds, 'round')} of {_count(bots // players, 'table')} of {players}{resting}"
-    if isinstance(plan, Knockout):
-        rounds = ", ".join(str(count) for count, _ in all_rounds(bots, players, plan.advance))
-        return f", and {_count(plan.extra_sets, 'set')} more at most at a level table; rounds of {rounds} bots"
-    return ", each where it teaches most"
+def _describe_rounds(definition: Definition) -> str:
+    """What a format that uses results adds to the number of games: its rounds and tables."""
+    spec, bots, players = definition.format_spec, len(definition.settings[0].bots), definition.settings[0].players
+    if isinstance(spec, Swiss):
+        byes = f" ({counted(bots % players, 'bye')} in each)" if bots % players else ""
+        return f"; {counted(spec.rounds, 'round')} of {counted(bots // players, 'table')} of {players}{byes}"
+    if isinstance(spec, Knockout):
+        rounds = ", ".join(str(count) for count, _ in all_rounds(bots, players, spec.advance))
+        return f", plus up to {counted(spec.extra_sets, 'set')} at a tied table; rounds of {rounds} bots"
+    return ", each between the bots whose ratings it improves most"
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _describe(one: Fairness) -> str:
-    text = f"each {one.who} plays {_range(one.games)}, {_range(one.seats)} in each seat"
-    if one.pairs == (0, 0) or one.who == FIELD:
+def _describe_fairness(fairness: Fairness) -> str:
+    text = f"{_range(fairness.games)} games per {fairness.kind} ({_range(fairness.seats)} per seat)"
+    if fairness.pairs == (0, 0) or fairness.kind == FIELD:
         return text
-    if one.who == CHALLENGER:
-        return f"{text}, and meets each {FIELD} {_range(one.pairs)} times"
-    return f"{text}, each pair meets {_range(one.pairs)} times"
+    if fairness.kind == CHALLENGER:
+        return f"{text}, {_range(fairness.pairs)} against each {FIELD}"
+    return f"{text}, {_range(fairness.pairs)} per pair"
 
 
 def _range(extremes: tuple[int, int]) -> str:
@@ -267,13 +269,13 @@ def _range(extremes: tuple[int, int]) -> str:
 
 
 def describe_format(definition: Definition) -> str:
-    """The format in words, with what belongs to it."""
-    plan = definition.format_spec
-    names = [definition.bots[bot].name for bot in plan.challengers] if isinstance(plan, Gauntlet) else []
-    sets = f", {_count(plan.sets, 'set')} at each table" if isinstance(plan, Swiss | Knockout) else ""
-    return f"{plan.name}{' of ' + ' '.join(names) if names else ''}{sets}"
+    """The format in words, with its challengers or sets."""
+    spec = definition.format_spec
+    names = [definition.bots[bot].name for bot in spec.challengers] if isinstance(spec, Gauntlet) else []
+    sets = f", {counted(spec.sets, 'set')} at each table" if isinstance(spec, Swiss | Knockout) else ""
+    return f"{spec.name}{' of ' + ' '.join(names) if names else ''}{sets}"
 
 
 def describe_settings(definition: Definition) -> list[str]:
     """Each setting in words."""
-    return [describe_variant(one.game, one.options, one.players) for one in definition.settings]
+    return [describe_variant(setting.game, setting.options, setting.players) for setting in definition.settings]

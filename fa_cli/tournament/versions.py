@@ -1,4 +1,4 @@
-"""Which files stood behind a bot's name in each tournament: versions, by the digests that definitions hold."""
+"""The versions of bots: which files a bot's name stood for in each tournament, by the digests in the definitions."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from ..results import PlayedGame
 from .definition import load
 
 _DIGITS = 8
-"""Of a digest, to tell versions apart by."""
-_LINE = re.compile(r"(.+)\+[0-9]+")
+"""Digits of a digest that name a version."""
+_VERSIONED_NAME = re.compile(r"(.+)\+[0-9]+")
 UNKNOWN = "unknown"
-"""The version of a bot whose tournament's definition is not there."""
+"""The version of a bot whose tournament has no readable definition."""
 
 
 def versions_of(log: Path) -> dict[str, tuple[str, str]]:
-    """For each bot's name in this log its line (`greedy` of `greedy+2`) and its version, from the definition.
+    """The base name (`greedy` of `greedy+2`) and the version of each bot in a log, by name, from the definition.
 
-    Nothing where the definition is not there or can't be read.
+    Empty if the definition cannot be read.
     """
     try:
         definition = load(log.parent.parent / "tournaments" / f"{log.stem}.json")
     except FaError:
         return {}
-    return {bot.name: (_line(bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
+    return {bot.name: (_base_name(bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
 
 
 def several_versions(logs: Iterable[Path]) -> dict[str, int]:
-    """The names that stood for different files in these logs, each with how many."""
-    found: dict[str, set[str]] = {}
+    """The number of versions of each name that has more than one in these logs."""
+    versions_by_name: dict[str, set[str]] = {}
     for log in logs:
         for name, (_, version) in versions_of(log).items():
-            found.setdefault(name, set()).add(version)
-    return {name: len(versions) for name, versions in sorted(found.items()) if len(versions) > 1}
+            versions_by_name.setdefault(name, set()).add(version)
+    return {name: len(versions) for name, versions in sorted(versions_by_name.items()) if len(versions) > 1}
 
 
-def _line(name: str) -> str:
-    found = _LINE.fullmatch(name)
-    return found[1] if found else name
+def _base_name(name: str) -> str:
+    match = _VERSIONED_NAME.fullmatch(name)
+    return match[1] if match else name
 
 
 def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:
-    """The version of a bot in a log, by the log's name and the bot's."""
+    """A function that returns the version of a bot, given the names of a log and of the bot."""
     versions_in = {log.stem: versions_of(log) for log in logs}
     return lambda log, bot: versions_in.get(log, {}).get(bot, (bot, UNKNOWN))[1]
 
 
 def by_version(logs: Iterable[Path]) -> Callable[[PlayedGame], PlayedGame]:
-    """What gives a game's bots the names of their versions, as `greedy@1a2b3c4d`.
+    """A function that renames the bots of a game to their versions, such as `greedy@1a2b3c4d`.
 
-    The same files are the same bot, whatever the tournament called them.
+    Versions are compared by their files, so a bot updated in one tournament can be a plain bot in another.
     """
     versions_in = {log.stem: versions_of(log) for log in logs}
 

@@ -141,7 +141,7 @@ def definition(bots: int, games: int) -> Definition:
 def schedule(course: Schedule, games: int) -> None:
     """Take and settle so many jobs."""
     for _ in range(games):
-        assert course.next()
+        assert course.next_job()
         course.report_result((1, 2, 3, 4), ())
 
 

@@ -56,7 +56,7 @@ def capacity(channel: str, slot: float, folder: str) -> tuple[float, float]:
     arguments = [str(start), str(int(slot * 1e9)), str(slots)]
     bots = [
         bubblewrap.start(
-            (f"{folder}/covert", channel, role, *arguments), folder, _LIMITS, folder, spread=channel != "load"
+            (f"{folder}/covert", channel, role, *arguments), folder, _LIMITS, folder, all_cores=channel != "load"
         )
         for role in ("send", "receive")
     ]

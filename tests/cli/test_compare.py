@@ -124,7 +124,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
         options = ("--until", "decided", "--margin", "0.3", "--seed", "x", "--jobs", jobs, "--name", f"j{jobs}")
         done = fa(*RUN, "last.py", "fails.py", *options)
         assert done.returncode == 0, done.stderr
-        assert "it ends before that when it is known whether last or fails is better by 0.3" in done.stderr
+        assert "it stops early once it is decided whether last or fails is better by 0.3" in done.stderr
         assert "decided after 16 deals: last beats fails (place score +1.000)" in done.stderr
         logs.append([(entry.number, entry.players, entry.packed) for entry in read_log(tmp_path / f"logs/j{jobs}.log")])
     assert len(logs[0]) == 32

@@ -115,7 +115,7 @@ def read_definition(data: bytes) -> None:
         definition = load(path)
         course = Schedule(definition)
         for _ in range(_JOBS):
-            job = course.next()
+            job = course.next_job()
             if job is None:
                 break
             course.report_result([1] * len(job.seats), set())

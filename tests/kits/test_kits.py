@@ -92,7 +92,7 @@ def test_a_kit_passes_all_checks_and_plays_as_the_others_do(
     lang: str, tmp_path: Path, limits: Limits, reference: list[Record]
 ) -> None:
     bot = made(lang, tmp_path, limits)
-    assert [check for check in check_bot(bot, limits, CLOCK, each=1) if not check.passed] == []
+    assert [check for check in check_bot(bot, limits, CLOCK, games_each=1) if not check.passed] == []
     for record, expected in zip(games_of(bot, limits), reference, strict=True):
         assert record.faults == []
         assert record.actions == expected.actions

@@ -122,7 +122,7 @@ def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str, m
 
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [("greets", "welcome\\n"), ("chess", "a game that is not there: no game 'chess'")],
+    [("greets", "welcome\\n"), ("chess", "an unknown game: no game 'chess'")],
 )
 def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: str, words: str) -> None:
     (only,) = checks(tmp_path, fault)
@@ -135,7 +135,7 @@ def test_a_slow_bot_plays_one_more_game_only_so_far(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compliance, "_ENOUGH", 0.0)
-    monkeypatch.setattr(check_game, "_LEAST", 6)
+    monkeypatch.setattr(check_game, "_MIN_ACTIONS", 6)
     found = checks(tmp_path, fault, [3, 5, 6, 7])
     assert [check.number for check in found if not check.passed] == ([6] if fault else [])
     for check in found[2:] if not fault else [found[2], found[4]]:

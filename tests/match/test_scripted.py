@@ -12,7 +12,7 @@ from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
-from fa_cli.match.scripted import Scripted, ScriptedPlayer, scripts_of
+from fa_cli.match.scripted import ResumedPlayer, ScriptedPlayer, scripts_of
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import FaultKind
 from tests.fakes import fake_bot
@@ -31,8 +31,8 @@ def test_a_bot_that_comes_later_is_told_all(game: Game, tmp_path: Path) -> None:
         actions = records[0].actions[:25] if records else []
         scripts = scripts_of(game, state, actions, [], {})
         sessions = [
-            Scripted(BotSession(fake_bot("honest", "--heard", path)), scripts[0]),
-            Scripted(BotSession(fake_bot("honest")), scripts[1]),
+            ResumedPlayer(BotSession(fake_bot("honest", "--heard", path)), scripts[0]),
+            ResumedPlayer(BotSession(fake_bot("honest")), scripts[1]),
         ]
         records.append(play(game, options, sessions, ["a", "b"], SEED, CLOCK)[0])
         for session in sessions:
@@ -50,7 +50,7 @@ def test_a_bot_that_comes_later_is_told_all(game: Game, tmp_path: Path) -> None:
 def test_faults_are_part_of_the_script() -> None:
     game = GAMES[1]
     bots = [fake_bot("illegal", "--at", "3"), fake_bot("exit-at-hello"), fake_bot("honest")]
-    first = [Scripted(BotSession(bot), script) for bot, script in zip(bots, _empty(game, 3), strict=True)]
+    first = [ResumedPlayer(BotSession(bot), script) for bot, script in zip(bots, _empty(game, 3), strict=True)]
     record, _ = play(game, game.options(), first, ["a", "b", "c"], SEED, CLOCK)
     for session in first:
         session.close()

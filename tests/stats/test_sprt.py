@@ -148,7 +148,7 @@ def test_a_partial_block_is_ignored() -> None:
     wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), stopping_rule=StoppingRule(0, 1))
     course = Schedule(wanted)
     for _ in range(5):
-        assert course.next()
+        assert course.next_job()
         course.report_result([1, 2], [])
     assert course.is_over
     assert course.stopping

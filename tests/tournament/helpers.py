@@ -90,7 +90,7 @@ def play_out(
     jobs: list[Job] = []
     ended = 0
     while not schedule.is_over:
-        while len(jobs) - ended < ahead and (job := schedule.next()):
+        while len(jobs) - ended < ahead and (job := schedule.next_job()):
             jobs.append(job)
         assert ended < len(jobs), "the schedule waits, though it has all results"
         schedule.report_result(ranks(jobs[ended]), faulted)

@@ -1,4 +1,4 @@
-"""What changes under way: bots join, retire, have new versions; and a log that was changed is not gone on with."""
+"""What changes under way: bots join, retire, have new versions; and a log that was changed is not resumed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
     play(definition, place, 2)
     before = games(place)
     (new,) = dice(tmp_path / "more", "new")
-    change(place, add=[str(new)], retire=["a"], more=14)
+    change(place, add=[str(new)], retire=["a"], more_games=14)
     go_on(place)
     assert games(place)[:10] == before
     assert len(before) + 14 == len(entries(place))
@@ -63,12 +63,14 @@ def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> Non
         definition, place = define(tmp_path, bots, name.value, format=name.value, games=12, **QUICK)
         play(msgspec.structs.replace(definition, games=5), place)
         bots[1].write_text(bots[1].read_text() + "\n")
-        with pytest.raises(BotError, match=r"b\.py has changed since .* began; .* \(with --update it goes on as a new"):
+        with pytest.raises(
+            BotError, match=r"b\.py has changed since .* began; .* \(with --update it plays on as a new"
+        ):
             unchanged_bots(load(place.definition))
         with pytest.raises(BotError, match="has changed"):
-            change(place, more=3)
+            change(place, more_games=3)
         assert load(place.definition) == definition
-        assert change(place, update=True) == ["b goes on as b+2"]
+        assert change(place, update=True) == ["b plays on as b+2"]
         assert change(place, update=True) == []
         go_on(place)
         assert players(place) == [{"a", "b"}] * 5 + [{"a", "b+2"}] * 7
@@ -90,7 +92,7 @@ def test_what_can_not_be_changed(tmp_path: Path) -> None:
     wrong: list[tuple[TournamentPaths, dict[str, object], type[FaError], str]] = [
         (robin, {"add": [str(c)]}, Impossible, "--add is for a ladder: robin is a round-robin"),
         (robin, {"retire": ["a"]}, Impossible, "--retire is for a ladder"),
-        (swiss, {"more": 3}, Impossible, "--more is not for a swiss"),
+        (swiss, {"more_games": 3}, Impossible, "--more is not for a swiss"),
         (ladder, {"retire": ["z"]}, UsageError, "there is no bot 'z' to retire; there are a, b"),
         (ladder, {"retire": ["a"]}, Impossible, "needs 2 bots at a table, and 1 would be left"),
         (ladder, {"add": [str(a)]}, UsageError, "there is a bot a in ladder already"),
@@ -116,7 +118,7 @@ def test_a_log_with_another_winner_is_refused(tmp_path: Path) -> None:
             if entry.index == 1:
                 result = GameResult(result.scores[::-1], result.ranks[::-1], result.reason)
             log.append_entry(msgspec.structs.replace(entry, result=result))
-    with pytest.raises(LogError, match=r"test\.log: record 2: .*; it is not gone on with"):
+    with pytest.raises(LogError, match=r"test\.log: record 2: .*; it is not resumed"):
         check_whole(place)
 
 
@@ -167,6 +169,6 @@ def test_a_full_disk_leaves_the_definition_as_it_was(tmp_path: Path, monkeypatch
     monkeypatch.undo()
     assert place.definition.read_bytes() == before
     assert list(place.definition.parent.iterdir()) == [place.definition]
-    change(place, more=2)
+    change(place, more_games=2)
     go_on(place)
     assert len(entries(place)) == 4

@@ -164,9 +164,9 @@ def encoded(changed: Any) -> bytes:
 @pytest.mark.parametrize(
     ("content", "text"),
     [
-        (b"", "is no definition of a tournament"),
-        (b"{}", "is no definition of a tournament: Object missing required field"),
-        (b"\xff\xfe", "is no definition of a tournament"),
+        (b"", "is not a definition of a tournament"),
+        (b"{}", "is not a definition of a tournament: Object missing required field"),
+        (b"\xff\xfe", "is not a definition of a tournament"),
         (encoded(WHOLE).replace(b"fa-tournament/1", b"fa-tournament/2"), "format"),
         (encoded(WHOLE).replace(b"00" * 32, b"12"), "a seed is 64 hex digits, not '12'"),
         (encoded(WHOLE).replace(b"00" * 32, b"xy" * 32), "a seed is 64 hex digits, not 'xyxy"),
@@ -185,7 +185,7 @@ def test_a_file_that_is_none(place: TournamentPaths, content: bytes, text: str) 
 
 
 def test_no_such_tournament(place: TournamentPaths) -> None:
-    with pytest.raises(UsageError, match="there is no tournament test"):
+    with pytest.raises(UsageError, match="no tournament named test"):
         load(place.definition)
 
 

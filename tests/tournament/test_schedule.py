@@ -99,7 +99,7 @@ def test_tables_are_set_in_different_orders() -> None:
 
 
 def test_a_million_games_of_a_thousand_bots_begin_at_once() -> None:
-    first = Schedule(definition([setting(1000, 4)], 1_000_000)).next()
+    first = Schedule(definition([setting(1000, 4)], 1_000_000)).next_job()
     assert first
     assert first.index == 0
 

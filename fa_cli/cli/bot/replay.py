@@ -12,7 +12,7 @@ from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...protocol.messages import BANK, MOVE_TIME, Clock
 from ...text import counted
 from ..common import say, tournament_paths
-from ..declared import taking
+from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..replay import LogPath, record_of
 from ..tables import Format, FormatOption, show_rows
@@ -70,7 +70,9 @@ def _rerun(record: Record, seat: int, path: Path, options: ReplayOptions, verbos
     bot = read_bot(path, sandboxed=limits.sandbox)
     anonymous = definition.anonymous if definition else record.meta.get("anonymous") is True
     with no_leftover_processes():
-        return rerun_decisions(record, seat, bot, limits, clock, anonymous=anonymous, tell=print if verbose else None)
+        return rerun_decisions(
+            record, seat, bot, limits, clock, anonymous=anonymous, print_line=print if verbose else None
+        )
 
 
 def _clock(definition: Definition | None, options: ReplayOptions) -> Clock:

@@ -77,7 +77,7 @@ class Silent:
         """Time has passed."""
 
     def stopping(self, running: int) -> None:
-        """The run stops after the games in progress."""
+        """The user asked to stop."""
         self.say(f"finishing {counted(running, 'game')} in progress; press Ctrl-C again to stop now")
 
     def say(self, text: str) -> None:

@@ -12,11 +12,11 @@ from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
 from ..common import fa, say, tournament_paths
-from ..declared import taking
+from ..declared_options import taking
 from ..tables import Format
 from .file import begin_file, file_name
-from .options import Pin, PlayingOptions, ResumeOptions, RunOptions
 from .proof import commitment_of, say_commitment
+from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
 from .show import NameArgument, report_faults, report_placing, warn_of_skipped
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     show_board(standings, format, sequential=run.schedule.sequential_result, skipped=definition.skipped)
     report_faults(selection)
     report_placing(definition, run.schedule)
-    if run.describe_result:
-        say(run.describe_result)
+    if run.verdict_text:
+        say(run.verdict_text)
     say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _interesting_part(definition)

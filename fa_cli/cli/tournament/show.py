@@ -181,7 +181,7 @@ def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
-    if not definition.format_spec.counts_itself:
+    if not definition.format_spec.fixes_game_count:
         raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
     show_rows(PlaceRow, _places(definition, schedule_from_log(definition, paths.log)), format)
 
@@ -191,14 +191,14 @@ def report_placing(definition: Definition, schedule: Schedule) -> None:
     rows = _places(definition, schedule)
     if rows:
         say(f"{definition.format_spec.name}: {', '.join(f'{row.place}. {row.bot}' for row in rows)}")
-    say(f"seats: {schedule.seats.describe()}")
+    say(f"seats: {schedule.seat_counts.describe()}")
 
 
 def _places(definition: Definition, schedule: Schedule) -> list[PlaceRow]:
     """A row for each bot that has a place by now, the best first."""
     from ...tournament.schedule import current_versions
 
-    schedule.peek()  # lets the format process the last result
+    schedule.peek_job()  # lets the format process the last result
     placing = schedule.results.placing
     rows = []
     for bot, place in placing.places().items() if placing else ():

@@ -1,4 +1,4 @@
-"""A game that a bot plays for its author to see whether it can, ended at its first fault or when it was enough."""
+"""One game of `fa bot check`, which ends at the first fault or after enough time."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ from ..recording import RecordingSession
 from ..referee import play
 
 _SEED = Seed.from_text("fa bot check")
-_LEAST = 20  # actions that are played however long they take
+_MIN_ACTIONS = 20  # played however long they take
 
 
 class TrialFailed(Exception):
-    """What was seen that should not be, and what was said before, with the end of the bot's stderr."""
+    """A check failed; has the reason, the last lines of the dialogue and the end of the bot's stderr."""
 
-    def __init__(self, found: str, session: RecordingSession) -> None:
-        super().__init__(found)
+    def __init__(self, reason: str, session: RecordingSession) -> None:
+        super().__init__(reason)
         session.stop()
         self.dialogue = session.dialogue.lines()
         self.stderr = session.stderr_tail
 
 
 class TrialGame(msgspec.Struct, frozen=True):
-    """A game of a number, and how it went."""
+    """A game played for a check."""
 
     actions: list[str]
     is_whole: bool
-    """Else it was ended before its end."""
+    """Whether it was played to its end."""
 
 
 class _Enough(Exception):
-    """The game is not played on."""
+    """Ends the game before its end."""
 
 
 class _TrialObserver:
-    """An observer that ends the game."""
+    """An observer that ends the game after a fault, after some seconds, or when told to give up."""
 
     def __init__(self, where: str, players: Sequence[Player], seconds: float | None, give_up: Event | None) -> None:
         self._where = where
         self._players = players
         self._seconds = seconds
         self._give_up = give_up
-        self._began = 0.0
+        self._start = 0.0
         self._plies = 0
         self.state: State
 
@@ -67,14 +67,14 @@ class _TrialObserver:
         """An action was applied. Raises _Enough."""
         self._plies += 1
         if self._plies == 1:
-            self._began = monotonic()  # when all have started
+            self._start = monotonic()  # all bots have started by now
         if self._give_up and self._give_up.is_set():
             raise _Enough
-        if self._seconds is not None and self._plies >= _LEAST and monotonic() > self._began + self._seconds:
+        if self._seconds is not None and self._plies >= _MIN_ACTIONS and monotonic() > self._start + self._seconds:
             raise _Enough
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
-        """A bot is out of the game. Raises Failed."""
+        """A bot is out of the game. Raises TrialFailed."""
         session = self._players[fault.seat]
         assert isinstance(session, RecordingSession)
         where = f"{self._where}, seat {fault.seat} of {len(self._players)}, ply {fault.ply}"
@@ -89,10 +89,10 @@ def try_game(
     seconds: float | None = None,
     give_up: Event | None = None,
 ) -> TrialGame:
-    """Play the game of this number: one subject has one of its seats and dice have the others, or they have all.
+    """Play game `number` of a check: a single subject against dice, or several subjects in all seats.
 
-    `seconds`: how long at most, but for its first actions; `give_up`: it is ended as soon as that is set. Raises Failed
-    at the first fault.
+    The game ends after `seconds` (but not before its first 20 actions), or when `give_up` is set. Raises TrialFailed at
+    the first fault.
     """
     options, players, seat = _settings(game, number)
     if len(subjects) > 1:
@@ -101,24 +101,24 @@ def try_game(
     names = ["dice"] * players
     after = seat + len(subjects)
     seated[seat:after], names[seat:after] = subjects, [subject.bot.name for subject in subjects]
-    watcher = _TrialObserver(f"game {number + 1} of {game.name}", seated, seconds, give_up)
+    observer = _TrialObserver(f"game {number + 1} of {game.name}", seated, seconds, give_up)
     with suppress(_Enough):
-        record, _ = play(game, options, seated, seat_names(names), _SEED.of_game(number), clock, observer=watcher)
+        record, _ = play(game, options, seated, seat_names(names), _SEED.of_game(number), clock, observer=observer)
         return TrialGame(record.actions, True)
-    actions = [game.actions[entry[2]] for entry in watcher.state.journal or () if entry[0] == ACTION]
+    actions = [game.actions[entry[2]] for entry in observer.state.journal or () if entry[0] == ACTION]
     return TrialGame(actions, False)
 
 
 def _settings(game: Game, number: int) -> tuple[msgspec.Struct, int, int]:
-    """Options, players and the bot's seat in game `number`: all of them come in turn."""
-    choices = _choices(game)
-    given = choices[(number + number // len(choices)) % len(choices)]
+    """The options, number of players and seat of the bot in game `number`; all of them come in turn."""
+    combinations = _option_combinations(game)
+    options = combinations[(number + number // len(combinations)) % len(combinations)]
     players = game.players[number % len(game.players)]
-    return game.make_options(given), players, number // 2 % players
+    return game.make_options(options), players, number // 2 % players
 
 
-def _choices(game: Game) -> Sequence[dict[str, Any]]:
-    """Every combination of the options that are words."""
+def _option_combinations(game: Game) -> Sequence[dict[str, Any]]:
+    """All combinations of the options that have a fixed set of values."""
     hints = get_type_hints(game.options)
-    words = {name: get_args(kind) for name, kind in hints.items() if get_origin(kind) is Literal}
-    return [dict(zip(words, values, strict=True)) for values in itertools.product(*words.values())]
+    values_of = {name: get_args(kind) for name, kind in hints.items() if get_origin(kind) is Literal}
+    return [dict(zip(values_of, values, strict=True)) for values in itertools.product(*values_of.values())]

@@ -1,7 +1,7 @@
-"""What a bot has to be able to do, as numbered checks that its author runs: `fa bot check`.
+"""The numbered checks of `fa bot check`, with which authors test that their bot follows the protocol.
 
-The bot plays against dice that need no process, and where its own processes could disturb each other, against itself.
-Games are played on all cores at a time; of what is checked with one more game of each, only so much as tells enough.
+The bot plays against dice, and against itself to see whether its processes disturb each other. Games are played on all
+cores. Checks that need one more game of each kind stop it after two seconds.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from ...protocol.messages import Clock
 from ...system import cores
 from ...text import counted
 from ..recording import RecordingSession
-from .baton_threads import Baton, run_in_turns
 from .check_game import TrialFailed, TrialGame, try_game
+from .turn_taking import Baton, run_in_turns
 
 GAMES_EACH = 10
-_ENOUGH = 2.0  # seconds for one more game of each: after so many a slow bot's is not played to its end
-_STILL = 0.25  # seconds of silence that are waited for
-_SLOW = 0.5  # of the clock: who needs more on this machine may need too much on another
+_ENOUGH = 2.0  # seconds after which the additional game of a slow bot is cut short
+_STILL = 0.25  # seconds to wait for unsolicited output
+_SLOW = 0.5  # a bot that needs a larger share of the clock may be too slow on another machine
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -50,70 +50,68 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class _Test(msgspec.Struct, frozen=True):
-    """A check that is still to be done: it returns what was seen or raises _Failed."""
+    """A check to run: `run` returns what the bot did, or raises TrialFailed."""
 
     what: str
     run: Callable[[], str]
 
 
 def check_bot(
-    bot: Bot, limits: Limits, clock: Clock, each: int = GAMES_EACH, skip: Collection[int] = ()
+    bot: Bot, limits: Limits, clock: Clock, games_each: int = GAMES_EACH, skip: Collection[int] = ()
 ) -> Iterator[Check]:
-    """Do the checks in order, but for the numbers `skip`; without the first none of the others is tried.
+    """Run the checks in order, except those with a number in `skip`; if the first one fails, only that.
 
-    `each`: how many games of every game it claims.
+    The bot plays `games_each` games of every game that it claims to play.
     """
-    subject = _Subject(bot, limits, clock, each)
+    subject = _Subject(bot, limits, clock, games_each)
     try:
-        first = _check(1, _Test("starts and answers `hello` in time", subject.starts), subject.turn)
+        first = _check(1, _Test("starts and answers `hello` in time", subject.starts), subject.baton)
         yield first
         if first.passed:
             for number, test in enumerate(subject.tests(), 2):
                 if number not in skip:
-                    yield _check(number, test, subject.turn)
+                    yield _check(number, test, subject.baton)
     finally:
         subject.close()
 
 
-def _check(number: int, test: _Test, turn: Baton) -> Check:
-    began = monotonic()
+def _check(number: int, test: _Test, baton: Baton) -> Check:
+    start = monotonic()
     try:
-        with turn:
+        with baton:
             found, passed, dialogue, stderr = test.run(), True, [], ""
     except TrialFailed as failed:
         found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
-    return Check(number, test.what, passed, found, dialogue, stderr, monotonic() - began)
+    return Check(number, test.what, passed, found, dialogue, stderr, monotonic() - start)
 
 
 class _Subject:
-    """The bot that is checked, and its processes that play the games."""
+    """The bot that is checked, with the sessions that play its games."""
 
-    def __init__(self, bot: Bot, limits: Limits, clock: Clock, each: int) -> None:
+    def __init__(self, bot: Bot, limits: Limits, clock: Clock, games_each: int) -> None:
         self._bot = bot
         self._limits = limits
         self._clock = clock
-        self._each = each
-        self.turn = Baton()
-        """Whoever uses this has it."""
+        self._games_each = games_each
+        self.baton = Baton()
+        """Must be held while a check runs."""
         self._games: list[Game] = []
-        lanes = min(each, max(1, cores() // max(1, bot.threads)))
-        self._players = [self._new() for _ in range(lanes)]  # each plays one game after another
-        self._last: dict[
-            str, tuple[TrialGame, bool]
-        ] = {}  # of each game the last one; whether it was its process's first
-        self._tried: set[str] = set()  # the games that it has played, or failed to
-        self._spoke: TrialFailed | None = None  # what one of them first wrote after a game
+        threads = min(games_each, max(1, cores() // max(1, bot.threads)))
+        self._players = [self._new_session() for _ in range(threads)]  # each plays one game after another
+        self._last: dict[str, tuple[TrialGame, bool]] = {}  # by game: its last one, and if it was its process's first
+        self._tried: set[str] = set()  # the games that the bot has played, or failed to play
+        self._unsolicited: TrialFailed | None = None  # the first unsolicited output after a game
 
     def close(self) -> None:
-        """End the processes that play."""
+        """Close the sessions that play."""
         for player in self._players:
             player.close()
 
     def tests(self) -> Iterator[_Test]:
-        """All but the first; the games that it plays are known by now."""
+        """All checks except the first, which finds the games that the bot plays."""
         yield _Test("starts again, and twice at a time", self.starts_again)
         for game in self._games:
-            yield _Test(f"plays {counted(self._each, 'game')} of {game.name}", partial(self.plays, game))
+            yield _Test(f"plays {counted(self._games_each, 'game')} of {game.name}", partial(self.plays, game))
         yield _Test("answers within the clock", self.keeps_the_clock)
         yield _Test("ignores fields that it does not know", self.ignores_unknown)
         yield _Test("plays the same game again when `bot_seed` is the same", self.repeats_itself)
@@ -121,181 +119,181 @@ class _Subject:
         yield _Test("writes nothing to stdout that was not asked for", self.keeps_still)
         yield _Test("exits on `quit`, and at the end of its input", self.exits)
 
-    def _new(self, adds_unknown: bool = False) -> RecordingSession:
-        return RecordingSession(self._bot, self._limits, adds_unknown, self.turn)
+    def _new_session(self, adds_unknown: bool = False) -> RecordingSession:
+        return RecordingSession(self._bot, self._limits, adds_unknown, self.baton)
 
     # -- the checks ------------------------------------------------------------------------------------------------
 
     def starts(self) -> str:
         player = self._players[0]
-        began = monotonic()
+        start = monotonic()
         _greet(player)
-        took = monotonic() - began
-        self._games = self._claimed(player)
+        seconds = monotonic() - start
+        self._games = self._claimed_games(player)
         names = ", ".join(game.name for game in self._games)
-        return f"ready after {took:.2f} of {self._limits.start:g} seconds; plays {names}"
+        return f"ready after {seconds:.2f} of {self._limits.start:g} seconds; plays {names}"
 
     def starts_again(self) -> str:
         try:
             for _ in range(2):
-                second = self._new()
+                second = self._new_session()
                 try:
                     _greet(second)
                 finally:
                     second.close()
         except TrialFailed:
-            del self._players[1:]  # the other checks are about other things
+            del self._players[1:]  # so that the other checks do not fail for the same reason
             raise
         return "beside the first process and after another has ended"
 
     def plays(self, game: Game) -> str:
-        decisions = [0] * self._each
+        decisions = [0] * self._games_each
 
-        def job(number: int, lane: int, give_up: Event) -> None:
-            player = self._players[lane]
+        def job(number: int, thread: int, give_up: Event) -> None:
+            player = self._players[thread]
             decisions[number] = len(self._play(game, number, player, give_up).actions)
-            if number + len(self._players) >= self._each:  # the last one of its lane
-                self._listen(player, _STILL)
+            if number + len(self._players) >= self._games_each:  # the last game of its thread
+                self._note_unsolicited(player, _STILL)
 
-        run_in_turns([partial(job, number) for number in range(self._each)], len(self._players), self.turn)
+        run_in_turns([partial(job, number) for number in range(self._games_each)], len(self._players), self.baton)
         return f"no fault in {sum(decisions)} decisions, its opponents' included"
 
     def keeps_the_clock(self) -> str:
-        slowest_of = max(self._players, key=lambda player: player.dialogue.slowest)
-        slowest, limit = slowest_of.dialogue.slowest, self._clock.move_ms / 1000
+        slowest_player = max(self._players, key=lambda player: player.dialogue.slowest)
+        slowest, limit = slowest_player.dialogue.slowest, self._clock.move_ms / 1000
         total = sum(player.dialogue.total for player in self._players)
         mean = 1000 * total / max(1, sum(player.dialogue.decisions for player in self._players))
-        told = f"slowest {1000 * slowest:.1f} ms, mean {mean:.1f} ms, allowed {self._clock.move_ms} ms"
+        times = f"slowest {1000 * slowest:.1f} ms, mean {mean:.1f} ms, allowed {self._clock.move_ms} ms"
         if slowest >= limit + self._clock.bank_ms / 1000:
-            raise TrialFailed(f"it was too slow: {told}", slowest_of)
-        return told + ("; a slower machine could be too slow for it" if slowest > _SLOW * limit else "")
+            raise TrialFailed(f"it was too slow: {times}", slowest_player)
+        return times + ("; a slower machine could be too slow for it" if slowest > _SLOW * limit else "")
 
     def ignores_unknown(self) -> str:
         def one_game(game: Game, give_up: Event) -> TrialGame:
-            session = self._new(adds_unknown=True)
+            session = self._new_session(adds_unknown=True)
             try:
                 return try_game(game, 0, [session], self._clock, _ENOUGH, give_up)
             finally:
                 session.close()
 
-        return self._of_each(one_game, " with more fields in every message")
+        return self._play_each(one_game, " with more fields in every message")
 
     def repeats_itself(self) -> str:
         for game in self._games:
             if game.name not in self._last:
                 self._play_last(game)
 
-        def in_new(game: Game, give_up: Event) -> TrialGame:
-            new = self._new()
+        def in_new_process(game: Game, give_up: Event) -> TrialGame:
+            session = self._new_session()
             try:
-                return self._repeat(game, "a new process", new, give_up)
+                return self._repeat(game, "a new process", session, give_up)
             finally:
-                new.close()
+                session.close()
 
-        found = self._of_each(in_new, ", in a new process and in one that had played before")
+        summary = self._play_each(in_new_process, ", in a new process and in one that had played before")
         for game in self._games:
             if self._last[game.name][1]:
                 self._repeat(game, "one that had played before", self._players[0])
-        return found
+        return summary
 
     def plays_itself(self) -> str:
         def one_game(game: Game, give_up: Event) -> TrialGame:
-            sessions = [self._new() for _ in range(game.players[0])]
+            sessions = [self._new_session() for _ in range(game.players[0])]
             try:
                 return try_game(game, 0, sessions, self._clock, _ENOUGH, give_up)
             finally:
                 for session in sessions:
                     session.close()
 
-        return self._of_each(one_game, ", all its seats at once")
+        return self._play_each(one_game, ", all its seats at once")
 
     def keeps_still(self) -> str:
-        session = self._new()
+        session = self._new_session()
         try:
             _greet(session)
             self._wait(_STILL)
-            spoke = session.unasked()
-            if spoke:
-                raise TrialFailed(f"after `hello` it {spoke}", session)
+            output = session.unsolicited_output()
+            if output:
+                raise TrialFailed(f"after `hello` it {output}", session)
         finally:
             session.close()
         for game in self._games:
             if game.name not in self._tried:
                 self._play_last(game)
-        if self._spoke:
-            raise self._spoke
+        if self._unsolicited:
+            raise self._unsolicited
         return "after `hello` and after each `end`"
 
     def exits(self) -> str:
-        for how in ("`quit`", "the end of its input"):
-            session = self._new()
+        for signal in ("`quit`", "the end of its input"):
+            session = self._new_session()
             _greet(session)
-            ended = session.close() if how == "`quit`" else session.end_input()
-            if ended != "exited with status 0":
-                what = ended or f"did not exit within {self._limits.end:g} seconds"
-                raise TrialFailed(f"after {how} it {what}", session)
+            exit_text = session.close() if signal == "`quit`" else session.end_input()
+            if exit_text != "exited with status 0":
+                problem = exit_text or f"did not exit within {self._limits.end:g} seconds"
+                raise TrialFailed(f"after {signal} it {problem}", session)
         return "with status 0"
 
-    # -- what they are made of ---------------------------------------------------------------------------------------
+    # -- helpers -----------------------------------------------------------------------------------------------------
 
-    def _claimed(self, player: RecordingSession) -> list[Game]:
+    def _claimed_games(self, player: RecordingSession) -> list[Game]:
         names = player.ready.games or self._bot.games
         try:
             return [find_game(name) for name in dict.fromkeys(names)] if names else list(GAMES)
         except UnknownGame as error:
-            raise TrialFailed(f"it says that it plays a game that is not there: {error}", player) from None
+            raise TrialFailed(f"it claims to play an unknown game: {error}", player) from None
 
     def _play(self, game: Game, number: int, player: RecordingSession, give_up: Event | None = None) -> TrialGame:
-        """The whole game of this number by one of the processes that play many."""
-        self._listen(player)
+        """Play a whole game with one of the sessions that play many."""
+        self._note_unsolicited(player)
         self._tried.add(game.name)
         is_first = player.dialogue.decisions == 0
         trial = try_game(game, number, [player], self._clock, give_up=give_up)
-        if number == self._each - 1:
+        if number == self._games_each - 1:
             self._last[game.name] = trial, is_first
         return trial
 
     def _play_last(self, game: Game) -> None:
-        """The last of the games, where the check that plays them is left out."""
-        self._play(game, self._each - 1, self._players[0])
-        self._listen(self._players[0], _STILL)
+        """Play the last game if the check that plays all of them is skipped."""
+        self._play(game, self._games_each - 1, self._players[0])
+        self._note_unsolicited(self._players[0], _STILL)
 
-    def _listen(self, player: RecordingSession, seconds: float = 0.0) -> None:
-        """Note what it writes after a game; another check is about that."""
+    def _note_unsolicited(self, player: RecordingSession, seconds: float = 0.0) -> None:
+        """Keep unsolicited output after a game for the check that is about it."""
         self._wait(seconds)
-        spoke = player.unasked()
-        if spoke:
-            self._spoke = self._spoke or TrialFailed(f"after `end` it {spoke}", player)
+        output = player.unsolicited_output()
+        if output:
+            self._unsolicited = self._unsolicited or TrialFailed(f"after `end` it {output}", player)
             player.stop()
 
     def _wait(self, seconds: float) -> None:
-        with self.turn.passed_on():
+        with self.baton.passed_on():
             sleep(seconds)
 
     def _repeat(self, game: Game, who: str, session: RecordingSession, give_up: Event | None = None) -> TrialGame:
-        """Its last game again, which has to be the same as far as it comes."""
-        before, _ = self._last[game.name]
-        trial = try_game(game, self._each - 1, [session], self._clock, _ENOUGH, give_up)
-        for ply, (one, other) in enumerate(zip(before.actions, trial.actions, strict=False)):
-            if one != other:
+        """Play the last game again; its actions must be the same as far as it is played."""
+        first_trial, _ = self._last[game.name]
+        trial = try_game(game, self._games_each - 1, [session], self._clock, _ENOUGH, give_up)
+        for ply, (first, second) in enumerate(zip(first_trial.actions, trial.actions, strict=False)):
+            if first != second:
                 raise TrialFailed(
-                    f"{game.name}: at ply {ply} {who} chose {other!r}, where it was {one!r} the first time; "
+                    f"{game.name}: at ply {ply} {who} chose {second!r}, where it was {first!r} the first time; "
                     "is all its randomness from `bot_seed`, and nothing left from earlier games?",
                     session,
                 )
         return trial
 
-    def _of_each(self, one_game: Callable[[Game, Event], TrialGame], how: str) -> str:
-        """Play a game of each, several at a time, and say how far they came."""
+    def _play_each(self, one_game: Callable[[Game, Event], TrialGame], how: str) -> str:
+        """Play one game of each kind, several at a time; returns how many decisions they had."""
         trials: list[TrialGame] = []
 
-        def job(game: Game, lane: int, give_up: Event) -> None:
+        def job(game: Game, thread: int, give_up: Event) -> None:
             trials.append(one_game(game, give_up))
 
-        run_in_turns([partial(job, game) for game in self._games], len(self._players), self.turn)
+        run_in_turns([partial(job, game) for game in self._games], len(self._players), self.baton)
         decisions = counted(sum(len(trial.actions) for trial in trials), "decision")
-        whole = all(trial.is_whole for trial in trials)
-        return f"{decisions} of a game of each{how}{'' if whole else f'; it is slow: cut short after {_ENOUGH:g} s'}"
+        is_whole = all(trial.is_whole for trial in trials)
+        return f"{decisions} of a game of each{how}{'' if is_whole else f'; it is slow: cut short after {_ENOUGH:g} s'}"
 
 
 def _greet(session: RecordingSession) -> None:

@@ -1,4 +1,4 @@
-"""What formats are made of: blocks of games out, results in."""
+"""Blocks, results and draws of groups: what all formats are built from. Blocks go out, results come in."""
 
 from __future__ import annotations
 
@@ -17,134 +17,138 @@ from ..pairing.seating import block_size
 
 
 class Block(NamedTuple):
-    """One group of bots at one table, which plays in several seatings."""
+    """A group of bots at one table, which plays one or more seatings."""
 
     setting: int
+    """An index in the definition's list of settings."""
     group: Group
 
 
 class GameOutcome(NamedTuple):
-    """One game's result."""
+    """The result of one game, all tuples in the order of seats."""
 
     block: int
-    """Which of the format's blocks it was in, from 0."""
+    """The number of the block, from 0."""
     group: Group
-    """Who sat there by the format's reckoning, seat by seat."""
+    """The bots as the format knows them."""
     bots: tuple[int, ...]
-    """Who really did: a bot that was updated has a later version stand in for it."""
+    """The bots that played: the same, or later versions of them."""
     ranks: tuple[int, ...]
     faulted: frozenset[int]
-    """Seats with a fault."""
+    """The seats with a fault."""
 
 
 Blocks = Iterator[Block | None]
-"""What a format gives: blocks, and None for "not before more results are known"."""
+"""What a format generates: blocks, or None if it needs more results first."""
 
 
 class Placing(Protocol):
-    """What a format that has places of its own knows of them."""
+    """The places that a format itself gives to bots."""
 
     def places(self) -> dict[int, int]:
-        """The place of each bot that has one by now, from 1."""
+        """The place of each bot that has one already, from 1."""
 
 
 class ResultFeed:
-    """What a format may know of the games so far. Nothing is kept that nobody listens to, or that was taken."""
+    """The results that a format may use. Each outcome is kept until it is taken, or not at all."""
 
-    def __init__(self, listens: bool = True) -> None:
+    def __init__(self, keep_outcomes: bool = True) -> None:
         self.known = 0
-        """Games whose results are known."""
-        self.extra = 0
-        """Games beyond those that were planned; the format counts them."""
+        """The number of games whose results are known."""
+        self.extra_games = 0
+        """Games beyond those planned; the format counts them."""
         self.next_index = 0
-        """The first game of the next block."""
+        """The index of the first game of the next block."""
         self.placing: Placing | None = None
-        """Set by a format that has places of its own."""
-        self._listens = listens
+        """Set by a format that gives places itself."""
+        self._keep_outcomes = keep_outcomes
         self._outcomes: deque[GameOutcome] = deque()
-        self._ends: deque[int] = deque()  # of the blocks not taken: one more than the index of the last game
-        self._taken = 0  # blocks
+        self._ends: deque[int] = deque()  # per block that is not taken: the index after its last game
+        self._taken_blocks = 0
 
     def add(self, outcome: GameOutcome) -> None:
-        """The next game's result."""
+        """Add the result of the next game."""
         self.known += 1
-        if self._listens:
+        if self._keep_outcomes:
             self._outcomes.append(outcome)
 
-    def block_ends(self, index: int) -> None:
-        """The block under way has no games from this index on."""
+    def end_block(self, index: int) -> None:
+        """End the current block before the game with this index."""
         self.next_index = index
-        if self._listens:
+        if self._keep_outcomes:
             self._ends.append(index)
 
     def has_results_of(self, blocks: int) -> bool:
-        """Whether all results of the first so many blocks are known."""
-        ahead = blocks - self._taken
-        return ahead <= 0 or (ahead <= len(self._ends) and self._ends[ahead - 1] <= self.known)
+        """Whether all results of the first `blocks` blocks are known."""
+        untaken = blocks - self._taken_blocks
+        return untaken <= 0 or (untaken <= len(self._ends) and self._ends[untaken - 1] <= self.known)
 
     def take(self, blocks: int) -> Iterator[GameOutcome]:
-        """The results of the first so many blocks that were not taken before; they must be known."""
-        while self._taken < blocks:
+        """Take the outcomes of the first `blocks` blocks, except those taken before; all must be known."""
+        while self._taken_blocks < blocks:
             self._ends.popleft()
-            self._taken += 1
+            self._taken_blocks += 1
         while self._outcomes and self._outcomes[0].block < blocks:
             yield self._outcomes.popleft()
 
 
 class GroupDraw(NamedTuple):
-    """What is drawn for a setting: groups of so many of these bots, each for so many blocks."""
+    """How groups are drawn for a setting: from which bots, of which size, and how many blocks each group plays."""
 
     bots: tuple[int, ...]
-    """Rising."""
+    """In increasing order."""
     size: int
     blocks: int = 1
 
 
 def draw_groups(definition: Definition, draws: Sequence[GroupDraw]) -> Iterator[tuple[int, Group]]:
-    """The settings in turn, without end, each with a group of what is drawn for it.
+    """Endless groups for the settings in turn, each with the index of its setting; `draws` has one draw per setting.
 
-    All is even where the tournament ends, or was once to end. Settings that draw alike are evened out together.
+    Counts are balanced at the planned end, and at earlier planned ends. Settings with the same draw share a balance.
     """
     overall = AppearanceCounts()
     streams: list[Iterator[Group]] = []
     shared: dict[GroupDraw, Iterator[Group]] = {}
     for draw in draws:
-        if len(draw.bots) < draw.size:  # with the same bot twice at a table
+        if len(draw.bots) < draw.size:  # some bots sit at the table twice
             streams.append(groups_with_repeats(draw.bots, draw.size, overall, definition.secret))
             continue
         if draw not in shared:
-            shared[draw] = _even_groups(definition, draws, draw)
+            shared[draw] = _balanced_groups(definition, draws, draw)
         streams.append(shared[draw])
-    for place, stream in itertools.cycle(enumerate(streams)):
-        yield place, next(stream)
+    for setting, stream in itertools.cycle(enumerate(streams)):
+        yield setting, next(stream)
 
 
-def _even_groups(definition: Definition, draws: Sequence[GroupDraw], draw: GroupDraw) -> Iterator[Group]:
-    """The groups of all settings that draw so, in turn."""
+def _balanced_groups(definition: Definition, draws: Sequence[GroupDraw], draw: GroupDraw) -> Iterator[Group]:
+    """The groups of all settings with this draw, in turn."""
     assert isinstance(definition.format_spec, RoundRobin | Gauntlet)
     sizes = [block_size(definition.duplicate, setting) for setting in definition.settings]
     ends = [
-        end for games in (*definition.format_spec.ends, definition.games) for end in _groups(sizes, draws, draw, games)
+        end
+        for games in (*definition.format_spec.ends, definition.games)
+        for end in _count_groups(sizes, draws, draw, games)
     ]
     bots = list(draw.bots)
-    if definition.secret:  # where there are few groups their order is always the same
+    if definition.secret:  # few possible groups always come in the same order, so the bots are shuffled
         bots = random.Random(definition.secret).sample(bots, len(bots))
     groups = BalancedGroups(len(bots), draw.size, draws.count(draw), ends, definition.secret)
-    return (tuple(sorted(bots[place] for place in group)) for group in groups)
+    return (tuple(sorted(bots[i] for i in group)) for group in groups)
 
 
-def _groups(sizes: Sequence[int], draws: Sequence[GroupDraw], draw: GroupDraw, games: int) -> list[int]:
-    """Of the groups that so many games take, how many are of this draw; a block that is cut counts.
+def _count_groups(sizes: Sequence[int], draws: Sequence[GroupDraw], draw: GroupDraw, games: int) -> list[int]:
+    """The number of groups with this draw in the first `games` games; a block that is cut short counts.
 
-    Where the last group has some of its blocks only, also how many there are without it.
+    If the last group plays only some of its blocks, also the number without it. `sizes` has the games of a block, per
+    setting.
     """
-    whole, left = divmod(games, sum(size * its.blocks for size, its in zip(sizes, draws, strict=True)))
-    groups = whole * draws.count(draw)
-    for size, its in zip(sizes, draws, strict=True):
-        blocks = min(-(-left // size), its.blocks)
-        left = max(0, left - size * its.blocks)
-        if its == draw and blocks:
+    cycles, left = divmod(games, sum(size * each.blocks for size, each in zip(sizes, draws, strict=True)))
+    groups = cycles * draws.count(draw)
+    for size, each in zip(sizes, draws, strict=True):
+        blocks = min(-(-left // size), each.blocks)
+        left = max(0, left - size * each.blocks)
+        if each == draw and blocks:
             groups += 1
-            if blocks < its.blocks:
+            if blocks < each.blocks:
                 return [groups - 1, groups]
     return [groups]

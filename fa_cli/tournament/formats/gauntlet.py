@@ -1,4 +1,4 @@
-"""Challengers against a field: one challenger at each table, the other seats for the field."""
+"""The gauntlet: challengers against a field. One challenger at each table, the other seats for the field."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from .block import Block, Blocks, GroupDraw, ResultFeed, draw_groups
 
 
 def gauntlet(definition: Definition, results: ResultFeed) -> Blocks:
-    """Groups of the field, each against every challenger in turn, without end; the settings take turns.
+    """Endless blocks: for the settings in turn, a group of the field plays every challenger in turn.
 
     So all challengers meet the same opponents equally often, and never each other.
     """
     assert isinstance(definition.format_spec, Gauntlet)
     challengers = [challengers_of(definition.format_spec, setting) for setting in definition.settings]
     draws = [
-        GroupDraw(tuple(sorted(set(setting.bots) - set(its))), setting.players - 1, len(its))
-        for setting, its in zip(definition.settings, challengers, strict=True)
+        GroupDraw(tuple(sorted(set(setting.bots) - set(own_challengers))), setting.players - 1, len(own_challengers))
+        for setting, own_challengers in zip(definition.settings, challengers, strict=True)
     ]
-    for place, group in draw_groups(definition, draws):
-        for challenger in challengers[place]:
-            yield Block(place, (challenger, *group))
+    for setting, group in draw_groups(definition, draws):
+        for challenger in challengers[setting]:
+            yield Block(setting, (challenger, *group))
 
 
-def challengers_of(plan: Gauntlet, setting: Setting) -> list[int]:
-    """The challengers that play this setting's game."""
-    return [bot for bot in plan.challengers if bot in setting.bots]
+def challengers_of(spec: Gauntlet, setting: Setting) -> list[int]:
+    """The challengers that play in this setting."""
+    return [bot for bot in spec.challengers if bot in setting.bots]

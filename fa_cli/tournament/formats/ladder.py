@@ -1,4 +1,4 @@
-"""The ladder: the next games are those that teach most of how good the bots are, as far as is known by then."""
+"""The ladder: the next games are those that improve the ratings most, given the results so far."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..pairing.pair_counts import Group
 from .block import Block, Blocks, ResultFeed
 
 RESULT_DELAY = 6
-"""A block is chosen by the results of all blocks but the last so many: those may still be played, and a fixed number
-keeps the choice apart from how many are played at the same time."""
-_PENDING = 0.85
-"""How much surer a bot's rating is taken to be for each of those blocks that it plays in."""
+"""A block is chosen by the results of all blocks except the last 6, which may still be in progress. The number is fixed
+so that the choice does not depend on the number of workers."""
+_PENDING_FACTOR = 0.85
+"""A bot's sigma is multiplied by this for each pending block that it plays in."""
 
 
 def ladder(definition: Definition, results: ResultFeed) -> Blocks:
-    """Blocks without end; the settings take turns."""
+    """Endless blocks, for the settings in turn."""
     ratings = Ratings()
     pending: deque[Group] = deque()
     number = 0
@@ -29,52 +29,56 @@ def ladder(definition: Definition, results: ResultFeed) -> Blocks:
             yield None
         for outcome in results.take(known):
             ratings.add(outcome.bots, outcome.ranks, outcome.faulted)
-        place = number % len(definition.settings)
-        setting = definition.settings[place]
+        setting_index = number % len(definition.settings)
+        setting = definition.settings[setting_index]
         bots = active_bots(definition.changes, setting.bots, results.next_index)
-        if len(bots) < setting.players:  # so many can't retire, but a file may say that they did
+        if len(bots) < setting.players:  # only in a definition that somebody edited: `amend` keeps enough bots
             return
         group = most_informative_group(bots, setting.players, ratings, pending)
         pending.append(group)
         if len(pending) > RESULT_DELAY:
             pending.popleft()
-        yield Block(place, group)
+        yield Block(setting_index, group)
         number += 1
 
 
 def active_bots(changes: Sequence[Change], bots: Sequence[int], index: int) -> list[int]:
-    """Those of the bots that are in the tournament when the game of this index begins."""
+    """The bots of `bots` that are in the tournament when game `index` begins."""
     joined = {change.joined: change.at for change in changes if change.joined is not None}
     left = {change.left: change.at for change in changes if change.left is not None}
     return [bot for bot in bots if joined.get(bot, 0) <= index and not (bot in left and left[bot] <= index)]
 
 
 def most_informative_group(bots: Sequence[int], players: int, ratings: Ratings, pending: Sequence[Group]) -> Group:
-    """The group whose games teach most: around the bot known least, those that tell most of it and of themselves.
+    """The group with the most information: the bot with the largest sigma, then greedily the most informative ones.
 
-    What a game teaches is by how much it makes the ratings surer, in the mean over its outcomes.
+    `pending` has the groups whose results are not known yet; equal candidates are taken in the order of their numbers.
     """
-    playing = Counter(bot for group in pending for bot in group)
-    believed = {bot: Rating(ratings[bot].mu, ratings[bot].sigma * _PENDING ** playing[bot]) for bot in bots}
-    first = max(bots, key=lambda bot: (believed[bot].sigma, -bot))
-    group, left = [first], [bot for bot in bots if bot != first]
+    pending_blocks = Counter(bot for group in pending for bot in group)
+    expected = {
+        bot: Rating(ratings[bot].mu, ratings[bot].sigma * _PENDING_FACTOR ** pending_blocks[bot]) for bot in bots
+    }
+    first = max(bots, key=lambda bot: (expected[bot].sigma, -bot))
+    group, candidates = [first], [bot for bot in bots if bot != first]
     while len(group) < players:
-        best = max(left, key=lambda bot: (sum(information(believed[bot], believed[other]) for other in group), -bot))
+        best = max(
+            candidates, key=lambda bot: (sum(information(expected[bot], expected[rival]) for rival in group), -bot)
+        )
         group.append(best)
-        left.remove(best)
+        candidates.remove(best)
     return tuple(group)
 
 
-def information(one: Rating, other: Rating) -> float:
-    """By how much a game between two makes their ratings surer: how much smaller the two variances become on average.
+def information(left: Rating, right: Rating) -> float:
+    """The expected decrease of the two variances (sigma squared, summed) by a game between two bots.
 
-    A won game moves a mean by v of t = (mu1 - mu2) / c, a lost one by v of -t, v being the normal density over its
-    integral; the mean square of that is what a variance loses.
+    With t = (mu1 - mu2) / c, a win moves the means in proportion to v(t) and a loss in proportion to v(-t), where v is
+    the normal density divided by its integral. The expected square of that factor is the relative loss of variance.
     """
-    spread = 2 * BETA**2 + one.sigma**2 + other.sigma**2
-    t = (one.mu - other.mu) / sqrt(spread)
+    spread = 2 * BETA**2 + left.sigma**2 + right.sigma**2
+    t = (left.mu - right.mu) / sqrt(spread)
     density = exp(-t * t / 2) / sqrt(2 * pi)
-    wins, loses = erfc(-t / sqrt(2)) / 2, erfc(t / sqrt(2)) / 2
-    if not wins * loses:
-        return 0.0  # nobody doubts how it ends
-    return (one.sigma**4 + other.sigma**4) / spread * density**2 / (wins * loses)
+    win, loss = erfc(-t / sqrt(2)) / 2, erfc(t / sqrt(2)) / 2
+    if not win * loss:
+        return 0.0  # the result is certain
+    return (left.sigma**4 + right.sigma**4) / spread * density**2 / (win * loss)

@@ -1,4 +1,4 @@
-"""The round robin: everybody meets everybody."""
+"""The round robin: every bot meets every other bot."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .block import Block, Blocks, GroupDraw, ResultFeed, draw_groups
 
 
 def round_robin(definition: Definition, results: ResultFeed) -> Blocks:
-    """Groups in which everybody meets everybody equally often, without end; the settings take turns."""
+    """Endless blocks for the settings in turn, in which every bot meets every other bot equally often."""
     draws = [GroupDraw(tuple(sorted(setting.bots)), setting.players) for setting in definition.settings]
-    for place, group in draw_groups(definition, draws):
-        yield Block(place, group)
+    for setting, group in draw_groups(definition, draws):
+        yield Block(setting, group)

@@ -1,4 +1,4 @@
-"""The groups of settings that take turns, all even at planned moments: over all of them, and in each."""
+"""Groups of bots for settings that take turns, balanced at planned ends: over all settings, and in each."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from math import comb
 from .balancer import GroupBalancer
 from .pair_counts import Group, PairCounts
 
-WHOLE = 1001
-"""Up to this many possible groups each comes once per cycle: all groups of 14 bots at tables of four."""
-_LONG, _ROW = 1000, 250
-"""Where it takes more groups than the first until each pair has met, as many as the second are picked at once."""
+MAX_LISTED_GROUPS = 1001
+"""Up to this many possible groups, each comes once per cycle: all groups of 14 bots at tables of four."""
+_MAX_PASS, _BATCH = 1000, 250
+"""If more groups than the first number are needed until each pair has met, they are picked in batches of the second."""
 _WINDOW = 48
-"""Of so many groups at most the next one is taken."""
+"""The number of groups from which the next one is chosen."""
 
 
 class BalancedGroups:
-    """Groups without end, for `settings` settings in turn, of bots that are numbers from 0.
+    """Endless groups for `settings` settings in turn, of bots numbered from 0.
 
-    After as many groups as one of `ends` says (rising numbers) each bot has played, and each pair has met, equally
-    often within one, where that is possible. Where there are few groups (at most `WHOLE`) each setting has each of them
-    once before any comes again. Among what is equally good the choice follows from `secret`.
+    After each number of groups in `ends` (increasing) the counts of games per bot, and of meetings per pair, are within
+    one of each other, if that is possible. If there are at most `MAX_LISTED_GROUPS` possible groups, each setting has
+    each of them once before any comes again. Ties are broken at random, seeded with `secret`.
     """
 
     def __init__(self, bots: int, size: int, settings: int, ends: Sequence[int], secret: str = "") -> None:
@@ -32,66 +32,70 @@ class BalancedGroups:
         self._own = [PairCounts(bots) for _ in range(settings)] if settings > 1 else [self._overall]
         generator = random.Random(f"{bots} of {size} in {settings}{secret}")
         self._picker = GroupBalancer(self._overall, self._own, size, generator)
-        self._whole = list(itertools.combinations(range(bots), size)) if comb(bots, size) <= WHOLE else []
-        self._left = [list(self._whole) for _ in self._own]  # of few groups, in this round of them
+        self._whole = list(itertools.combinations(range(bots), size)) if comb(bots, size) <= MAX_LISTED_GROUPS else []
+        self._unused = [list(self._whole) for _ in self._own]  # per setting: the listed groups left in this cycle
         self._ends = ends
-        # groups until each pair has met once in the mean; of single bots, until each has come
-        self._level = comb(bots, 2) / comb(size, 2) if size > 1 else bots
-        self._given = 0
+        # a pass: the groups until each pair has met once on average; of single bots, until each bot has come once
+        self._pass = comb(bots, 2) / comb(size, 2) if size > 1 else bots
+        self._yielded = 0
 
     def __iter__(self) -> Iterator[Group]:
-        for end in self._stops():
-            yield from self._in_order(self._shares(end))
-            if self._whole and not any(self._left):
-                self._left = [list(self._whole) for _ in self._own]
+        for end in self._balance_points():
+            yield from self._in_order(self._groups_until(end))
+            if self._whole and not any(self._unused):
+                self._unused = [list(self._whole) for _ in self._own]
 
-    def _stops(self) -> Iterator[int]:
-        """After how many groups all is to be even: where it is asked for, and on the way there where that is easy."""
+    def _balance_points(self) -> Iterator[int]:
+        """The numbers of groups after which all is balanced: the ends, and points between them that are easy."""
         if self._whole:
-            step, before = float(len(self._whole) * len(self._own)), 0.0
-        elif self._level > _LONG:
-            step, before = float(_ROW), 0.0
-        else:  # half of the pairs have met once more than the others
-            step, before = self._level, self._level
-        stops = (round(step * number + before / 2) for number in itertools.count(1))
-        stop = next(stops)
+            step, distance = float(len(self._whole) * len(self._own)), 0.0
+        elif self._pass > _MAX_PASS:
+            step, distance = float(_BATCH), 0.0
+        else:  # in the middle of a pass, where half of the pairs have met once more than the others
+            step, distance = self._pass, self._pass
+        points = (round(step * number + distance / 2) for number in itertools.count(1))
+        point = next(points)
         for end in self._ends:
-            while stop < end and stop <= end - before:
-                if stop > self._given:
-                    yield stop
-                stop = next(stops)
-            if end > self._given:
+            while point < end and point <= end - distance:
+                if point > self._yielded:
+                    yield point
+                point = next(points)
+            if end > self._yielded:
                 yield end
-        for later in itertools.chain([stop], stops):
-            if later > self._given:
+        for later in itertools.chain([point], points):
+            if later > self._yielded:
                 yield later
 
-    def _shares(self, end: int) -> list[list[Group]]:
-        """The groups up to this end, by setting."""
-        turns = range(len(self._own))
-        settings = [place % len(turns) for place in range(self._given, end)]
+    def _groups_until(self, end: int) -> list[list[Group]]:
+        """The groups up to this end, by setting, in no particular order."""
+        indexes = range(len(self._own))
+        settings = [number % len(indexes) for number in range(self._yielded, end)]
         if not self._whole:
             picked = self._picker.pick(settings)
-        elif len(settings) >= sum(map(len, self._left)):
-            return self._left
-        elif 2 * len(settings) <= sum(map(len, self._left)):
-            picked = self._picker.pick_from(self._left, settings)
+        elif len(settings) >= sum(map(len, self._unused)):
+            return self._unused
+        elif 2 * len(settings) <= sum(map(len, self._unused)):
+            picked = self._picker.pick_from(self._unused, settings)
         else:
             return self._all_but_few(settings)
-        return [[group for group, its in zip(picked, settings, strict=True) if its == turn] for turn in turns]
+        return [
+            [group for group, setting in zip(picked, settings, strict=True) if setting == index] for index in indexes
+        ]
 
     def _all_but_few(self, settings: Sequence[int]) -> list[list[Group]]:
-        """Of the groups that are left so many for these settings: those left out are picked, since they are fewer."""
-        out = [[turn] * (len(left) - settings.count(turn)) for turn, left in enumerate(self._left)]
-        self._count_left(1)
-        order = list(itertools.chain(*out))
-        picked = set(zip(order, self._picker.pick_from(self._left, order, -1), strict=True))
-        self._count_left(-1)
-        return [[group for group in left if (turn, group) not in picked] for turn, left in enumerate(self._left)]
+        """The unused groups for these settings; picks the groups to leave out, since they are fewer."""
+        left_out = [[index] * (len(unused) - settings.count(index)) for index, unused in enumerate(self._unused)]
+        self._count_unused(1)
+        order = list(itertools.chain(*left_out))
+        picked = set(zip(order, self._picker.pick_from(self._unused, order, -1), strict=True))
+        self._count_unused(-1)
+        return [
+            [group for group in unused if (index, group) not in picked] for index, unused in enumerate(self._unused)
+        ]
 
-    def _count_left(self, by: int) -> None:
-        for own, left in zip(self._own, self._left, strict=True):
-            for group in left:
+    def _count_unused(self, by: int) -> None:
+        for own, unused in zip(self._own, self._unused, strict=True):
+            for group in unused:
                 self._count(own, group, by)
 
     def _count(self, own: PairCounts, group: Group, by: int) -> None:
@@ -99,20 +103,20 @@ class BalancedGroups:
         if own is not self._overall:
             own.add(group, by)
 
-    def _in_order(self, shares: list[list[Group]]) -> Iterator[Group]:
-        """The groups, the settings in turn: next is always who has played least by then."""
-        shares = [list(share) for share in shares]
-        while any(shares):
-            setting = self._given % len(self._own)
-            best = min(shares[setting][:_WINDOW], key=functools.partial(self._lag, self._own[setting]))
-            shares[setting].remove(best)
+    def _in_order(self, groups: list[list[Group]]) -> Iterator[Group]:
+        """The groups, for the settings in turn: next is always the group whose bots have played least."""
+        groups = [list(of_setting) for of_setting in groups]
+        while any(groups):
+            setting = self._yielded % len(self._own)
+            best = min(groups[setting][:_WINDOW], key=functools.partial(self._games_played, self._own[setting]))
+            groups[setting].remove(best)
             if self._whole:
-                self._left[setting].remove(best)
+                self._unused[setting].remove(best)
             self._count(self._own[setting], best, 1)
-            self._given += 1
+            self._yielded += 1
             yield best
 
-    def _lag(self, own: PairCounts, group: Group) -> tuple[int, int, int]:
-        """The less, the sooner it is the group's turn."""
+    def _games_played(self, own: PairCounts, group: Group) -> tuple[int, int, int]:
+        """The sort key of groups: the most games of a bot, the sum of games, the sum of meetings."""
         overall = [self._overall.played[bot] for bot in group]
-        return max(overall), sum(overall) + sum(own.played[bot] for bot in group), own.among(group)
+        return max(overall), sum(overall) + sum(own.played[bot] for bot in group), own.meetings_within(group)

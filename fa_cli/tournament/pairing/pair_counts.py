@@ -1,4 +1,4 @@
-"""How often bots have played and pairs have met, and which pairs stand out."""
+"""Counts how often bots have played and pairs have met, and finds the pairs that stand out."""
 
 from __future__ import annotations
 
@@ -7,90 +7,91 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 Group = tuple[int, ...]
-"""Bots at one table, as numbers from 0, rising."""
+"""The bots at one table, in increasing order."""
 Move = tuple[int, int, int]
-"""From the group at the first place this bot should go, to the group at the last place; -1: to any."""
-_SOME = 4
-"""Groups of a bot that are looked at, of all that it is in."""
+"""Move a bot between two groups of a list: (index of its group, bot, index of the other group or `ANY_GROUP`)."""
+ANY_GROUP = -1
+_MAX_GROUPS = 4
+"""The most groups of each bot that are considered for moves."""
 
 
 class PairCounts:
-    """How often each bot has played and each pair has met; bots are numbers from 0."""
+    """How often each bot has played and each pair has met; bots are numbered from 0."""
 
     def __init__(self, bots: int) -> None:
         self.played = [0] * bots
         self.met = [[0] * bots for _ in range(bots)]
 
     def add(self, group: Sequence[int], by: int = 1) -> None:
-        """Count a group so many times; less than none takes it out."""
+        """Count a group `by` times; a negative number removes it."""
         for bot in group:
             self.played[bot] += by
-        for one, other in itertools.permutations(group, 2):
-            self.met[one][other] += by
+        for left, right in itertools.permutations(group, 2):
+            self.met[left][right] += by
 
-    def among(self, group: Sequence[int]) -> int:
-        """The meetings of the group's pairs, summed."""
-        return sum(self.met[one][other] for one, other in itertools.combinations(group, 2))
+    def meetings_within(self, group: Sequence[int]) -> int:
+        """The number of meetings of the group's pairs, summed."""
+        return sum(self.met[left][right] for left, right in itertools.combinations(group, 2))
 
-    def counts(self) -> Counter[int]:
-        """How many pairs have met so often."""
-        return Counter(itertools.chain.from_iterable(row[:place] for place, row in enumerate(self.met)))
+    def pairs_by_meetings(self) -> Counter[int]:
+        """For each number of meetings, the number of pairs that have met so often."""
+        return Counter(itertools.chain.from_iterable(row[:bot] for bot, row in enumerate(self.met)))
 
-    def excess(self) -> int:
-        """By how much the squares of the pairs' counts are more than they have to be: 0 if all are within one."""
-        counts = self.counts()
-        pairs, total = sum(counts.values()), sum(count * many for count, many in counts.items())
+    def imbalance(self) -> int:
+        """The sum of the squared meetings of all pairs, less its minimum: 0 if all pairs are within one meeting."""
+        counts = self.pairs_by_meetings()
+        pairs, total = sum(counts.values()), sum(meetings * number for meetings, number in counts.items())
         if not pairs:
             return 0
         low, more = divmod(total, pairs)
-        least = more * (low + 1) ** 2 + (pairs - more) * low**2
-        return sum(count**2 * many for count, many in counts.items()) - least
+        minimum = more * (low + 1) ** 2 + (pairs - more) * low**2
+        return sum(meetings**2 * number for meetings, number in counts.items()) - minimum
 
     def spread(self) -> int:
-        """The most games of a bot less the fewest."""
+        """The difference between the most and the fewest games of a bot."""
         return max(self.played) - min(self.played)
 
-    def outstanding(self) -> tuple[set[int], set[int]]:
-        """Counts of pairs that have met too often, and of those too seldom; only those farthest from what is even."""
-        counts = self.counts()
-        low, more = divmod(sum(count * many for count, many in counts.items()), sum(counts.values()))
+    def extreme_counts(self) -> tuple[set[int], set[int]]:
+        """The numbers of meetings that are too many, and too few; only the one farthest from balance, or both."""
+        counts = self.pairs_by_meetings()
+        low, more = divmod(sum(meetings * number for meetings, number in counts.items()), sum(counts.values()))
         high = low + bool(more)
         most, fewest = max(counts), min(counts)
-        far = max(1, most - high, low - fewest)
-        return {most} if most - high >= far else set(), {fewest} if low - fewest >= far else set()
+        distance = max(1, most - high, low - fewest)
+        return {most} if most - high >= distance else set(), {fewest} if low - fewest >= distance else set()
 
 
-def correcting_moves(meetings: PairCounts, row: Sequence[Sequence[int]], sign: int) -> list[Move]:
-    """Moves between groups of the row that part pairs which met too often, or let those meet that met too seldom.
+def correcting_moves(counts: PairCounts, groups: Sequence[Sequence[int]], sign: int) -> list[Move]:
+    """Moves between groups that separate pairs which met too often, or join pairs which met too seldom.
 
-    `sign` -1: the groups of the row are those that are left out, so it is the other way round.
+    With `sign` -1 the groups are those left out of a tournament, so the moves are the other way round.
     """
-    often, seldom = meetings.outstanding()
-    part, join = (often, seldom) if sign > 0 else (seldom, often)
+    too_many, too_few = counts.extreme_counts()
+    separate, join = (too_many, too_few) if sign > 0 else (too_few, too_many)
     moves: list[Move] = []
-    if part:
-        for place, group in enumerate(row):
-            for one, other in itertools.combinations(group, 2):
-                if meetings.met[one][other] in part:
-                    moves += (place, one, -1), (place, other, -1)
+    if separate:
+        for index, group in enumerate(groups):
+            for left, right in itertools.combinations(group, 2):
+                if counts.met[left][right] in separate:
+                    moves += (index, left, ANY_GROUP), (index, right, ANY_GROUP)
     if join:
-        moves += _joining(meetings, row, join)
+        moves += _joining_moves(counts, groups, join)
     return moves
 
 
-def _joining(meetings: PairCounts, row: Sequence[Sequence[int]], counts: set[int]) -> Iterator[Move]:
-    """Moves of a bot into a group of another, of all pairs that have met so often."""
-    places: dict[int, list[int]] = {}
-    for place, group in enumerate(row):
+def _joining_moves(counts: PairCounts, groups: Sequence[Sequence[int]], meetings: set[int]) -> Iterator[Move]:
+    """Moves of a bot into a group of another bot, for all pairs with one of these numbers of meetings."""
+    groups_of: dict[int, list[int]] = {}
+    for index, group in enumerate(groups):
         for bot in group:
-            its = places.setdefault(bot, [])
-            if len(its) < _SOME:
-                its.append(place)
-    for one, met in enumerate(meetings.met):
-        if counts.isdisjoint(met[:one]):
+            indexes = groups_of.setdefault(bot, [])
+            if len(indexes) < _MAX_GROUPS:
+                indexes.append(index)
+    for left, met in enumerate(counts.met):
+        if meetings.isdisjoint(met[:left]):
             continue
-        for other in range(one):
-            if met[other] in counts:
-                for place, its_place in itertools.product(places.get(one, ()), places.get(other, ())):
-                    yield place, one, its_place
-                    yield its_place, other, place
+        for right in range(left):
+            if met[right] in meetings:
+                for left_group, right_group in itertools.product(groups_of.get(left, ()), groups_of.get(right, ())):
+                    yield left_group, left, right_group
+                    yield right_group, right, left_group

@@ -1,7 +1,7 @@
-"""Groups for tables that have more seats than there are bots: the same bot sits there twice or more.
+"""Groups for tables with more seats than bots: the same bot has two or more seats.
 
-Every bot sits at the table as often as fits; the seats left over go to each in turn. Each choice of bots for them comes
-once before any comes again, in the order that keeps the counts even: first of games per bot, then of games per pair.
+Every bot has the same number of seats; the bots take turns at the seats that are left. Each choice of bots for these
+comes once before any comes again, in the order that balances the games per bot first and those per pair second.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from .pair_counts import Group
 
 
 class AppearanceCounts:
-    """Games of each bot and of each pair."""
+    """Counts the games of each bot and of each pair."""
 
     def __init__(self) -> None:
         self.bots: dict[int, int] = {}
         self.pairs: dict[tuple[int, int], int] = {}
 
     def add(self, group: Group) -> None:
-        """Count a group; its bots in rising order."""
+        """Count a group with its bots in increasing order."""
         for bot in group:
             self.bots[bot] = self.bots.get(bot, 0) + 1
         for pair in itertools.combinations(group, 2):
@@ -39,14 +39,14 @@ class AppearanceCounts:
 def groups_with_repeats(
     bots: Sequence[int], seats: int, overall: AppearanceCounts, secret: str = ""
 ) -> Iterator[Group]:
-    """Groups of `seats` bots without end, rising numbers in each; there are fewer bots than seats.
+    """Endless groups of `seats` bots, each in increasing order; there are fewer bots than seats.
 
-    `overall` counts what all settings of a tournament play; between groups that are equally good here, the one that
-    evens it out is taken. Among what is still equally good the choice follows from `secret`.
+    `overall` counts the groups of all settings of a tournament, and is updated; it breaks ties between groups that are
+    equally balanced here. Further ties are broken at random, seeded with `secret`.
     """
     base = sorted(bots) * (seats // len(bots))
     choices = list(itertools.combinations(sorted(bots), seats - len(base)))
-    generator = random.Random(f"{len(bots)} of {seats - len(base)}{secret}")  # a schedule follows from the definition
+    generator = random.Random(f"{len(bots)} of {seats - len(base)}{secret}")  # the same schedule in every run
     own = AppearanceCounts()
     while True:
         left = list(choices)

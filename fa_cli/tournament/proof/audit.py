@@ -1,4 +1,4 @@
-"""Whether a log is that of its tournament: each game the one that the schedule has in its place, and all there."""
+"""Compares a log with the schedule of its tournament: each game must be the scheduled one, and none may be missing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..definition import Definition
 from ..schedule import Job, Schedule
 
 _WINDOW = 256
-"""Games before and after the one that is due in which one that stands out of its place is looked for."""
+"""A game that is not the scheduled one is looked for among this many games before and after it."""
 
 
 def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> str:
-    """What tells a game in a log from the one that was to be played; empty if it is that one."""
+    """The first difference between a game in a log and the scheduled one, in words; empty if there is none."""
     setting = definition.settings[job.setting]
     bots = [definition.bots[bot].name for bot in job.seats]
     pairs = (
@@ -29,120 +29,124 @@ def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> st
         ("number", job.number, entry.number),
         ("seed", definition.seed.of_game(job.number).hex(), entry.seed),
     )
-    return next((f"{what}: expected {due}, found {found}" for what, due, found in pairs if due != found), "")
+    return next(
+        (f"{part}: expected {expected}, found {found}" for part, expected, found in pairs if expected != found), ""
+    )
 
 
-def audit(definition: Definition, log: Path, tell: Callable[[Finding], None]) -> Schedule:
-    """Compare a log with the schedule; every game that is not the one due goes to `tell`, in the order of the log.
+def audit(definition: Definition, log: Path, report: Callable[[Finding], None]) -> Schedule:
+    """Compare a log with the schedule; `report` gets a finding for every game that is not the scheduled one.
 
-    Returns the tournament as far as its log goes. What verify_file finds is not told again: damage, and games that were
-    not played by the rules. Raises LogError for a file that is no log.
+    Returns the schedule after the games of the log. Findings of `verify_file` are not repeated: damage, and games that
+    break the rules. Raises LogError if the file is not a log.
     """
-    return _Audit(definition, tell).run(scan_log(log) if log.exists() else iter(()))
+    return _Audit(definition, report).run(scan_log(log) if log.exists() else iter(()))
 
 
 class _Audit:
-    """How far the log was compared."""
+    """The state of one comparison."""
 
-    def __init__(self, definition: Definition, tell: Callable[[Finding], None]) -> None:
+    def __init__(self, definition: Definition, report: Callable[[Finding], None]) -> None:
         self._definition = definition
-        self._tell = tell
-        self._course = Schedule(definition)
-        self._due: deque[Job] = deque()  # given by the course, and not met yet
-        self._met: deque[Job] = deque(maxlen=_WINDOW)
-        self._passed: list[Job] = []  # were due before a game that was met
-        # who plays whom need not follow from results: then it can be said even where some are lost
-        self._is_fixed = not definition.format_spec.listens and definition.stopping_rule is None
+        self._report = report
+        self._schedule = Schedule(definition)
+        self._scheduled: deque[Job] = deque()  # taken from the schedule, and not compared yet
+        self._compared: deque[Job] = deque(maxlen=_WINDOW)
+        self._skipped: list[Job] = []  # missing before a game that comes too early
+        # only a schedule that does not depend on results is known after a part of them is lost
+        self._is_fixed = not definition.format_spec.uses_results and definition.stopping_rule is None
 
-    def run(self, found: Iterator[object]) -> Schedule:
-        """Compare all of it."""
-        is_whole = True
+    def run(self, items: Iterator[object]) -> Schedule:
+        """Compare a whole log; items other than entries stand for damage."""
+        is_damaged = False
         entry = None
-        for following in found:
-            if not isinstance(following, LogEntry):
-                is_whole = False
+        for item in items:
+            if not isinstance(item, LogEntry):
+                is_damaged = True
                 continue
-            if entry is not None and not self._compare(entry, following):
-                return self._course
-            if not is_whole and not self._skip_to(following):
-                return self._course
-            entry, is_whole = following, True
+            if entry is not None and not self._compare(entry, item):
+                return self._schedule
+            if is_damaged and not self._skip_to(item):
+                return self._schedule
+            entry, is_damaged = item, False
         if entry is not None:
             self._compare(entry, None)
-        return self._course
+        return self._schedule
 
     def _job(self, ahead: int) -> Job | None:
-        """The game that is due after so many others."""
-        while len(self._due) <= ahead:
-            job = self._course.next()
+        """The scheduled game, or the one `ahead` games later; None if it is not known or there is none."""
+        while len(self._scheduled) <= ahead:
+            job = self._schedule.next_job()
             if job is None:
                 return None
-            self._due.append(job)
-        return self._due[ahead]
+            self._scheduled.append(job)
+        return self._scheduled[ahead]
 
     def _skip_to(self, entry: LogEntry) -> bool:
-        """Pass over games that damage took; whether there is anything to compare after it."""
+        """Skip the games lost to damage before `entry`; returns whether the comparison can continue."""
         if not self._is_fixed:
-            self._say(entry, "what was to be played from here on follows from results that are lost")
+            self._add_finding(entry, "what was to be played from here on follows from results that are lost")
             return False
         while (job := self._job(0)) and job.index < entry.index:
-            self._take(job, [1] * len(job.seats))
+            self._finish(job, [1] * len(job.seats))
         return True
 
     def _compare(self, entry: LogEntry, following: LogEntry | None) -> bool:
-        """Whether there is anything to compare after this one."""
+        """Compare one game; returns whether the comparison can continue."""
         job = self._job(0)
         if job is not None:
-            wrong = describe_difference(entry, job, self._definition)
-            if not wrong:
-                self._take(job, entry.result.ranks, {fault.seat for fault in entry.faults})
+            difference = describe_difference(entry, job, self._definition)
+            if not difference:
+                self._finish(job, entry.result.ranks, {fault.seat for fault in entry.faults})
                 return True
-        elif self._course.is_over:
-            self._say(entry, f"the tournament has only {self._course.known_results} games")
+        elif self._schedule.is_over:
+            self._add_finding(entry, f"the tournament has only {self._schedule.known_results} games")
             return False
         else:
-            wrong = "the results before it are not those that it follows from"
-        return self._misplaced(entry, following, job, wrong)
+            difference = "the results before it are not those that it follows from"
+        return self._handle_misplaced(entry, following, job, difference)
 
-    def _misplaced(self, entry: LogEntry, following: LogEntry | None, job: Job | None, wrong: str) -> bool:
-        """Say what stands here instead of the game that is due."""
-        place = self._course.known_results + 1
-        earlier = next((met for met in [*self._met, *self._passed] if self._is(entry, met)), None)
-        later = next((ahead for ahead in self._ahead() if self._is(entry, ahead)), None)
+    def _handle_misplaced(self, entry: LogEntry, following: LogEntry | None, job: Job | None, difference: str) -> bool:
+        """Report a game that is not the scheduled one; returns whether the comparison can continue."""
+        number = self._schedule.known_results + 1
+        earlier = next((job for job in [*self._compared, *self._skipped] if self._matches(entry, job)), None)
+        later = next((job for job in self._later_jobs() if self._matches(entry, job)), None)
         if later is not None:
-            which = f"game {place}" if later.index == place else f"games {place} to {later.index}"
-            self._say(entry, f"it is game {later.index + 1}, and {which} should come before it")
+            missing = f"game {number}" if later.index == number else f"games {number} to {later.index}"
+            self._add_finding(entry, f"it is game {later.index + 1}, and {missing} should come before it")
         elif earlier is not None:
-            self._say(entry, f"it is game {earlier.index + 1} and does not belong here, where game {place} should be")
+            self._add_finding(
+                entry, f"it is game {earlier.index + 1} and does not belong here, where game {number} should be"
+            )
         else:
-            self._say(entry, f"it is not game {place} of the tournament: {wrong}")
+            self._add_finding(entry, f"it is not game {number} of the tournament: {difference}")
         if not self._is_fixed or job is None:
-            self._say(entry, "what was to be played from here on follows from results that can't be relied on")
+            self._add_finding(entry, "what was to be played from here on follows from results that can't be relied on")
             return False
         if later is not None:
-            while (passed := self._job(0)) and passed.index < later.index:
-                self._take(passed, [1] * len(passed.seats))
-                self._passed.append(passed)
-            self._take(later, entry.result.ranks)
-        elif earlier is None and (following is None or not self._is(following, job)):
-            self._take(job, entry.result.ranks)  # it stands in place of the game that is due
+            while (missing_job := self._job(0)) and missing_job.index < later.index:
+                self._finish(missing_job, [1] * len(missing_job.seats))
+                self._skipped.append(missing_job)
+            self._finish(later, entry.result.ranks)
+        elif earlier is None and (following is None or not self._matches(following, job)):
+            self._finish(job, entry.result.ranks)  # a different game in place of the scheduled one
         return True
 
-    def _ahead(self) -> Iterator[Job]:
+    def _later_jobs(self) -> Iterator[Job]:
         for ahead in range(1, _WINDOW):
             job = self._job(ahead)
             if job is None:
                 return
             yield job
 
-    def _is(self, entry: LogEntry, job: Job) -> bool:
+    def _matches(self, entry: LogEntry, job: Job) -> bool:
         return not describe_difference(entry, job, self._definition)
 
-    def _take(self, job: Job, ranks: list[int], faulted: set[int] | None = None) -> None:
-        """The game that is due has been met, or passed over."""
-        self._due.popleft()
-        self._met.append(job)
-        self._course.report_result(ranks, faulted or set())
+    def _finish(self, job: Job, ranks: list[int], faulted: set[int] | None = None) -> None:
+        """Go on to the next scheduled game, with this result of `job`."""
+        self._scheduled.popleft()
+        self._compared.append(job)
+        self._schedule.report_result(ranks, faulted or set())
 
-    def _say(self, entry: LogEntry, text: str) -> None:
-        self._tell(Finding(entry.index, text))
+    def _add_finding(self, entry: LogEntry, text: str) -> None:
+        self._report(Finding(entry.index, text))

@@ -1,4 +1,4 @@
-"""What shows any change of a whole log: its SHA-256, to be published, and signatures as OpenSSH makes them."""
+"""Makes any change of a log detectable: its head (SHA-256, to be published) and OpenSSH signatures."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ...replay.log_file import open_file, open_log
 from ..definition import Definition, utc_now
 
 NAMESPACE = "fa-log"
-"""What the signatures are for, as OpenSSH has it: one made for something else is not taken."""
+"""The namespace of the signatures (`ssh-keygen -n`): signatures made for another purpose are refused."""
 _SECONDS = 60.0
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A log's state at a moment."""
+    """The state of a log at a moment."""
 
     name: Annotated[str, text("name", "the tournament's name")]
     date: Annotated[str, text("date", "when the head was computed, in ISO 8601 and UTC")]
@@ -36,7 +36,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class _State(NamedTuple):
-    """A log after so many games."""
+    """A log after a number of games."""
 
     games: int
     bytes: int
@@ -44,7 +44,7 @@ class _State(NamedTuple):
 
 
 def head_of(definition: Definition, log: Path) -> Head:
-    """The head of a log as it is now. Raises LogError for one that is not there, or not whole."""
+    """The head of a log as it is now. Raises LogError if it does not exist or is damaged."""
     *_, last = _states(log)
     return Head(
         definition.name,
@@ -58,12 +58,12 @@ def head_of(definition: Definition, log: Path) -> Head:
 
 
 def games_at(log: Path, head: str) -> int | None:
-    """After how many games the log had this head; None if it never had. Raises LogError as `head_of`."""
+    """The number of games after which the log had this SHA-256; None if it never had. Raises LogError as `head_of`."""
     return next((state.games for state in _states(log) if state.sha256 == head.lower()), None)
 
 
 def _states(log: Path) -> Iterator[_State]:
-    """The log before its first game and after each."""
+    """The state of the log before its first game and after each game."""
     with open_log(log) as file, open_file(log) as raw:
         digest = hashlib.sha256(raw.read(len(FIRST_LINE)))
         yield _State(0, len(FIRST_LINE), digest.hexdigest())
@@ -75,51 +75,55 @@ def _states(log: Path) -> Iterator[_State]:
 
 
 def signature_of(log: Path) -> Path:
-    """Where a log's signature is, as ssh-keygen names it."""
+    """The path of a log's signature, as ssh-keygen names it."""
     return log.with_name(f"{log.name}.sig")
 
 
 def sign(log: Path, key: Path) -> Path:
-    """Sign a log with an OpenSSH key; returns the signature's file. Raises UsageError, LogError."""
+    """Sign a log with an OpenSSH key; returns the path of the signature.
+
+    Raises UsageError if there is a signature already, or ssh-keygen fails; LogError as `head_of`.
+    """
     signature = signature_of(log)
     if signature.exists():
         raise UsageError(f"{signature}: it is there already, and is not overwritten")
     if not key.is_file():
         raise UsageError(f"{key}: there is no such key")
-    *_, _last = _states(log)
-    status, said = _ssh_keygen("sign", "-f", str(key.absolute()), str(log.absolute()))
+    *_, _last = _states(log)  # raises LogError
+    status, output = _ssh_keygen("sign", "-f", str(key.absolute()), str(log.absolute()))
     if status != 0 or not signature.exists():
-        raise UsageError(f"{log}: ssh-keygen could not sign it: {_last_line(said)}")
+        raise UsageError(f"{log}: ssh-keygen could not sign it: {_last_line(output)}")
     return signature
 
 
 def check_signature(log: Path, signers: Path) -> str:
-    """Who of the allowed signers (as in ssh-keygen's ALLOWED SIGNERS) signed the log.
+    """The name of the signer of a log; `signers` is a file as in ALLOWED SIGNERS of ssh-keygen(1).
 
-    Raises CheckFailed if nobody did, UsageError if there is no signature or no such file.
+    Raises CheckFailed if the signature is not of one of them or not of this log, UsageError if a file is missing.
     """
     signature = signature_of(log)
     for path in (signature, signers):
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file")
     files = ("-f", str(signers.absolute()), "-s", str(signature.absolute()))
-    status, said = _ssh_keygen("find-principals", *files)
-    lines = said.split("\n")
-    if status != 0 or not lines[0]:
-        raise CheckFailed(f"{signature}: it is of none of those in {signers}: {_last_line(said)}")
-    status, said = _ssh_keygen("verify", "-I", lines[0], *files, read=log)
+    status, output = _ssh_keygen("find-principals", *files)
+    signer = output.split("\n")[0]
+    if status != 0 or not signer:
+        raise CheckFailed(f"{signature}: it is of none of those in {signers}: {_last_line(output)}")
+    status, output = _ssh_keygen("verify", "-I", signer, *files, stdin=log)
     if status != 0:
-        raise CheckFailed(f"{signature}: it is not the signature of {log} as it is: {_last_line(said)}")
-    return lines[0]
+        raise CheckFailed(f"{signature}: it is not the signature of {log} as it is: {_last_line(output)}")
+    return signer
 
 
-def _ssh_keygen(task: str, *words: str, read: str | Path = os.devnull) -> tuple[int | None, str]:
-    """Its status, and what it said."""
+def _ssh_keygen(task: str, *arguments: str, stdin: str | Path = os.devnull) -> tuple[int | None, str]:
+    """Run `ssh-keygen -Y`; returns its exit status (None: too slow) and its output."""
     program = shutil.which("ssh-keygen")
     if program is None:
         raise UsageError("ssh-keygen is not installed (it is OpenSSH's; Debian: apt-get install openssh-client)")
-    return run_to_end([program, "-Y", task, "-n", NAMESPACE, *words], Path.cwd(), _SECONDS, read)
+    return run_to_end([program, "-Y", task, "-n", NAMESPACE, *arguments], Path.cwd(), _SECONDS, stdin)
 
 
-def _last_line(said: str) -> str:
-    return (said.strip().splitlines() or ["it said nothing, perhaps it waited for a passphrase (use ssh-agent)"])[-1]
+def _last_line(output: str) -> str:
+    lines = output.strip().splitlines()
+    return lines[-1] if lines else "it printed nothing, perhaps it waited for a passphrase (use ssh-agent)"

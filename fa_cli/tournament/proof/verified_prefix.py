@@ -1,7 +1,7 @@
-"""How far a tournament's log was played again already, so that going on with it need not do all of that each time.
+"""Remembers how far a log was verified, so that resuming a tournament verifies only the games after that.
 
-What is known of that lies in the index: a mark, whose tag depends on all that is before it. A log that was changed
-before it does not hold it any more, and is checked from its beginning.
+The index keeps a position in the log with a tag that depends on all bytes before it. A log that was changed before that
+position does not have the tag any more, and is verified from its beginning.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
 from ..definition import TournamentPaths
 
-_FEW = 200
-"""Games that are checked here; more on all cores."""
+_MAX_SEQUENTIAL = 200
+"""Up to this many games are verified in this process; more in parallel."""
 
 
-def check_whole(place: TournamentPaths) -> None:
-    """Play the games of its log again, but for those of which is known that they are right.
+def check_whole(paths: TournamentPaths) -> None:
+    """Verify the games of a tournament's log that are not known to be verified.
 
-    Raises LogError, naming the record, if one is not what it was.
+    Raises LogError, naming the record, if a game does not verify.
     """
-    if not place.log.exists():
+    if not paths.log.exists():
         return
-    with LogWriter(place.log) as log:  # mends what was being written when a run was killed
+    with LogWriter(paths.log) as log:  # repairs an incomplete end, as left by a killed run
         end = log.position
-        findings = _check(place.log, end)
+        findings = _verify(paths.log, end)
     if findings:
-        raise LogError(f"{place.log}: {findings[0]}; it is not gone on with (fa replay verify tells all)")
-    remember(place.log, end)
+        raise LogError(f"{paths.log}: {findings[0]}; it is not resumed (fa replay verify reports all)")
+    remember(paths.log, end)
 
 
-def _check(log: Path, end: LogPosition) -> list[Finding]:
-    known = _known(log)
-    if known == end:
+def _verify(log: Path, end: LogPosition) -> list[Finding]:
+    verified = _verified_position(log)
+    if verified == end:
         return []
     findings: list[Finding] = []
-    if known is not None and 0 <= end.index - known.index <= _FEW:
-        holds = known == START
-        for entry, mark in read_after(log, START):
-            holds = holds or mark == known
-            finding = check(entry) if holds and mark.index > known.index else None
+    if verified is not None and 0 <= end.index - verified.index <= _MAX_SEQUENTIAL:
+        is_reached = verified == START
+        for entry, position in read_after(log, START):
+            is_reached = is_reached or position == verified
+            finding = check(entry) if is_reached and position.index > verified.index else None
             findings += [finding] if finding else []
-        if holds:
+        if is_reached:
             return findings
     verify_file(log, findings.append)
     return findings
 
 
-def _known(log: Path) -> LogPosition | None:
+def _verified_position(log: Path) -> LogPosition | None:
     try:
         with Index(log.parent / NAME) as index:
             return index.verified(log.name)
@@ -61,10 +61,10 @@ def _known(log: Path) -> LogPosition | None:
         return None
 
 
-def remember(log: Path, mark: LogPosition) -> None:
-    """All up to this mark is right; where that can't be kept it is checked again."""
+def remember(log: Path, position: LogPosition) -> None:
+    """Note that the log is verified up to this position; without a usable index it is verified again next time."""
     try:
         with Index(log.parent / NAME) as index:
-            index.save_verified(log.name, mark)
+            index.save_verified(log.name, position)
     except (IndexDamaged, IndexUnusable):
         pass

@@ -1,4 +1,4 @@
-"""The bots' processes of one worker, kept alive from game to game."""
+"""The bot sessions of one worker, kept alive from game to game."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from ...isolation.discovery import Bot
 from ...isolation.limits import Limits
 from ..schedule import NEW_PROCESS, Job
 
-MOST = 64
-"""Processes kept alive at most; beyond it the one that has not played for longest ends."""
+MAX_SESSIONS = 64
+"""Sessions kept alive; beyond this number the least recently used one ends."""
 
 OnWait = Callable[[int, float], None]
 """As `BotSession.on_wait`."""
 _Key = tuple[int, int, int]
+"""Bot, process slot, and copy: 0 for the bot's first seat at the table, 1 for its second."""
 
 
 class SessionPool:
-    """Sessions by bot, lane, and how many times the bot sits at the table already. `close` must be called."""
+    """A pool of bot sessions. Call `close` at the end."""
 
     def __init__(
         self,
@@ -36,10 +37,10 @@ class SessionPool:
         self._stderr = stderr
         self._worker = worker
         self._on_wait = on_wait
-        self._sessions: dict[_Key, BotSession] = {}  # the one that played last at the end
+        self._sessions: dict[_Key, BotSession] = {}  # the most recently used one last
 
     def sessions_for(self, job: Job) -> list[BotSession]:
-        """A session for each seat of the job. Those of lane FRESH are new and end before the next job."""
+        """A session for each seat of the job. Those of slot `NEW_PROCESS` are new and end before the next job."""
         self._close([key for key in self._sessions if key[1] == NEW_PROCESS])
         at_table: Counter[int] = Counter()
         sessions = []
@@ -49,30 +50,30 @@ class SessionPool:
             session = self._sessions.pop(key, None) or self._open(key)
             self._sessions[key] = session
             sessions.append(session)
-        self._close(list(self._sessions)[: -max(MOST, len(sessions))])
+        self._close(list(self._sessions)[: -max(MAX_SESSIONS, len(sessions))])
         return sessions
 
     def _close(self, keys: Sequence[_Key]) -> None:
-        """Let these exit, all at a time."""
+        """Close these sessions in parallel."""
         sessions = [self._sessions.pop(key) for key in keys]
         try:
             with ThreadPoolExecutor(8) as pool:
                 list(pool.map(BotSession.close, sessions))
-        except RuntimeError:  # there is no memory for a thread
+        except RuntimeError:  # not enough memory for a thread
             for session in sessions:
                 session.close()
 
     def _open(self, key: _Key) -> BotSession:
-        place, lane, copy = key
-        bot = self._bots[place]
-        file = self._stderr / f"{bot.name}.{self._worker}.{lane}.{copy}.txt" if self._stderr else None
+        index, slot, copy = key
+        bot = self._bots[index]
+        file = self._stderr / f"{bot.name}.{self._worker}.{slot}.{copy}.txt" if self._stderr else None
         session = BotSession(bot, self._limits, file)
         if self._on_wait:
             session.on_wait = self._on_wait
         return session
 
     def close(self, at_once: bool = False) -> None:
-        """Let all processes exit, or stop them at once."""
+        """Let all bot processes exit, or stop them at once."""
         if at_once:
             for session in self._sessions.values():
                 session.stop()

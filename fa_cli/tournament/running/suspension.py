@@ -1,8 +1,7 @@
-"""Who has failed so often that it plays no more: its seats are played on without it, by a fault at the start.
+"""Suspends bots after too many faults: their seats get a fault at the start of each further game.
 
-Whether a bot is benched in a game follows from the games before it in the log alone. A game that was begun when less
-was known is played again where that comes out differently, so that the log does not depend on how many are played at
-the same time.
+Whether a bot is suspended in a game depends only on the games before it in the log. A game that began before those were
+known is played again if it had the wrong bots suspended, so the log does not depend on the number of workers.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 _SHARE = 0.1
-"""Who fails less often than this has bad luck rather than a bad program."""
+"""A bot that fails in a smaller share of its games is unlucky rather than broken, and is not suspended."""
 
 
 class Suspension:
-    """The faults so far. `limit` as in `Limits.bench`."""
+    """Counts faults and decides who is suspended. `limit` is `Limits.max_faults`; 0 never suspends a bot."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -24,7 +23,7 @@ class Suspension:
         self._suspended = set[int]()
 
     def add(self, seats: Sequence[int], faulted: Iterable[int]) -> None:
-        """Count a game: the bot in each seat, and the seats that had a fault."""
+        """Count a game: `seats` has a bot per seat, `faulted` the seats with a fault."""
         self._games.update(seats)
         for seat in faulted:
             bot = seats[seat]
@@ -33,5 +32,5 @@ class Suspension:
                 self._suspended.add(bot)
 
     def suspended_seats(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """The seats whose bots are benched."""
+        """The seats of suspended bots."""
         return tuple(seat for seat, bot in enumerate(seats) if bot in self._suspended) if self._suspended else ()

@@ -1,7 +1,7 @@
-"""Whether a worker still makes progress, and what follows for a game that got stuck.
+"""Detects workers that make no progress, and decides what happens to their games.
 
-A worker publishes each wait for a bot in memory that it shares with the main process. The main process counts only time
-that it has itself seen pass: a machine that sleeps, or a run that somebody stops and resumes, costs no bot a game.
+A worker publishes each wait for a bot in memory shared with the main process. The main process counts only time during
+which it ran itself, so a suspended machine or a stopped run (Ctrl-Z) costs no bot a game.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from typing import Any
 
 from ...results import Failure, FaultKind
 
-NOBODY = -1
+NO_SEAT = -1
+"""The seat that a worker publishes while it waits for no bot."""
 SLACK = 60.0
-"""Seconds that a worker may take beyond what clocks allow: to start, end and kill processes on a busy machine."""
-PATIENCE = 10.0
-"""By so much a wait may take longer than its clock, which does not count the time that others had the core."""
+"""Seconds that a worker may take beyond the clocks: to start, end and kill processes on a busy machine."""
+WAIT_FACTOR = 10.0
+"""How many times longer than its clock a wait may take; the clock excludes time that other processes had the core."""
 PREPARATION = 24.0
-"""Seconds from a game's beginning to its first wait: the worker starts, and reads the bots' files."""
-_MOVES, _SEAT, _SECONDS = range(3)
+"""Seconds allowed from the start of a game to its first wait, while the worker starts and reads the bots' files."""
+_MOVES, _SEAT, _SECONDS = range(3)  # the cells: number of waits so far, seat, allowed seconds
 
 
 def shared_cells() -> Any:
-    """Memory for one worker's progress."""
+    """Shared memory for the progress of one worker."""
     return multiprocessing.get_context("spawn").RawArray("d", 3)
 
 
@@ -34,7 +35,7 @@ class Progress:
         self._cells = cells
 
     def wait(self, seat: int, seconds: float) -> None:
-        """A wait for a seat's bot begins, of so many seconds at most; `NOBODY`: none of a game's seats."""
+        """Publish that a wait of at most `seconds` for a seat's bot begins; `NO_SEAT` if for none of the seats."""
         cells = self._cells
         cells[_SEAT] = seat
         cells[_SECONDS] = seconds
@@ -47,44 +48,48 @@ class GameWatch:
     def __init__(self) -> None:
         self.cells = shared_cells()
         self._moves = 0.0
-        self._still = 0.0
+        self._idle = 0.0
 
     @property
     def seat(self) -> int:
-        """The seat that is waited for, or `NOBODY`."""
+        """The seat that the worker waits for, or `NO_SEAT`."""
         return int(self.cells[_SEAT])
 
     def begin(self) -> None:
         """A game begins."""
-        self.cells[_SEAT], self.cells[_SECONDS] = NOBODY, PREPARATION
-        self._still = 0.0
+        self.cells[_SEAT], self.cells[_SECONDS] = NO_SEAT, PREPARATION
+        self._idle = 0.0
 
-    def is_stuck(self, passed: float) -> bool:
-        """Whether it has not moved for far too long; `passed`: seconds seen to pass since this was last asked."""
+    def is_stuck(self, elapsed: float) -> bool:
+        """Whether the game has made no progress for far too long; `elapsed`: seconds since the last call."""
         moves = float(self.cells[_MOVES])
-        self._still = self._still + passed if moves == self._moves else 0.0
+        self._idle = self._idle + elapsed if moves == self._moves else 0.0
         self._moves = moves
-        return self._still > SLACK + PATIENCE * float(self.cells[_SECONDS])
+        return self._idle > SLACK + WAIT_FACTOR * float(self.cells[_SECONDS])
 
 
 class StuckGames:
-    """The games that got stuck, and the seats that fail in them for it."""
+    """Counts how often games got stuck, and gives faults to the seats that caused it."""
 
     def __init__(self) -> None:
         self._times: Counter[int] = Counter()
         self._failures: dict[int, dict[int, Failure]] = {}
 
     def add(self, game: int, seat: int) -> bool:
-        """Count one. Returns false where it can't be played again: it got stuck twice, and nobody was waited for."""
+        """Count a stuck game; `seat` is the one that was waited for.
+
+        The first time nobody is blamed. Returns False if the game cannot be played again, because no further seat can
+        be blamed.
+        """
         self._times[game] += 1
         if self._times[game] == 1:
             return True
         failures = self._failures.setdefault(game, {})
-        if seat == NOBODY or seat in failures:
+        if seat == NO_SEAT or seat in failures:
             return False
         failures[seat] = Failure(FaultKind.RESOURCE, f"left the game stuck {self._times[game]} times")
         return True
 
     def failures(self, game: int) -> dict[int, Failure]:
-        """The seats that fail in this game, and how."""
+        """The seats that fail at the start of this game, each with its failure."""
         return self._failures.get(game, {})

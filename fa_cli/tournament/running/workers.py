@@ -1,4 +1,4 @@
-"""Worker processes: each plays games with bots of its own, and hands the records over a pipe."""
+"""Worker processes: each plays games with its own bot processes and sends the records through a pipe."""
 
 from __future__ import annotations
 
@@ -30,83 +30,84 @@ from ..options import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .session_pool import SessionPool
-from .watchdog import NOBODY, GameWatch, Progress
+from .watchdog import NO_SEAT, GameWatch, Progress
 
-_CONTEXT = multiprocessing.get_context("spawn")  # a fork would share what threads of the parent have in hand
+_CONTEXT = multiprocessing.get_context("spawn")  # a forked child would inherit locks held by other threads
 _END_SECONDS = 5.0
-_HEADER = 4  # bytes that say how long a worker's message is
+_HEADER = 4  # bytes before each result of a worker: its length
 _CHUNK = 1 << 20
 FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
-"""Signals that a terminal sends to all processes in it."""
+"""Signals that a terminal sends to all its processes."""
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker is given: a game, the seats that are benched in it, and how other seats fail at its start."""
+    """One game for a worker, with the seats of suspended bots and the failures of other seats at its start."""
 
     job: Job
     suspended: tuple[int, ...] = ()
     failures: dict[int, Failure] = {}
 
-    def absent(self) -> dict[int, Failure]:
-        """The seats whose bots are not started, and the fault that each of them has for it."""
+    def absent_seats(self) -> dict[int, Failure]:
+        """The seats whose bots are not started, each with its failure."""
         return {**self.failures, **dict.fromkeys(self.suspended, _SUSPENDED)}
 
 
 class JobResult(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker sends back for a job: the game, or why there is none."""
+    """A worker's answer to a task: the game, or the reason why it was not played."""
 
     index: int
     record: Record | None
     packed: bytes = b""
+    """The packed actions of the record."""
     error: str = ""
-    """The end of a traceback: an error of ours, since what a bot does is a fault."""
+    """The end of a traceback; an error in `fa` itself, since whatever a bot does wrong is a fault."""
     changed_bots: dict[int, str] = {}
-    """The bots that are not what they were, as in `Identity.check`: there is no game, as one would be another bot's."""
+    """Bots whose files have changed, as returned by `BotIntegrity.check`; the game is discarded."""
     shortage: str = ""
-    """What the machine lacks, if that is why there is no game: a sentence."""
+    """A sentence on what the machine lacks, if the game failed because of that."""
     suspended: tuple[int, ...] = ()
-    """As in its task."""
+    """Copied from the task."""
 
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
 _encode = msgspec.msgpack.Encoder().encode
 _decode_task = msgspec.msgpack.Decoder(Task).decode
-_decode_settled = msgspec.msgpack.Decoder(JobResult).decode
+_decode_result = msgspec.msgpack.Decoder(JobResult).decode
 
 
 class WorkerConfig(NamedTuple):
-    """What every worker is told once."""
+    """Settings that all workers of a run share."""
 
     definition: Definition
     stderr: Path | None
-    """A folder for what bots write to stderr."""
+    """A folder for the stderr of bots."""
     pin: bool = True
-    """Whether each worker keeps to one core, with those of its bots that have one thread."""
+    """Whether each worker stays on one core, together with its single-threaded bots."""
 
 
 class WorkerLost(FaError):
-    """A worker process is gone, with the game that it played."""
+    """A worker process ended, and its game is lost."""
 
 
 class Worker:
-    """A worker process as the main process sees it."""
+    """The main process's handle of a worker process."""
 
-    def __init__(self, number: int, orders: WorkerConfig) -> None:
-        self.pipe, theirs = _CONTEXT.Pipe()
+    def __init__(self, number: int, config: WorkerConfig) -> None:
+        self.pipe, worker_end = _CONTEXT.Pipe()
         self.number = number
         self.watch = GameWatch()
-        arguments = (theirs, number, orders, self.watch.cells)
+        arguments = (worker_end, number, config, self.watch.cells)
         self._process = _CONTEXT.Process(target=work, args=arguments, daemon=True)
         self._process.start()
-        theirs.close()
+        worker_end.close()
         self._received = b""
         self.job: Job | None = None
-        """What it plays now."""
+        """The job that it is playing; None if it is idle."""
         self.process_slots: set[int] = set()
-        """Those that it has processes for."""
+        """The process slots that it has played; it may have kept their bot processes."""
 
-    def give(self, task: Task) -> None:
-        """Let it play. Raises WorkerLost."""
+    def assign(self, task: Task) -> None:
+        """Send a task to the worker. Raises WorkerLost."""
         self.job = task.job
         self.process_slots.add(task.job.process_slot)
         self.watch.begin()
@@ -116,9 +117,12 @@ class Worker:
             raise self._lost() from None
 
     def receive(self) -> JobResult | None:
-        """What it made of its job, once all of it is there: it may be stopped in the middle. Raises WorkerLost."""
+        """Read from the pipe; returns the result once it is complete, else None.
+
+        Never blocks on a worker that stops in the middle of a message. Raises WorkerLost.
+        """
         try:
-            chunk = os.read(self.pipe.fileno(), _CHUNK)  # there is something: it does not wait
+            chunk = os.read(self.pipe.fileno(), _CHUNK)  # the pipe is readable, so this does not block
         except OSError:
             chunk = b""
         if not chunk:
@@ -127,17 +131,17 @@ class Worker:
         size = int.from_bytes(self._received[:_HEADER], "little")
         if len(self._received) < _HEADER + size:
             return None
-        settled = _decode_settled(self._received[_HEADER:])
+        result = _decode_result(self._received[_HEADER:])
         self._received = b""
         self.job = None
-        return settled
+        return result
 
-    def is_stuck(self, passed: float) -> bool:
-        """Whether its game does not get on; `passed` as in `Watch.is_stuck`."""
-        return self.job is not None and self.watch.is_stuck(passed)
+    def is_stuck(self, elapsed: float) -> bool:
+        """Whether its game makes no progress; `elapsed` as in `GameWatch.is_stuck`."""
+        return self.job is not None and self.watch.is_stuck(elapsed)
 
     def kill(self) -> None:
-        """End it with all that is below it, whatever state it is in."""
+        """Kill the worker and all its descendants, even if they are stopped."""
         self.pipe.close()
         self._kill()
 
@@ -145,7 +149,7 @@ class Worker:
         if self._process.pid:
             kill_tree(self._process.pid)
         self._process.join(_END_SECONDS)
-        with suppress(ValueError):  # a bot that traces it keeps its death from being seen
+        with suppress(ValueError):  # a bot that traces the worker can hide that it has ended
             self._process.close()
 
     def _lost(self) -> WorkerLost:
@@ -154,13 +158,13 @@ class Worker:
         return WorkerLost(f"a worker process ended (exit code {self._process.exitcode}){playing}")
 
     def dismiss(self, at_once: bool = False) -> None:
-        """Tell it to end: after its game, or at once. `wait` must follow."""
+        """Ask the worker to end: after its game, or at once. Call `wait` afterwards."""
         self.pipe.close()
         if at_once and self._process.is_alive():
             self._process.terminate()
 
     def wait(self) -> None:
-        """Until it has ended; it is made to if that takes too long."""
+        """Wait until the worker has ended; kill it if that takes more than five seconds."""
         self._process.join(_END_SECONDS)
         if self._process.is_alive():
             self._kill()
@@ -168,49 +172,52 @@ class Worker:
             self._process.close()
 
 
-def work(pipe: Connection, number: int, orders: WorkerConfig, cells: Any) -> None:
-    """A worker process: plays jobs until the pipe ends. `cells`: where it publishes its progress."""
-    for from_terminal in FROM_TERMINAL:
-        signal.signal(from_terminal, signal.SIG_IGN)  # these are for the main process to decide on
+def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> None:
+    """The main function of a worker process: plays tasks until the pipe is closed.
+
+    It publishes its progress in the shared memory `cells`.
+    """
+    for terminal_signal in FROM_TERMINAL:
+        signal.signal(terminal_signal, signal.SIG_IGN)  # the main process decides what they mean
     signal.signal(signal.SIGTERM, _end_now)
     resume_when_orphaned()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if orders.pin:
+    if config.pin:
         keep_to_one_core(number)
-    gc.set_threshold(50_000)  # games leave next to no garbage in rings, and looking for it empties the caches
+    gc.set_threshold(50_000)  # games make hardly any reference cycles, and each collection empties the CPU's caches
     with no_leftover_processes():
-        _play_all(pipe, number, orders, Progress(cells))
+        _play_all(pipe, number, config, Progress(cells))
 
 
-def _play_all(pipe: Connection, number: int, orders: WorkerConfig, progress: Progress) -> None:
-    bots, limits = orders.definition.bots, orders.definition.limits
-    roster = SessionPool(bots, limits, orders.stderr, number, progress.wait)
-    identity = BotIntegrity(bots, limits.sandbox)
+def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Progress) -> None:
+    bots, limits = config.definition.bots, config.definition.limits
+    pool = SessionPool(bots, limits, config.stderr, number, progress.wait)
+    integrity = BotIntegrity(bots, limits.sandbox)
     at_once = True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
-            settled = _play_unchanged(task, orders, roster, identity)
-            progress.wait(NOBODY, 0.0)
-            _send(pipe, _encode(settled))
+            result = _play_unchanged(task, config, pool, integrity)
+            progress.wait(NO_SEAT, 0.0)
+            _send(pipe, _encode(result))
     except (EOFError, ConnectionError):
-        at_once = False  # nobody is there to play for
+        at_once = False  # the main process has closed the pipe: let the bots exit by themselves
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        roster.close(at_once)
+        pool.close(at_once)
 
 
 def _send(pipe: Connection, data: bytes) -> None:
-    """Send a message that `Worker.take` can read in pieces. Raises ConnectionError."""
-    rest = memoryview(len(data).to_bytes(_HEADER, "little") + data)
-    while rest:
-        rest = rest[os.write(pipe.fileno(), rest) :]
+    """Send a message that `Worker.receive` can read in pieces. Raises ConnectionError."""
+    unsent = memoryview(len(data).to_bytes(_HEADER, "little") + data)
+    while unsent:
+        unsent = unsent[os.write(pipe.fileno(), unsent) :]
 
 
 def keep_to_one_core(number: int) -> None:
-    """This process, and what it starts, stays on one of its cores, where the system can do that.
+    """Pin this process and its descendants to one core, where the system supports that.
 
-    One of a worker and its bots runs at a time. Waking another core takes longer than what it would be woken for.
+    Only one of a worker and its bots runs at a time, and waking another core takes longer than a typical decision.
     """
     if sys.platform == "linux":
         cores = sorted(os.sched_getaffinity(0))
@@ -223,23 +230,23 @@ def _end_now(number: int, frame: FrameType | None) -> None:
 
 
 def _end_with_parent() -> None:
-    """Whatever ends the main process, nobody is there to write this process's games."""
+    """End this process when the main process ends: nothing can write its games any more."""
     parent = multiprocessing.parent_process()
     if parent:
         parent.join()
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _play_unchanged(task: Task, orders: WorkerConfig, roster: SessionPool, identity: BotIntegrity) -> JobResult:
-    """Play it, with bots that are before and after it what they were."""
+def _play_unchanged(task: Task, config: WorkerConfig, pool: SessionPool, integrity: BotIntegrity) -> JobResult:
+    """Play a game whose bots' files are unchanged before and after it."""
     index = task.job.index
-    absent = task.absent()
+    absent = task.absent_seats()
     present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
     try:
-        changed = identity.check(present)
+        changed = integrity.check(present)
         if not changed:
-            played = play_job(task.job, orders, roster, absent)
-            changed = identity.check(present)
+            played = play_job(task.job, config, pool, absent)
+            changed = integrity.check(present)
         if changed:
             return JobResult(index, None, changed_bots=changed)
         return JobResult(index, *played, suspended=task.suspended)
@@ -250,16 +257,16 @@ def _play_unchanged(task: Task, orders: WorkerConfig, roster: SessionPool, ident
 
 
 def play_job(
-    job: Job, orders: WorkerConfig, roster: SessionPool, absent: Mapping[int, Failure] | None = None
+    job: Job, config: WorkerConfig, pool: SessionPool, absent: Mapping[int, Failure] | None = None
 ) -> tuple[Record, bytes]:
-    """Play one game; its record and packed actions, as the referee returns them."""
-    definition = orders.definition
+    """Play one game; returns its record and packed actions, as `referee.play` does."""
+    definition = config.definition
     setting = definition.settings[job.setting]
     game = find_game(setting.game)
     return play(
         game,
         game.make_options(setting.options),
-        roster.sessions_for(job),
+        pool.sessions_for(job),
         seat_names([definition.bots[bot].name for bot in job.seats]),
         definition.seed.of_game(job.number),
         definition.clock,

@@ -32,16 +32,16 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     done = fa("tournament", "run", *sorted(bots[0].parent.iterdir()), "--games", "6", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     heading, line, *rows = done.stdout.splitlines()
-    assert heading.split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
+    assert heading.split()[:7] == ["rank", "ranks", "bot", "games", "strength", "95%", "wins"]
     assert set(line) == {"-", " "}
-    assert sorted(row.split()[1] for row in rows) == ["a", "b", "c"]
-    assert {row.split()[2] for row in rows} == {"6"}
+    assert sorted(row.split()[2] for row in rows) == ["a", "b", "c"]
+    assert {row.split()[3] for row in rows} == {"6"}
     size = (tmp_path / "logs/fifth-avenue-1.log").stat().st_size
     told = [line for line in done.stderr.splitlines() if not re.match("[0-5]/6 games, ", line)]  # if it takes long
     (committed,) = re.findall("^commitment of the seed: ([0-9a-f]{64})$", done.stderr, re.MULTILINE)
     assert told == [
         f"{bots[0].parent}/README.md is skipped: unknown extension and no #! line",
-        "6 games; in each setting each bot plays 3, 1 in each seat, each pair meets 3 times",
+        "6 games; per setting: 3 games per bot (1 per seat), 3 per pair",
         f"commitment of the seed: {committed}",
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),
         "seats: every bot has had every seat equally often",
@@ -83,12 +83,12 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
         "games": 2,
         "state": "finished",
     }
-    assert "broken.json is no definition of a tournament" in listed.stderr
+    assert "broken.json is not a definition of a tournament" in listed.stderr
     shown = fa("tournament", "show", "small")
     assert shown.returncode == 0
     for text in (
         "bots     a b",
-        "games    2 of 2 games; each bot plays 2",
+        "games    2 of 2 games; 2 games per bot",
         "clock    2000 ms",
         "side=six",
     ):
@@ -100,9 +100,9 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
 def test_a_fair_number_when_none_is_said_and_a_word_when_it_is_not(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", *bots, "--games", "7", "--name", "seven")
     assert (
-        "7 games; in fifth-avenue side=five players=3 each bot plays 4, 1 to 2 in each seat, each pair meets 4 times; "
-        "in fifth-avenue side=six players=3 each bot plays 3, 1 in each seat, each pair meets 3 times: "
-        "not a whole number of fair cycles (12 games are)" in done.stderr
+        "7 games; fifth-avenue side=five players=3: 4 games per bot (1 to 2 per seat), 4 per pair; "
+        "fifth-avenue side=six players=3: 3 games per bot (1 per seat), 3 per pair: "
+        "not a balanced number of games; 12 would be" in done.stderr
     )
 
 
@@ -223,7 +223,7 @@ def test_what_runs_and_what_is_damaged(fa: Fa, bots: list[Path], tmp_path: Path)
 def test_no_such_tournament(fa: Fa, command: str) -> None:
     done = fa("tournament", command, "nix")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fa: there is no tournament nix (tournaments/nix.json is not there)\n"
+    assert done.stderr == "fa: no tournament named nix (tournaments/nix.json not found)\n"
 
 
 def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
@@ -292,8 +292,8 @@ def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     done = limited(tmp_path, half, "tournament", "resume", "x")
     assert (done.returncode, done.stdout) == (2, "")
     found = re.fullmatch(
-        r"fa: logs/x.log: it can't be written: File too large; the (\d+) games before are kept, "
-        r"go on with: fa tournament resume x",
+        r"fa: logs/x.log: it can't be written: File too large; the (\d+) games before are kept; "
+        r"resume with: fa tournament resume x",
         done.stderr.splitlines()[-1],
     )
     assert found, done.stderr
@@ -319,14 +319,14 @@ def test_all_games_in_one_tournament(fa: Fa, bots: list[Path]) -> None:
     for row in by_game:
         assert row["games"] == 12
         assert sum(row[f"{game.name} games"] for game in GAMES) == 12
-        assert all(row[f"{game.name} games"] >= 2 and row[f"{game.name} rating"] is not None for game in GAMES)
+        assert all(row[f"{game.name} games"] >= 2 and row[f"{game.name} strength"] is not None for game in GAMES)
     assert fa("replay", "verify", "logs/mixed.log").returncode == 0
 
 
 def test_repeats_only_if_asked(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", bots[0], bots[0], bots[1], "--players", "3", "--games", "3", "--allow-repeats")
     assert done.returncode == 0, done.stderr
-    assert {row.split()[1] for row in done.stdout.splitlines()[2:]} == {"a", "b"}
+    assert {row.split()[2] for row in done.stdout.splitlines()[2:]} == {"a", "b"}
 
 
 def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
@@ -345,10 +345,10 @@ def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     assert stdout == ""
     last = stderr.splitlines()[-1]
     found = re.fullmatch(
-        r"fa: stopped after (\d+) of 30 games; go on with: fa --home 'my home' tournament resume x", last
+        r"fa: stopped after (\d+) of 30 games; resume with: fa --home 'my home' tournament resume x", last
     )
     assert found, stderr
-    assert re.search(r"fa: finishing (1 game|\d games) in progress; press Ctrl-C again to stop now", stderr)
+    assert re.search(r"fa: finishing \d games? in progress; press Ctrl-C again to stop now", stderr)
     assert fa("replay", "verify", log).returncode == 0
     (row,) = json.loads(fa("--home", "my home", "tournament", "list", "--format", "json").stdout)
     assert (row["done"], row["state"]) == (int(found[1]), "unfinished")

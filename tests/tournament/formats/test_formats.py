@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fa_cli.errors import Impossible
 from fa_cli.leaderboard.ratings import Rating, Ratings
-from fa_cli.tournament.amend import _with_more
+from fa_cli.tournament.amend import _with_more_games
 from fa_cli.tournament.definition import Change, Definition, check_format
 from fa_cli.tournament.fairness import measure_fairness, planned_games
 from fa_cli.tournament.format_specs import (
@@ -31,7 +31,7 @@ from fa_cli.tournament.format_specs import (
 )
 from fa_cli.tournament.formats.knockout import all_rounds, plan_round, seat_tables
 from fa_cli.tournament.formats.ladder import RESULT_DELAY, information, most_informative_group
-from fa_cli.tournament.formats.swiss import pair
+from fa_cli.tournament.formats.swiss import pair_tables
 from fa_cli.tournament.options import Duplicate, Format
 from fa_cli.tournament.pairing.seating import SeatCounts
 from fa_cli.tournament.schedule import Job, Schedule
@@ -148,7 +148,7 @@ def test_a_gauntlet_is_even_where_it_ends(bots: int, players: int, challengers: 
 
 def test_a_gauntlet_is_even_again_where_more_is_wished() -> None:
     wanted = definition([setting(23, 4)], 100, format_spec=Gauntlet([0, 1]))
-    more = _with_more(wanted, 84)
+    more = _with_more_games(wanted, 84)
     assert play_out(more)[:100] == play_out(wanted)
     met = Counter(pair for _, group in tables(play_out(more)) for pair in itertools.combinations(group, 2))
     against = [met[one, other] for one in (0, 1) for other in range(2, 23)]
@@ -164,7 +164,7 @@ def test_pairs_do_not_meet_again_before_half_the_bots_were_met(data: st.DataObje
     met: dict[int, dict[int, int]] = {bot: {} for bot in range(bots)}
     for _ in range(half):
         order = data.draw(st.permutations(range(bots)))
-        for one, other in pair(order, 2, met):
+        for one, other in pair_tables(order, 2, met):
             assert other not in met[one]
             met[one][other] = met[other][one] = 1
 
@@ -200,7 +200,7 @@ def test_a_swiss_finds_the_best_and_orders_the_rest() -> None:
 def played(wanted: Definition) -> Schedule:
     course = Schedule(wanted)
     while not course.is_over:
-        job = course.next()
+        job = course.next_job()
         assert job
         course.report_result(ranked_by_place(job), ())
     return course
@@ -249,7 +249,7 @@ def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
     wanted = planned(Knockout(extra_sets=3), 4, 2)
     course = Schedule(wanted)
     while not course.is_over:
-        assert course.next()
+        assert course.next_job()
         course.report_result([1, 1], ())
     assert course.known_results == course.games == 4 * wanted.games
     assert course.results.placing
@@ -374,7 +374,7 @@ def test_a_thousand_bots_and_a_million_games_begin_at_once(plan: AnyFormatSpec) 
     began = time.process_time()
     course = Schedule(definition([setting(1000, 2)], 1_000_000, format_spec=plan))
     for _ in range(8):
-        job = course.next()
+        job = course.next_job()
         assert job
         course.report_result(ranked_by_place(job), ())
     assert time.process_time() - began < 3.0

@@ -12,8 +12,8 @@ import numpy
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from fa_cli.tournament.amend import _with_more
-from fa_cli.tournament.pairing.balanced_groups import WHOLE, BalancedGroups
+from fa_cli.tournament.amend import _with_more_games
+from fa_cli.tournament.pairing.balanced_groups import MAX_LISTED_GROUPS, BalancedGroups
 from fa_cli.tournament.pairing.pair_counts import Group
 from tests.tournament.helpers import definition, play_out, setting
 
@@ -57,7 +57,7 @@ NARROW = [(25, 4, 50), (18, 5, 12)]
 
 @pytest.mark.parametrize(("bots", "size", "groups"), ROOMY)
 def test_within_one(bots: int, size: int, groups: int) -> None:
-    assert comb(bots, size) > WHOLE
+    assert comb(bots, size) > MAX_LISTED_GROUPS
     assert max(spreads(take(bots, size, [groups]), bots)) <= 1
 
 
@@ -147,7 +147,7 @@ def test_even_again_where_more_is_wished() -> None:
 
 def test_more_games_do_not_change_those_before() -> None:
     wanted = definition([setting(16, 4, side="five"), setting(16, 4, side="six")], 120)
-    more = _with_more(wanted, 77)
+    more = _with_more_games(wanted, 77)
     assert play_out(more)[:120] == play_out(wanted)
     assert more.games == 197
 

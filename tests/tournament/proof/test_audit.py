@@ -39,7 +39,7 @@ def toys(**changes: object) -> Definition:
 def played(wanted: Definition) -> list[Record]:
     """All its games, as bots that choose at random would play them."""
     course, records = Schedule(wanted), []
-    while job := course.next():
+    while job := course.next_job():
         number, seed = job.number, wanted.seed
         names = seat_names([wanted.bots[bot].name for bot in job.seats])
         meta = {"tournament": wanted.source(), "number": number}

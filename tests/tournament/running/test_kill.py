@@ -1,4 +1,4 @@
-"""Runs of every format, killed at many random moments and gone on with, end as those that were never interrupted."""
+"""Runs of every format, killed at many random moments and resumed, end as those that were never interrupted."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     definition, place = define(tmp_path, bots, games=40)
     before = signal.getsignal(signal.SIGINT)  # in a job in the background it is ignored
     watcher = Watcher(interrupt_at=[5])
-    with pytest.raises(Interrupted, match="of 40 games; go on with: fa tournament resume test"):
+    with pytest.raises(Interrupted, match="of 40 games; resume with: fa tournament resume test"):
         play(definition, place, 2, watcher)
     assert watcher.stops == 1
     done = len(entries(place))
@@ -310,7 +310,7 @@ def test_changed_bots_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BotError, match=r"b\.py has changed since test began"):
         unchanged_bots(definition)
     bots[1].unlink()
-    with pytest.raises(BotError, match=r"test can't go on without b: .*b.py"):
+    with pytest.raises(BotError, match=r"test can't be resumed without b: .*b.py"):
         unchanged_bots(definition)
 
 

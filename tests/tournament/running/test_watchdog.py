@@ -11,7 +11,7 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.running import watchdog
-from fa_cli.tournament.running.watchdog import NOBODY, GameWatch, Progress, StuckGames
+from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, Progress, StuckGames
 from tests.fakes import assert_none_left, within
 from tests.tournament.helpers import dice
 
@@ -29,7 +29,7 @@ STOP = """
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "SLACK", 3.0)
-    monkeypatch.setattr(watchdog, "PATIENCE", 1.0)
+    monkeypatch.setattr(watchdog, "WAIT_FACTOR", 1.0)
 
 
 def stopper(folder: Path, name: str, level: int, when: str) -> Path:
@@ -104,10 +104,10 @@ def test_only_time_that_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None
     progress = Progress(watch.cells)
     progress.wait(1, 2.0)
     assert not watch.is_stuck(0.5)  # it has moved
-    allowed = watchdog.SLACK + watchdog.PATIENCE * 2.0
+    allowed = watchdog.SLACK + watchdog.WAIT_FACTOR * 2.0
     assert not watch.is_stuck(allowed - 1)
     assert watch.seat == 1
-    progress.wait(NOBODY, 0.0)
+    progress.wait(NO_SEAT, 0.0)
     assert not watch.is_stuck(allowed)
     assert not watch.is_stuck(watchdog.SLACK - 1)
     assert watch.is_stuck(2.0)
@@ -126,5 +126,5 @@ def test_who_is_blamed() -> None:
     assert {failure.kind for failure in hangs.failures(7).values()} == {FaultKind.RESOURCE}
     assert not hangs.add(7, 1)
     assert hangs.failures(8) == {}
-    assert hangs.add(8, NOBODY)
-    assert not hangs.add(8, NOBODY)
+    assert hangs.add(8, NO_SEAT)
+    assert not hangs.add(8, NO_SEAT)
