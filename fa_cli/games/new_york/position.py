@@ -184,7 +184,7 @@ class Position:
             self.phase = TURN
 
     def finish(self, ending: int) -> None:
-        """End the game."""
+        """End the game and record its points in the journal."""
         self.ending = ending
         self.actor = self.colour = -1
         self.phase = OVER
