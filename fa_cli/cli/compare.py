@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -183,7 +184,8 @@ def _what_is_missing(row: ComparisonRow) -> str:
         return ""
     if row.p_value < 0.05:
         return " Their meetings point the other way."
-    return f" At this difference about {counted(row.more_deals, 'more deal')} would decide, in 80% of cases."
+    more = ceil(float(f"{row.more_deals:.1e}"))  # two digits: the difference is an estimate
+    return f" At this difference about {counted(more, 'more deal')} would decide, in 80% of cases."
 
 
 def _meetings(first: str, second: str, row: ComparisonRow) -> str:

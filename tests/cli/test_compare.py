@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,17 @@ def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
     assert "In the 8 games with both, a ranks ahead of b in " in answer
     assert empty == ""
     assert [line.split()[0] for line in table[2:]] == ["all"]
+
+
+def test_how_many_more_deals(fa: Fa, home: Path) -> None:
+    """In two digits, because the difference is an estimate; the rows have the number."""
+    for rival in "ab":
+        (row,) = rows(fa, home, "compare", rival, "c")
+        answer = fa("--home", home, "compare", rival, "c").stdout
+        found = re.search(r"At this difference about ([0-9,]+) more deals would decide, in 80% of cases", answer)
+        assert bool(found) == (row["more_deals"] is not None)
+        if found:
+            assert int(found[1].replace(",", "")) == pytest.approx(row["more_deals"], rel=0.05)
 
 
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:
