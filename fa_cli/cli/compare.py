@@ -183,7 +183,7 @@ def _what_is_missing(row: ComparisonRow) -> str:
     if row.more_deals is None:
         return ""
     if row.p_value < 0.05:
-        return " Their meetings point the other way."
+        return " The games in which they met do not point the same way."
     more = ceil(float(f"{row.more_deals:.1e}"))  # two digits: the difference is an estimate
     return f" At this difference about {counted(more, 'more deal')} would decide, in 80% of cases."
 

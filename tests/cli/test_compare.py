@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats import comparison, faults, head_to_head, seat_values
 from tests.conftest import Fa
 from tests.inside import fa as fa
-from tests.tournament.helpers import dice
+from tests.tournament.helpers import Game, dice
 
 # answers with the last of the legal actions, at once: always the same, whatever it sees
 LAST = """import json, sys
@@ -73,6 +74,20 @@ def test_how_many_more_deals(fa: Fa, home: Path) -> None:
         assert bool(found) == (row["more_deals"] is not None)
         if found:
             assert int(found[1].replace(",", "")) == pytest.approx(row["more_deals"], rel=0.05)
+
+
+def test_no_verdict_against_the_games_in_which_they_met() -> None:
+    """However clear the results against others."""
+    from fa_cli.cli.compare import _paragraph
+
+    compared = comparison.Comparison("a", "b")
+    games = [Game([bot, "x"], [1, 2] if bot == "a" else [2, 1], number=n) for n in range(30) for bot in "ab"]
+    for index, game in enumerate([*games, Game(["a", "b"], [2, 1], number=90), Game(["b", "a"], [1, 2], number=90)]):
+        compared.add(played_game(game, "log", index))
+    answer = _paragraph(compared, compared.rows()[0])
+    assert answer.startswith("It is not known whether a or b is better: ")
+    assert "The games in which they met do not point the same way." in answer
+    assert "In the 2 games with both, a ranks ahead of b in 0.0%" in answer
 
 
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:
