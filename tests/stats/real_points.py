@@ -82,8 +82,8 @@ def wild_coverage(strata: numpy.ndarray[Any, numpy.dtype[numpy.int_]], spread: f
     return sum(bool(low <= means[strata].mean() <= high) for low, high in intervals) / leagues
 
 
-def stopped_coverage(difference: float, spread: float, leagues: int) -> list[bool]:
-    """For each league that the sequential test ended, whether the interval of the scores holds the true difference."""
+def stopped_leagues(difference: float, spread: float, leagues: int) -> list[tuple[Verdict, bool]]:
+    """For each league that the sequential test ended: how, and whether the interval of the scores holds the truth."""
     generator = numpy.random.default_rng(4)
     held = []
     for _ in range(leagues):
@@ -92,7 +92,7 @@ def stopped_coverage(difference: float, spread: float, leagues: int) -> list[boo
             mean.add(score, number)
             if test.add(score) is not Verdict.OPEN:
                 low, high = mean.bounded_interval(-1, 1)
-                held.append(low <= difference <= high)
+                held.append((test.verdict, low <= difference <= high))
                 break
     return held
 
