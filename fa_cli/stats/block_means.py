@@ -28,8 +28,8 @@ _MAX_STRATA = 64
 _FEW_FREEDOM, _SMALL_STRATUM = 30, 4
 """With fewer degrees of freedom, intervals of unbounded values pool the strata with fewer blocks."""
 _SHRINKAGE = 0.7
-"""An estimated skewness of few blocks is noisy. Both this factor and the widening in `skewed_ends` were chosen for
-coverage over resampled real games (docs/statistics.md)."""
+"""An estimated skewness of few blocks is noisy. This factor and the widening in `skewed_ends` were chosen for coverage
+among 24 variants, on other games than those of the tests (docs/statistics.md)."""
 _MAX_SKEWNESS = 1.0
 """The expansion behind `skewed_ends` holds for a small skewness of the mean only."""
 
