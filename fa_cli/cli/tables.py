@@ -22,12 +22,13 @@ Row = Mapping[str, Any]
 
 
 _MARK = "~"
-_CAVEATS = {
+CAVEATS = {
     Caveat.FEW_BLOCKS.value: "fewer than 6 deals: too few to tell how much results vary",
     Caveat.OUT_OF_RANGE.value: "the interval includes impossible points: too few deals for points that vary this much",
     Caveat.STOPPED_EARLY.value: "a tournament could end early because of this bot's results: the interval holds the "
     "true value less often than 95%",
 }
+"""What marks mean, by caveat."""
 
 
 class Format(Enum):
@@ -68,7 +69,7 @@ def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format
     if explain and format in (Format.TABLE, Format.MARKDOWN):
         values = [row.get(column.field) for row in rows for column in columns]
         present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
-        for caveat, explanation in _CAVEATS.items():
+        for caveat, explanation in CAVEATS.items():
             if caveat in present:
                 print(f"{_MARK} {explanation}" if format is Format.TABLE else f"\n\\{_MARK} {explanation}")
 

@@ -62,7 +62,7 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
         _show_matrix(result, rows, format)
         _report_cycles(result)
     else:
-        show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
+        show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format, narrow={"caveats"})
 
 
 def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:

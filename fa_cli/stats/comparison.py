@@ -9,9 +9,9 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
+from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from ..results import By, PlayedGame
-from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
+from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
 from .common_opponents import CommonOpponents
 from .paired import PairBlock, seats_of_sides
 
@@ -72,6 +72,7 @@ class ComparisonRow(msgspec.Struct):
             "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
         ),
     ] = True
+    caveats: Annotated[list[str], caveats()] = []
     sequential: Annotated[
         str | None,
         text(
@@ -171,6 +172,7 @@ class Part:
             elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
             points_difference=self.points.mean,
             points_interval=self.points.interval(1 - alpha),
+            caveats=[Caveat.FEW_BLOCKS.value] if self.differences.blocks < ENOUGH_BLOCKS else [],
             more_deals=None if verdict else self.more_deals(alpha),
         )
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import Interval, interval, number, percent, percents, text
-from .block_means import BlockMean, student_p
+from ..columns import Interval, caveats, interval, number, percent, percents, text
+from .block_means import BlockMean, caveats_of, student_p
 
 
 class SeatRow(msgspec.Struct):
@@ -27,6 +27,7 @@ class SeatRow(msgspec.Struct):
     p_value: Annotated[
         float, number("p", "how likely a mean rank as far from the middle is if all seats are alike", decimals=4)
     ]
+    caveats: Annotated[list[str], caveats()]
 
 
 def seat_row(game: str, players: int, seat: int, wins: BlockMean, points: BlockMean, ranks: BlockMean) -> SeatRow:
@@ -47,4 +48,5 @@ def seat_row(game: str, players: int, seat: int, wins: BlockMean, points: BlockM
         points=points.mean,
         points_interval=points.interval(),
         p_value=student_p(statistic, ranks.freedom) if is_testable else 1.0,  # SciPy is imported only if needed
+        caveats=caveats_of(points),
     )

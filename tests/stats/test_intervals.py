@@ -127,7 +127,7 @@ def test_points_of_real_games(setting: tuple[str, int], count: int, least: float
 
 @pytest.mark.slow
 @pytest.mark.parametrize("single", [False, True], ids=["rotations", "single-games"])
-@pytest.mark.parametrize(("count", "least"), [(28, 0.94), (60, 0.945)])
+@pytest.mark.parametrize(("count", "least"), [(28, 0.93), (60, 0.94)])
 @pytest.mark.parametrize("setting", sorted(real_points.pools()), ids=str)
 def test_points_of_real_games_in_many_leagues(setting: tuple[str, int], count: int, least: float, single: bool) -> None:
     assert real_points.mean_coverage(setting, count, 40_000, single) >= least
