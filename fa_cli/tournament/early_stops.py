@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
 from ..errors import FaError
 from .definition import Definition, load
+
+
+class _RuleAlone(msgspec.Struct):
+    """The stopping rule of a definition; decoding only that is much faster."""
+
+    until: object = None
 
 
 def bots_compared_in(definition: Definition) -> set[str]:
@@ -21,8 +29,8 @@ def compared_bots(logs: Iterable[Path]) -> dict[Path, set[str]]:
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
-            if b'"until"' in path.read_bytes():  # loading every definition would take longer
+            if msgspec.json.decode(path.read_bytes(), type=_RuleAlone).until is not None:
                 compared[log] = bots_compared_in(load(path))
-        except (OSError, FaError):
+        except (OSError, FaError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # a log without a readable definition
-    return {log: bots for log, bots in compared.items() if bots}
+    return compared
