@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..isolation.discovery import Skipped
     from ..leaderboard.standings import Leaderboard, StandingRow
     from ..stats.stopping import SequentialResult
+    from ..stats.variance_ratio import Ratio
 
 
 class ByChoice(Enum):
@@ -109,11 +110,12 @@ def show_board(
     with_parts: bool = True,
     sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
+    ratio: Ratio | None = None,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
-    with the reason, except in tables.
+    with the reason, except in tables. `ratio` adds columns, except in tables.
     """
     from ..leaderboard.standings import StandingRow
 
@@ -123,6 +125,10 @@ def show_board(
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
+    if ratio and format in (Format.JSON, Format.CSV):
+        ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
+        rows = [row | ratio_fields for row in rows]
+        columns = [*columns, *(Column(field, field) for field in ratio_fields)]
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]

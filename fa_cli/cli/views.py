@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column
+from ..columns import Column, Interval
 from ..errors import UsageError
 from ..text import printable
 from .tables import Format, show, show_rows
@@ -60,6 +60,15 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
         _show_matrix(result, rows, format)
     else:
         show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
+
+
+def describe_ratio(value: float, interval: Interval) -> str:
+    """A variance ratio of rotations in words."""
+    low, high = interval
+    return (
+        f"100 games with rotated deals are as precise as {100 * value:.0f} with fresh deals "
+        f"(variance ratio {value:.2f}, 95% interval {low:.2f} to {high:.2f})"
+    )
 
 
 def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:

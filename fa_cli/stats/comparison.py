@@ -12,6 +12,7 @@ from ..columns import HalfOpen, Interval, interval, number, percent, percents, t
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
 from .paired import PairBlock, seats_of_pair
+from .variance_ratio import RotationSets
 
 OVERALL = "all"
 """The label of the part with all games."""
@@ -43,6 +44,16 @@ class ComparisonRow(msgspec.Struct):
     elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
     points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
     points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
+    variance_ratio: Annotated[
+        float | None,
+        number(
+            "ratio",
+            "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
+            "unknown without rotations",
+            2,
+        ),
+    ]
+    variance_ratio_interval: Annotated[Interval | None, interval("interval of `variance_ratio`", 2)]
     fixed_sample: Annotated[
         bool,
         text(
@@ -67,6 +78,7 @@ class Part:
         self.points = BlockMean()
         self.ahead = BlockMean()
         self.ties = 0.0
+        self.rotation_sets = RotationSets()
         self._nonzero_blocks = 0
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
         self._key: Hashable = None
@@ -79,6 +91,7 @@ class Part:
             self.end_block()
             self._key, self._stratum = game.deal, game.stratum
         self._block.add(sides, game.ranks, game.points)
+        self.rotation_sets.add(game)
 
     def end_block(self) -> None:
         """Add the current block to the sums and start a new one."""
@@ -106,6 +119,7 @@ class Part:
         have_met = bool(ahead.count)
         ahead_interval = ahead.share_interval(1 - alpha) if have_met else None
         difference, p_value = self.differences.mean, self.p_value
+        ratio = self.rotation_sets.ratio(pair, 1 - alpha)
         return ComparisonRow(
             part=part,
             first=pair[0],
@@ -123,6 +137,8 @@ class Part:
             elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
             points_difference=self.points.mean,
             points_interval=self.points.interval(1 - alpha),
+            variance_ratio=ratio.value if ratio else None,
+            variance_ratio_interval=ratio.interval if ratio else None,
         )
 
     @property
