@@ -167,7 +167,7 @@ def _variance_ratio(selection: Selection) -> Ratio | None:
 
 def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -> None:
     """Print the settings, clock and seed, what rotations are worth, and the path of the log."""
-    from ...tournament.setup import describe_fairness, describe_format, describe_settings
+    from ...tournament.setup import describe_deals, describe_fairness, describe_format, describe_settings
 
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
@@ -175,8 +175,8 @@ def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -
         "format": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played} of {describe_fairness(definition)}",
-        "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
-        **({"rotations": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
+        "deals": f"seed {definition.seed}, {describe_deals(definition)}",
+        **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
         "started": definition.started or "not recorded (--no-times)",
@@ -184,7 +184,7 @@ def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -
     }
     print(printable(definition.name))
     for label, line in lines.items():
-        print(f"  {label:9} {printable(line)}")
+        print(f"  {label:8} {printable(line)}")
     print()
 
 
