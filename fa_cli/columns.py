@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, get_type_hints
 Interval = tuple[float, float]
 HalfOpen = tuple[float | None, float | None]
 """An interval; an end that is None has no bound."""
+Range = tuple[int, int]
+"""From the first to the last."""
 
 
 class Column(NamedTuple):
@@ -52,6 +54,11 @@ def interval(meaning: str, decimals: int, sign: str = "") -> Column:
 def percents(meaning: str, sign: str = "") -> Column:
     """A column of 95% intervals of shares, in percent in tables."""
     return Column("", "95%", interval_of(lambda end: f"{100 * end:{sign}.0f}", "%"), True, meaning)
+
+
+def ranks(heading: str, meaning: str) -> Column:
+    """A column of ranges of ranks: `1-3`, or `2` for one rank."""
+    return Column("", heading, lambda ends: "-".join(str(end) for end in dict.fromkeys(ends)), True, meaning)
 
 
 def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequence[float | None]], str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from fa_cli.cli.declared import choices, default_text, metavar_of
-from fa_cli.cli.tournament.keys import keys
+from fa_cli.cli.declared_options import choices, default_text, metavar_of
+from fa_cli.cli.tournament.file_keys import keys
 from fa_cli.option import DeclaredOption
 
 PAGE = Path(__file__).parent.parent / "docs/tournaments.md"

@@ -56,7 +56,7 @@ ONLY_IN = {
         "fa_cli/tournament/setup.py",
         "fa_cli/tournament/running/",
         "fa_cli/replay/parallel.py",
-        "fa_cli/match/check/baton_threads.py",
+        "fa_cli/match/check/turn_taking.py",
     ],
 }
 MOST_MODULES = 14

@@ -34,24 +34,39 @@ class ByChoice(Enum):
     VERSION = "version"
 
 
-_PART_FIELDS = {"games", "rating", "sigma", "wins", "points"}
+class RatingChoice(Enum):
+    """The values of `--rating`."""
+
+    STRENGTH = "strength"
+    ONLINE = "online"
+
+
+_STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
+_ONLINE_FIELDS = {"rating", "mu", "sigma"}
+"""Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
+_BOT_FIELDS = {"rank", "rank_range", "bot"}
+_PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
 _MANY_PARTS = 4
-"""With more parts than this, a table has room for their ratings only."""
+"""With more parts than this, a table has room for their strengths or ratings only."""
 
 
 def leaderboard(
     names: LogNames = None,
     by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
     game: GameOption = None,
+    rating: Annotated[
+        RatingChoice, typer.Option(help="Rank by fitted strength or by online TrueSkill rating.")
+    ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Rank bots by rating (mu - 3 sigma), with wins, points, faults and times, from the logs.
+    """Rank bots by strength, with wins, points, faults and times, from the logs.
 
-    A first place shared by n bots is 1/n of a win for each. Intervals treat the games of one deal as one.
+    Strengths are fitted to all games at once (docs/statistics.md). A first place shared by n bots is 1/n of a win for
+    each. Intervals treat the games of one deal as one.
     """
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
@@ -61,7 +76,7 @@ def leaderboard(
     if not standings.games:
         raise common.no_games(names, game)
     skipped = _skipped(names or [])
-    show_board(standings, format, skipped=skipped)
+    show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
@@ -111,16 +126,18 @@ def show_board(
     sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
     ratio: Ratio | None = None,
+    online: bool = False,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
-    with the reason, except in tables. `ratio` adds columns, except in tables.
+    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating.
     """
     from ..leaderboard.standings import StandingRow
 
+    board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
-    columns = _columns(columns_of(StandingRow), list(parts), format)
+    columns = _columns(columns_of(StandingRow), parts, online, format)
     rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
@@ -142,16 +159,21 @@ def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> di
     return {f"{label} {field}": value for label, row in rows.items() for field, value in fields_of(row).items()}
 
 
-def _columns(columns: Sequence[Column], parts: Sequence[str], format: Format) -> list[Column]:
+def _columns(
+    columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
+) -> list[Column]:
     """The columns of the whole leaderboard, then those of each part: all in JSON and CSV, else what fits."""
-    bot_columns, result_columns = columns[:2], columns[2:]
-    if not parts:
-        return list(columns)
+    results = [column for column in columns if column.field not in _BOT_FIELDS]
     if format in (Format.JSON, Format.CSV):
-        return [*columns, *(_part_column(part, column, "") for part in parts for column in result_columns)]
-    fields = _PART_FIELDS if len(parts) <= _MANY_PARTS else {"rating"}
-    part_columns = [column for column in result_columns if column.field in fields]
-    chosen = [*bot_columns, *(column for column in result_columns if column.field == "rating")]
+        return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
+    shown = [column for column in columns if column.field not in (_STRENGTH_FIELDS if online else _ONLINE_FIELDS)]
+    if not parts:
+        return shown
+    by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
+    hidden, level = (_STRENGTH_FIELDS, "rating") if online or by_seat else (_ONLINE_FIELDS, "strength")
+    fields = (_PART_FIELDS if len(parts) <= _MANY_PARTS else {level}) - hidden
+    part_columns = [column for column in results if column.field in fields]
+    chosen = [column for column in shown if column.field in _BOT_FIELDS | {"strength", "rating"}]
     for part in parts:
         prefixes = _heading_prefixes(part, len(part_columns), format)
         chosen += [_part_column(part, column, prefix) for column, prefix in zip(part_columns, prefixes, strict=True)]

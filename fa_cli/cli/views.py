@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 from ..columns import Column, Interval
 from ..errors import UsageError
 from ..text import printable
+from . import common
 from .tables import Format, show, show_rows
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
     if isinstance(result, HeadToHead):
         _show_matrix(result, rows, format)
+        _report_cycles(result)
     else:
         show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
 
@@ -84,6 +87,15 @@ def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Fo
     ]
     columns = [Column("", "ranks ahead of"), *(Column(bot, printable(bot), right=True) for bot in bots)]
     show(matrix, columns, format)
+
+
+def _report_cycles(head_to_head: HeadToHead) -> None:
+    """Report on stderr the bots that beat each other in a cycle."""
+    from ..stats.cycles import cycles
+
+    sys.stdout.flush()
+    for cycle in cycles(head_to_head):
+        common.say(f"cycle: {' beats '.join([*cycle, cycle[0]])}; no ranking can show that")
 
 
 def _matrix_cell(head_to_head: HeadToHead, bot: str, rival: str) -> str | None:

@@ -21,11 +21,11 @@ from typing import BinaryIO
 
 from ..results import Failure, FaultKind
 from ..system import cores
+from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
-from .metering import MEASURE_AFTER, Meter
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now
-from .tail import Tail
+from .stderr_tail import Tail
 
 _READ = 64 * KIB
 _POLL_SECONDS = 0.1

@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import UsageError
 from .model import Record
-from .types import c, cpp, go, java, javascript, python, rust, typescript
+from .type_writers import c, cpp, go, java, javascript, python, rust, typescript
 
 
 class Language(msgspec.Struct, frozen=True):

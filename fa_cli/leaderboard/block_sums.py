@@ -59,6 +59,8 @@ def update(index: Index, kind: Kind) -> None:
         _mark_stale(index, log, kind)
         for table, column in (("summed", "log"), ("block_sums", "scope")):
             index.write(f"DELETE FROM {table} WHERE {column} = ? AND kind = ?", [(log, kind.value)])
+        if kind is Kind.BOTS:
+            index.write("DELETE FROM comparisons WHERE log = ?", [(log,)])
         if log in logs:
             _sum(index, log, kind)
             index.write("INSERT INTO summed VALUES (?, ?, ?)", [(log, kind.value, logs[log])])
@@ -70,6 +72,9 @@ def _sum(index: Index, log: int, kind: Kind) -> None:
     index.write(_SUM.format(bot=bot, seat=seat), [(log, kind.value, log)])
     _mark_stale(index, log, kind)
     if kind is Kind.BOTS:
+        from .comparisons import sum_log  # late: a leaderboard that is up to date needs no NumPy
+
+        sum_log(index, log)
         index.write("DELETE FROM games WHERE log = ?", [(log,)])
         count = "SELECT log, setting, COUNT(*) FROM results WHERE log = ? AND seat = 0 GROUP BY setting"
         index.write(f"INSERT INTO games {count}", [(log,)])

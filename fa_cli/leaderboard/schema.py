@@ -7,7 +7,7 @@ log, or 0 for all tournaments.
 
 from __future__ import annotations
 
-VERSION = 4
+VERSION = 5
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -56,6 +56,10 @@ CREATE TABLE block_sums (
     faults INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
     PRIMARY KEY (scope, kind, bot, seat, setting, stratum)
 ) WITHOUT ROWID;
+CREATE TABLE comparisons (
+    log INTEGER NOT NULL, setting INTEGER NOT NULL, totals BLOB NOT NULL, loose BLOB NOT NULL,
+    PRIMARY KEY (log, setting)
+);
 CREATE TABLE stale (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, PRIMARY KEY (scope, kind, bot)
 ) WITHOUT ROWID;
@@ -68,6 +72,12 @@ CREATE TABLE standings (
     points REAL NOT NULL, points_low REAL, points_high REAL,
     mean_rank REAL NOT NULL, mean_rank_low REAL NOT NULL, mean_rank_high REAL NOT NULL,
     faults INTEGER NOT NULL, ms REAL,
+    PRIMARY KEY (scope, part, bot)
+) WITHOUT ROWID;
+CREATE TABLE strengths (
+    scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
+    strength REAL NOT NULL, low REAL, high REAL,
+    rank INTEGER NOT NULL, first_rank INTEGER NOT NULL, last_rank INTEGER NOT NULL,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE rated (

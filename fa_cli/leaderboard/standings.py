@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import Interval, interval, number, percent, percents, text
+from ..columns import Interval, Range, interval, number, percent, percents, ranks, text
 from ..stats.block_means import BlockMean, StratumSums
 from ..stats.outcomes import WIN
-from . import parts
+from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .index import Index
 from .parts import Part, PartIds, Setting
@@ -24,12 +24,34 @@ _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 class StandingRow(msgspec.Struct):
     """A bot on a leaderboard, or in a part of it."""
 
-    rank: Annotated[int, number("rank", "1 + the number of bots with a higher rating")]
+    rank: Annotated[
+        int, number("rank", "1 + the number of bots with a higher strength (`--rating online`: with a higher rating)")
+    ]
+    rank_range: Annotated[
+        Range | None,
+        ranks(
+            "ranks",
+            "the ranks that the bot may have, from first to last, given how sure the differences to the others are: "
+            "95% sure for each bot; none with `--rating online`",
+        ),
+    ]
     bot: Annotated[str, text("bot", "its name; `greedy#1` and `greedy#2` in a log are both `greedy`")]
     games: Annotated[int, number("games", "games played; a bot that sits twice counts twice")]
-    rating: Annotated[float, number("rating", "mu - 3 sigma: what the bot is almost surely better than", 2)]
-    mu: Annotated[float, number("mu", "the TrueSkill estimate", 2)]
-    sigma: Annotated[float, number("sigma", "how unsure the estimate is", 2)]
+    strength: Annotated[
+        float | None,
+        number(
+            "strength",
+            "fitted to all games at once, on TrueSkill's scale: the mean of the bots is 25, and who is 4.2 ahead of "
+            "another ranks ahead of it in 76% of games; none in a seat",
+            2,
+        ),
+    ]
+    strength_interval: Annotated[
+        Interval | None, interval("interval of `strength`; none for a bot with fewer than two blocks", 2)
+    ]
+    rating: Annotated[float, number("rating", "mu - 3 sigma, of TrueSkill; it depends on the order of games", 2)]
+    mu: Annotated[float, number("mu", "the TrueSkill estimate, game after game", 2)]
+    sigma: Annotated[float, number("sigma", "how unsure TrueSkill takes it to be", 2)]
     wins: Annotated[
         float,
         percent("wins", "share of games won; a first place shared by n counts 1/n; with a fault nothing is won"),
@@ -54,6 +76,10 @@ class Leaderboard(msgspec.Struct):
     parts: dict[str, dict[str, StandingRow]]
     """By label, then by bot."""
 
+    def ranked_online(self) -> Leaderboard:
+        """The same leaderboard, ranked by TrueSkill's rating."""
+        return Leaderboard(self.games, _ranked_online(self.rows), self.parts)
+
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:
     """Whether all rows of the scope are up to date."""
@@ -74,6 +100,8 @@ def update(index: Index, scope: int, kind: Kind) -> None:
             f"INSERT INTO standings VALUES ({', '.join('?' * 15)})",
             [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
         )
+    if kind is Kind.BOTS and bots:
+        strengths.update(index, scope)
     index.write("DELETE FROM stale WHERE (scope, kind) = (?, ?)", [(scope, kind.value)])
 
 
@@ -116,15 +144,30 @@ def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, Bloc
 def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
     """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
+    overall_rows = rows_of(index, scope, overall)
+    strength_of = {row.bot: row.strength for row in overall_rows if row.strength is not None}
     rows_by_label = {
-        label: {row.bot: row for row in rows_of(index, scope, part)}
+        label: {row.bot: row for row in _anchored(rows_of(index, scope, part), strength_of)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
     }
     return Leaderboard(
         games=games_of(index, game),
-        rows=rows_of(index, scope, overall),
+        rows=overall_rows,
         parts={label: rows for label, rows in rows_by_label.items() if rows},
     )
+
+
+def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:
+    """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
+    shifts = [overall.get(row.bot, MU) - row.strength for row in rows if row.strength is not None]
+    shift = sum(shifts) / max(1, len(shifts))
+    for row in rows:
+        if row.strength is not None:
+            row.strength += shift
+        if row.strength_interval is not None:
+            low, high = row.strength_interval
+            row.strength_interval = low + shift, high + shift
+    return rows
 
 
 def games_of(index: Index, game: str | None) -> int:
@@ -138,32 +181,42 @@ def games_of(index: Index, game: str | None) -> int:
 def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
     """The rows of a part, the best bot first."""
     query = (
-        "SELECT bots.name, standings.games, mu, sigma, wins, wins_low, wins_high, points, points_low, points_high, "
-        "mean_rank, mean_rank_low, mean_rank_high, faults, ms FROM standings "
-        "JOIN bots ON bots.id = standings.bot "
-        "LEFT JOIN ratings ON ratings.scope = standings.scope AND ratings.part = standings.part "
-        "AND ratings.bot = standings.bot WHERE standings.scope = ? AND standings.part = ?"
+        "SELECT bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
+        "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
+        "faults, ms FROM standings JOIN bots ON bots.id = standings.bot "
+        "LEFT JOIN strengths AS x ON (x.scope, x.part, x.bot) = (standings.scope, standings.part, standings.bot) "
+        "LEFT JOIN ratings AS y ON (y.scope, y.part, y.bot) = (standings.scope, standings.part, standings.bot) "
+        "WHERE standings.scope = ? AND standings.part = ?"
     )
     rows = [_standing(*row) for row in index.rows(query, (scope, part))]
-    rows.sort(key=lambda row: (-row.rating, -row.mu, row.bot))
-    rank, last = 0, None
-    for position, row in enumerate(rows, 1):
-        if row.rating != last:
-            rank, last = position, row.rating
-        row.rank = rank
-    return rows
+    if any(row.strength is None for row in rows):
+        return _ranked_online(rows)
+    return sorted(rows, key=lambda row: (row.rank, row.bot))
+
+
+def _ranked_online(rows: Sequence[StandingRow]) -> list[StandingRow]:
+    """The rows by rating, the best first."""
+    ordered = sorted(rows, key=lambda row: (-row.rating, -row.mu, row.bot))
+    ratings = [row.rating for row in ordered]
+    return [msgspec.structs.replace(row, rank=1 + ratings.index(row.rating), rank_range=None) for row in ordered]
 
 
 def _standing(
-    bot: str, games: int, mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
+    bot: str, games: int,
+    strength: float | None, low: float | None, high: float | None,
+    rank: int | None, first_rank: int | None, last_rank: int | None,
+    mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
     points: float, points_low: float | None, points_high: float | None,
     mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, ms: float | None,
 ) -> StandingRow:  # fmt: skip
     mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
     row = {
-        "rank": 0,
+        "rank": rank or 0,
+        "rank_range": None if first_rank is None else (first_rank, last_rank),
         "bot": bot,
         "games": games,
+        "strength": strength,
+        "strength_interval": None if low is None else (low, high),
         "rating": mu - 3 * sigma,
         "mu": mu,
         "sigma": sigma,

@@ -14,7 +14,7 @@ from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..results import Failure
-from .check.baton_threads import Baton
+from .check.turn_taking import Baton
 
 UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
 """A field that no bot knows, as a later version of the protocol might add it."""

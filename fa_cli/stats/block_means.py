@@ -6,6 +6,11 @@ import functools
 from collections.abc import Hashable, Sequence
 from math import sqrt
 from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
 
 CONFIDENCE = 0.95
 _BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN = range(6)
@@ -242,3 +247,11 @@ def student_p(statistic: float, freedom: int) -> float:
     from scipy.special import stdtr
 
     return float(2 * stdtr(freedom, -abs(statistic)))
+
+
+def normal_probability(values: NDArray[float64]) -> NDArray[float64]:
+    """How likely a standard normal figure is below each of the values."""
+    from scipy.special import ndtr
+
+    found: NDArray[float64] = ndtr(values)
+    return found

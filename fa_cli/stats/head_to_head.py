@@ -37,6 +37,11 @@ class PairMeetings(NamedTuple):
     points: float
     """The sum of the differences of points."""
 
+    @property
+    def ahead(self) -> BlockMean:
+        """How often the first bot ranks ahead, ties half."""
+        return BlockMean(StratumSums(self.strata, unit=_AHEAD_UNIT))
+
 
 class HeadToHead:
     """Meetings of all pairs of different bots; the names of a pair are sorted."""
@@ -48,7 +53,7 @@ class HeadToHead:
         """All bots that met others, the highest mean share against its rivals first."""
         shares: dict[str, list[float]] = {}
         for (name, rival), meeting in self.meetings.items():
-            share = _ahead_mean(meeting).mean
+            share = meeting.ahead.mean
             shares.setdefault(name, []).append(share)
             shares.setdefault(rival, []).append(1 - share)
         return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
@@ -64,13 +69,9 @@ class HeadToHead:
         meeting = self.meetings.get((min(name, rival), max(name, rival)))
         if meeting is None:
             return None
-        mean, points = _ahead_mean(meeting), meeting.points
+        mean, points = meeting.ahead, meeting.points
         ahead, interval = mean.mean, mean.share_interval()
         if name > rival:
             ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
         games = mean.count
         return HeadToHeadRow(name, rival, games, ahead, interval, meeting.ties / games, points / games)
-
-
-def _ahead_mean(meeting: PairMeetings) -> BlockMean:
-    return BlockMean(StratumSums(meeting.strata, unit=_AHEAD_UNIT))

@@ -32,6 +32,8 @@ DECISIONS, ACTION_BYTES = 130, 90
 """As random games of four have them."""
 STARTED = "2026-01-01T00:00:00Z"
 ALONE = "trueskill alone, one ladder"
+KEPT = {"results": "log", "block_sums": "scope", "summed": "log", "games": "log", "comparisons": "log"}
+"""The tables with rows for each log, and their columns for it."""
 SECOND = 1000.0  # milliseconds
 
 
@@ -141,7 +143,7 @@ def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None
             "block_tag FROM logs WHERE id = 1",
             rows,
         )
-        for table, log in (("results", "log"), ("block_sums", "scope"), ("summed", "log"), ("games", "log")):
+        for table, log in KEPT.items():
             (first, *columns) = [column for _, column, *_ in index.rows(f"PRAGMA table_info({table})")]
             assert first == log
             copied = f"SELECT logs.id, {', '.join(f'{table}.{column}' for column in columns)} FROM logs, {table}"

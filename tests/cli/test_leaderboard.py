@@ -9,12 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.games.manhattan.options import Options
+from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.record import make_record
+from fa_cli.results import GameResult
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 FIELDS = [
-    *("rank", "bot", "games", "rating", "mu", "sigma", "wins", "wins_interval", "points", "points_interval"),
+    *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
+    *("wins", "wins_interval", "points", "points_interval"),
     *("mean_rank", "mean_rank_interval", "faults", "ms"),
 ]
 
@@ -59,11 +64,11 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert by_side["a"]["side=five games"] == 2
     assert by_side["a"]["side=six games"] == 5
     assert by_side["c"]["side=five games"] is None
-    assert {f"side=five {field}" for field in FIELDS[2:]} <= set(by_side["a"])
+    assert {f"side=five {field}" for field in FIELDS[3:]} <= set(by_side["a"])
     assert by_side["a"]["games"] == 7
     table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
-    apart = ["games", "rating", "sigma", "wins", "points"]
-    assert table[0].split() == ["rank", "bot", "rating", "side=five", "side=six"]
+    apart = ["games", "strength", "95%", "wins", "points"]
+    assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
     assert len(table) == 3 + 3
 
@@ -88,12 +93,36 @@ def test_other_parts(fa: Fa, home: Path, by: str, parts: set[str]) -> None:
     assert {field.removesuffix(" rating") for field in fields if field.endswith(" rating")} == parts
 
 
+def test_ranked_by_the_online_rating(fa: Fa, home: Path) -> None:
+    fitted, online = rows(fa, home), rows(fa, home, "--rating", "online")
+    assert [row["rating"] for row in online] == sorted((row["rating"] for row in online), reverse=True)
+    assert [row["strength"] for row in fitted] == sorted((row["strength"] for row in fitted), reverse=True)
+    same = [field for field in FIELDS if field not in ("rank", "rank_range")]
+    assert {row["bot"]: [row[field] for field in same] for row in online} == {
+        row["bot"]: [row[field] for field in same] for row in fitted
+    }
+    assert all(row["rank_range"] is None for row in online)
+    table = fa("--home", home, "leaderboard", "--rating", "online").stdout.splitlines()
+    assert table[0].split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
+    beside = fa("--home", home, "leaderboard", "--rating", "online", "--by", "side").stdout.splitlines()
+    assert beside[1].split()[:5] == ["games", "rating", "sigma", "wins", "points"]
+
+
+def test_strengths_share_one_scale(fa: Fa, home: Path) -> None:
+    shown = rows(fa, home, "--by", "side")
+    assert sum(row["strength"] for row in shown) / 3 == pytest.approx(25)
+    assert sum(row["side=six strength"] for row in shown) / 3 == pytest.approx(25)
+    both = [row for row in shown if row["side=five strength"] is not None]
+    assert sum(row["side=five strength"] - row["strength"] for row in both) == pytest.approx(0)
+    assert all(row["rank_range"][0] <= row["rank"] <= row["rank_range"][1] for row in shown)
+
+
 def test_csv_and_markdown(fa: Fa, home: Path) -> None:
     table = list(csv.DictReader(io.StringIO(fa("--home", home, "leaderboard", "--format", "csv").stdout)))
     assert [{**row, "wins_interval": None}.keys() for row in table] == [dict.fromkeys(FIELDS).keys()] * 3
     assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows(fa, home)]
     markdown = fa("--home", home, "leaderboard", "--by", "side", "--format", "markdown").stdout.splitlines()
-    assert "side=five rating" in markdown[0]
+    assert "side=five strength" in markdown[0]
     assert all(line.startswith("|") and line.endswith("|") for line in markdown)
 
 
@@ -145,3 +174,19 @@ def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
 def test_there_is_nothing_to_rebuild(fa: Fa) -> None:
     done = fa("ratings", "rebuild")
     assert (done.returncode, done.stderr) == (2, "fa: there are no logs: logs is not there\n")
+
+
+def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
+    beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
+    source = {"name": "trio", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
+    (tmp_path / "logs").mkdir()
+    with LogWriter(tmp_path / "logs/trio.log") as log:
+        for deal in range(30):
+            for winner, loser in beats[deal % 3 :] + beats[: deal % 3]:
+                result = GameResult([3, 1], [1, 2] if deal % 10 else [2, 1], "end")
+                meta = {"tournament": source, "number": deal}
+                log.append(make_record("manhattan", Options(), [winner, loser], bytes(32), [], [], result, meta))
+    done = fa("leaderboard", "--matrix")
+    assert done.stderr == "cycle: paper beats rock beats scissors beats paper; no ranking can show that\n"
+    assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
+    assert {row["rank"] for row in rows(fa, tmp_path)} == {1}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy
 
 from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.results import By, PlayedGame
 from fa_cli.stats.block_means import BlockMean
+from fa_cli.stats.strength import rank_ranges
+from fa_cli.stats.strength.fit import fit
+from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 
 
 class _Board:
@@ -63,13 +69,54 @@ class _Board:
 def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = None) -> dict[str, dict[str, Any]]:
     """Rows by bot for each part, and for all games under the label ""; with `game`, only of that game."""
     boards: dict[str, _Board] = {"": _Board()}
+    in_parts: dict[str, list[PlayedGame]] = {"": []}
     for played in games:
         for label in ("", played.label(by)) if by else ("",) if game in (None, played.game) else ():
             if game in (None, played.game):
+                in_parts.setdefault(label, []).append(played)
                 board = boards.setdefault(label, _Board())
                 board.ratings.add(played.bots, played.ranks, played.faulted)
                 board.add(played, range(len(played.bots)))
-    return {label: board.rows() for label, board in boards.items()}
+    overall = strengths(in_parts[""])
+    found = {}
+    for label, board in boards.items():
+        fitted, rows = strengths(in_parts[label]), board.rows()
+        shift = sum(overall[bot]["strength"] - fitted[bot]["strength"] for bot in rows) / max(1, len(rows))
+        for one in fitted.values():
+            one["strength"] += shift
+            one["strength_interval"] = one["strength_interval"] and tuple(numpy.add(one["strength_interval"], shift))
+        found[label] = {bot: row | fitted[bot] for bot, row in rows.items()}
+    return found
+
+
+def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
+    """The fitted strength of each bot with its interval, rank and rank range, at the games' own level."""
+    met: dict[tuple[Any, ...], dict[tuple[int, int, str, str], list[int]]] = {}
+    bots: set[str] = set()
+    for played in games:
+        bots.update(played.bots)
+        block = met.setdefault((played.log, played.variant, played.side, len(played.bots)), {})
+        for (i, own), (j, rival) in itertools.permutations(enumerate(played.bots), 2):
+            if own != rival:
+                pair = block.setdefault((played.stratum, played.block, own, rival), [0, 0])
+                pair[0] += 1
+                pair[1] += 2 * (played.ranks[i] < played.ranks[j]) + (played.ranks[i] == played.ranks[j])
+    if not bots:
+        return {}
+    order = sorted(bots)
+    rows = [[(*key[:2], *map(order.index, key[2:]), *pair) for key, pair in one.items()] for one in met.values()]
+    sums = [sum_blocks(PairRows(*numpy.array(one).T)) for one in rows if one]
+    field = fit(len(order), lambda: sums)
+    found = zip(order, rank_ranges.ranks(field), rank_ranges.rank_ranges(field), strict=True)
+    return {
+        bot: {
+            "strength": field.strengths[place],
+            "strength_interval": field.interval(place),
+            "rank": rank,
+            "rank_range": rank_range,
+        }
+        for place, (bot, rank, rank_range) in enumerate(found)
+    }
 
 
 def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[str, dict[str, Any]]:

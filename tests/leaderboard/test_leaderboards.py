@@ -135,14 +135,15 @@ def same(shown: Leaderboard, logs: list[Path], by: By | None, name: str | None) 
 
 
 def assert_rows(shown: Mapping[str, StandingRow], expected: Mapping[str, Mapping[str, Any]]) -> None:
-    """Check the rows, and that they are in order of rating."""
+    """Check the rows, and that they are in order of strength; by seat in order of rating."""
     assert shown.keys() == expected.keys()
     for bot, row in shown.items():
         for field, value in expected[bot].items():
-            assert getattr(row, field) == (value if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)), field
+            assert getattr(row, field) == (value if value is None else pytest.approx(value, rel=1e-9, abs=1e-9)), field
     rows = list(shown.values())
-    assert [row.rating for row in rows] == sorted((row.rating for row in rows), reverse=True)
-    assert [row.rank for row in rows] == [1 + sum(one.rating > row.rating for one in rows) for row in rows]
+    levels = [row.rating if row.strength is None else row.strength for row in rows]
+    assert levels == pytest.approx(sorted(levels, reverse=True), abs=1e-9)
+    assert [row.rank for row in rows] == [1 + sum(one > level + 1e-6 for one in levels) for level in levels]
 
 
 def faults_in(logs: list[Path]) -> dict[str, int]:
@@ -332,6 +333,7 @@ def test_a_damaged_index_is_rebuilt(home: Home, content: bytes | None) -> None:
     [
         ("UPDATE standings SET wins = 'half'", 1),
         ("UPDATE ratings SET mu = x'00'", 1),
+        ("UPDATE strengths SET rank = 'first'", 1),
         ("DROP TABLE standings", 1),
         ("DROP TABLE results", 1),
         ("ALTER TABLE ratings DROP COLUMN sigma", 1),
@@ -349,6 +351,31 @@ def test_an_invalid_row_is_detected(home: Home, change: str, warnings: int) -> N
     home.play("one", 1, 1)
     home.check()
     assert len(home.warnings) == warnings
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "loose = x'00'",
+        "totals = zeroblob(57)",
+        "loose = 'text'",
+        "loose = zeroblob(4 * 5 * 50)",
+        "totals = zeroblob(56)",
+    ],
+)
+def test_damaged_comparisons_are_detected_when_they_are_fitted(home: Home, change: str) -> None:
+    home.play("one", 1, 20)
+    home.play("two", 2, 20)
+    home.check()
+    with sqlite3.connect(home.folder / NAME) as file:
+        file.execute(f"UPDATE comparisons SET {change} WHERE log = 1")
+    file.close()
+    home.check()
+    assert not home.warnings
+    home.play("two", 2, 1)
+    home.check()
+    assert len(home.warnings) == 1
+    assert "was damaged; it is rebuilt from the logs" in home.warnings[0]
 
 
 def test_a_database_of_another_program_is_replaced(home: Home) -> None:

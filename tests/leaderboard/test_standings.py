@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import statistics
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from fa_cli.games.seed import Seed
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
-from fa_cli.leaderboard.standings import Leaderboard
+from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record
 from fa_cli.results import By, GameResult
@@ -26,7 +29,7 @@ def test_the_rows_of_three_games() -> None:
         Game(["b", "a", "c"], [1, 1, 3], scores=[20, 20, 1], meta={"asked": [10, 10, 5], "time_us": [1000, 5000, 500]}),
         Game(["c", "b", "a"], [3, 1, 2], scores=[5, 9, 8], faulted=[0]),
     ).rows
-    assert [(row.rank, row.bot) for row in rows] == [(1, "b"), (2, "a"), (3, "c")]
+    assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "b"), (3, "c")]  # a and b were ahead equally often
     of = {row.bot: row for row in rows}
     assert [of[bot].games for bot in "abc"] == [3, 3, 3]
     assert [of[bot].wins for bot in "abc"] == [0.5, 0.5, 0.0]
@@ -39,6 +42,87 @@ def test_the_rows_of_three_games() -> None:
     table.add("cba", [3, 1, 2], {0})
     assert all(of[bot].mu == table[bot].mu and of[bot].sigma == table[bot].sigma for bot in "abc")
     assert all(of[bot].rating == of[bot].mu - 3 * of[bot].sigma for bot in "abc")
+
+
+def league(seed: int, games: int = 120) -> list[Game]:
+    """Games of six bots at tables of three or four, on both sides, two games a deal, some with a tie or a fault."""
+    draw, found = random.Random(seed), []
+    for deal in range(games // 2):
+        table = draw.sample("abcdef", draw.choice([3, 4]))
+        side = draw.choice(["five", "six"])
+        for bots in (table, table[1:] + table[:1]):
+            luck = {bot: round(ord(bot) / 2 + draw.gauss(0, 2)) for bot in bots}
+            ranks = [1 + sum(luck[rival] > luck[bot] for rival in bots) for bot in bots]
+            faulted = [ranks.index(max(ranks))] if ranks.count(max(ranks)) == 1 and draw.random() < 0.1 else []
+            found.append(Game(bots, ranks, number=deal, side=side, faulted=faulted))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_order_of_games_changes_strengths_or_ranks(seed: int) -> None:
+    games = league(seed)
+    first = standings_of(*games, by=By.SIDE)
+    for permutation in range(4):
+        random.Random(permutation).shuffle(games)
+        again = standings_of(*games, by=By.SIDE)
+        assert_same(first.rows, again.rows)
+        for side, rows in again.parts.items():
+            assert_same(first.parts[side].values(), rows.values())
+    assert [row.mu for row in again.rows] != [row.mu for row in first.rows]  # the online rating depends on it
+
+
+def assert_same(before: Iterable[StandingRow], after: Iterable[StandingRow]) -> None:
+    """The strengths and ranks of all bots are the same."""
+    expected = {row.bot: row for row in before}
+    for row in after:
+        assert row.strength == pytest.approx(expected[row.bot].strength, abs=1e-6)
+        assert row.strength_interval == pytest.approx(expected[row.bot].strength_interval, abs=1e-6)
+        assert (row.rank, row.rank_range) == (expected[row.bot].rank, expected[row.bot].rank_range)
+
+
+def test_the_mean_of_the_field_is_25_and_parts_share_it() -> None:
+    duels = [Game(["e", "f"], [1 + i % 2, 2 - i % 2], number=900 + i, side="duel") for i in range(9)]
+    made = standings_of(*league(1), *duels, by=By.SIDE)
+    overall = {row.bot: row.strength for row in made.rows}
+    assert statistics.mean(overall.values()) == pytest.approx(25)
+    for rows in made.parts.values():
+        strengths = [row.strength for row in rows.values()]
+        assert statistics.mean(strengths) == pytest.approx(statistics.mean(overall[bot] for bot in rows))
+    assert made.parts["side=duel"].keys() == {"e", "f"}
+    assert made.parts["side=duel"]["e"].strength > 25  # the two best of the field
+
+
+def test_ranks_are_by_strength_and_within_their_range() -> None:
+    rows = standings_of(*league(2, 600)).rows
+    assert [row.strength for row in rows] == sorted((row.strength for row in rows), reverse=True)
+    assert [row.rank for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert all(row.rank_range[0] <= row.rank <= row.rank_range[1] for row in rows)
+    assert "".join(row.bot for row in rows) == "fedcba"
+    assert rows[0].rank_range[1] < rows[-1].rank_range[0]
+
+
+def test_ranked_online() -> None:
+    made = standings_of(*league(2))
+    rows = made.ranked_online().rows
+    assert [row.rating for row in rows] == sorted((row.rating for row in rows), reverse=True)
+    assert [row.rank for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert all(row.rank_range is None for row in rows)
+    assert {row.bot: row.strength for row in rows} == {row.bot: row.strength for row in made.rows}
+
+
+def test_who_fails_ranks_behind_in_strength_too() -> None:
+    fair = [Game(list("abc"), ranks, number=i) for i, ranks in enumerate([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 8)]
+    faults = [Game(list("abc"), [1, 1, 3], faulted=[2], number=100 + i) for i in range(10)]
+    strengths = {row.bot: row.strength for row in standings_of(*fair, *faults).rows}
+    assert strengths["a"] == pytest.approx(strengths["b"])
+    assert strengths["c"] < strengths["a"] - 1
+
+
+def test_bots_that_fail_in_turn_are_equal() -> None:
+    games = [Game(list("ab"), [1 + i % 2, 2 - i % 2], faulted=[1 - i % 2], number=i) for i in range(200)]
+    rows = standings_of(*games, Game(list("abc"), [1, 1, 3], number=999)).rows
+    assert [row.strength for row in rows[:2]] == pytest.approx([rows[0].strength] * 2)
+    assert all(10 < row.strength < 40 for row in rows)
 
 
 def test_no_win_with_a_fault() -> None:

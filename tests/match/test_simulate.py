@@ -40,8 +40,8 @@ def test_what_a_record_says_of_itself() -> None:
 
 
 def test_the_seed_tells_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulate, "_WORTH_PROCESSES", 1)
-    monkeypatch.setattr(simulate, "_AT_A_TIME", 4)
+    monkeypatch.setattr(simulate, "_MIN_PARALLEL", 1)
+    monkeypatch.setattr(simulate, "_BATCH", 4)
     one = list(toys(30).play_all(1))
     assert one == list(toys(30).play_all(3))
     assert [record.actions for record, _ in one] != [record.actions for record, _ in toys(30, "y").play_all(1)]

@@ -11,7 +11,7 @@ import typer
 
 from ...protocol.messages import Clock
 from ...text import counted, printable, printable_lines
-from ..declared import taking
+from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..tables import Format, FormatOption, show_rows
 

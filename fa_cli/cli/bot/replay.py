@@ -12,7 +12,7 @@ from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...protocol.messages import BANK, MOVE_TIME, Clock
 from ...text import counted
 from ..common import say, tournament_paths
-from ..declared import taking
+from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..replay import LogPath, record_of
 from ..tables import Format, FormatOption, show_rows

@@ -12,7 +12,7 @@ from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common
 from ..common import fa, say
-from ..declared import taking
+from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
 from ..replay import BoardsOption, parse_boards
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log

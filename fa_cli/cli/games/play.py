@@ -15,7 +15,7 @@ from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
 from ..common import fa, say, warn
-from ..declared import taking
+from ..declared_options import taking
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
 from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
-from .keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
+from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"
 _LONGEST = 64 * 1024

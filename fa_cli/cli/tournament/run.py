@@ -12,11 +12,11 @@ from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
 from ..common import fa, say, tournament_paths
-from ..declared import taking
+from ..declared_options import taking
 from ..tables import Format
 from .file import begin_file, file_name
-from .options import Pin, PlayingOptions, ResumeOptions, RunOptions
 from .proof import commitment_of, say_commitment
+from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
 from .show import NameArgument, report_faults, report_placing, warn_of_skipped
 
 if TYPE_CHECKING:

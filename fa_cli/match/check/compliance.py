@@ -24,8 +24,8 @@ from ...protocol.messages import Clock
 from ...system import cores
 from ...text import counted
 from ..recording import RecordingSession
-from .baton_threads import Baton, run_in_turns
 from .check_game import TrialFailed, TrialGame, try_game
+from .turn_taking import Baton, run_in_turns
 
 GAMES_EACH = 10
 _ENOUGH = 2.0  # seconds after which the additional game of a slow bot is cut short

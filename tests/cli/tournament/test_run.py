@@ -32,10 +32,10 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     done = fa("tournament", "run", *sorted(bots[0].parent.iterdir()), "--games", "6", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     heading, line, *rows = done.stdout.splitlines()
-    assert heading.split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
+    assert heading.split()[:7] == ["rank", "ranks", "bot", "games", "strength", "95%", "wins"]
     assert set(line) == {"-", " "}
-    assert sorted(row.split()[1] for row in rows) == ["a", "b", "c"]
-    assert {row.split()[2] for row in rows} == {"6"}
+    assert sorted(row.split()[2] for row in rows) == ["a", "b", "c"]
+    assert {row.split()[3] for row in rows} == {"6"}
     size = (tmp_path / "logs/fifth-avenue-1.log").stat().st_size
     told = [line for line in done.stderr.splitlines() if not re.match("[0-5]/6 games, ", line)]  # if it takes long
     (committed,) = re.findall("^commitment of the seed: ([0-9a-f]{64})$", done.stderr, re.MULTILINE)
@@ -319,14 +319,14 @@ def test_all_games_in_one_tournament(fa: Fa, bots: list[Path]) -> None:
     for row in by_game:
         assert row["games"] == 12
         assert sum(row[f"{game.name} games"] for game in GAMES) == 12
-        assert all(row[f"{game.name} games"] >= 2 and row[f"{game.name} rating"] is not None for game in GAMES)
+        assert all(row[f"{game.name} games"] >= 2 and row[f"{game.name} strength"] is not None for game in GAMES)
     assert fa("replay", "verify", "logs/mixed.log").returncode == 0
 
 
 def test_repeats_only_if_asked(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", bots[0], bots[0], bots[1], "--players", "3", "--games", "3", "--allow-repeats")
     assert done.returncode == 0, done.stderr
-    assert {row.split()[1] for row in done.stdout.splitlines()[2:]} == {"a", "b"}
+    assert {row.split()[2] for row in done.stdout.splitlines()[2:]} == {"a", "b"}
 
 
 def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:

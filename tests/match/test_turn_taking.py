@@ -9,7 +9,7 @@ from threading import Barrier, Event
 
 import pytest
 
-from fa_cli.match.check.baton_threads import Baton, run_in_turns
+from fa_cli.match.check.turn_taking import Baton, run_in_turns
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3])

@@ -10,8 +10,8 @@ import pytest
 import typer
 
 from fa_cli.cli import app, tournament
-from fa_cli.cli.tournament.keys import keys
-from fa_cli.cli.tournament.options import PlayingOptions
+from fa_cli.cli.tournament.file_keys import keys
+from fa_cli.cli.tournament.run_options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
 from fa_cli.tournament.options import TournamentRequest

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...option import DeclaredOption, declared_options
 from .. import common
-from ..declared import choices, default_text, from_text
-from .options import RunOptions
+from ..declared_options import choices, default_text, from_text
+from .run_options import RunOptions
 
 BOTS = "bots"
 OPTION = "option"

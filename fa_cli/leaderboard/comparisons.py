@@ -1,0 +1,129 @@
+"""Comparisons of pairs of bots, summed for each log and setting: what strengths are fitted to.
+
+They are stored as bytes, rows of fixed size, which NumPy reads without a loop.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from ..stats.strength.pair_sums import (
+    PairRows,
+    PairSums,
+    PairTotals,
+    StratumPairs,
+    joined,
+    pair_sums,
+    stratum_pairs,
+)
+from .index import Index
+
+_PAIRS = """
+SELECT x.setting, x.stratum, x.block, x.bot, y.bot, COUNT(*), SUM((x.rank <= y.rank) + (x.rank < y.rank))
+FROM results AS x JOIN results AS y ON y.log = x.log AND y.game_index = x.game_index AND y.bot <> x.bot
+WHERE x.log = ? GROUP BY x.setting, x.stratum, x.block, x.bot, y.bot
+"""
+_ROWS = 50_000
+"""The number of rows that are summed at once."""
+_BYTES = 1 << 23
+"""The size of the sums that are read at once."""
+_TOTALS = numpy.dtype([(name, "<f8" if name == "spread" else "<i8") for name in PairTotals._fields])
+_LOOSE = numpy.dtype([(name, "<i4") for name in ("stratum", "own", "rival", "met", "ahead")])
+"""Rows of blocks that are alone in their stratum, which stands for the block."""
+
+
+def sum_log(index: Index, log: int) -> None:
+    """Sum the results of a log. Call it in a transaction."""
+    for setting, pairs in _read_pairs(index, log).items():
+        totals, loose = pair_sums(joined(pairs))
+        strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
+        columns = (strata, loose.own, loose.rival, loose.met, loose.ahead)
+        packed = _packed(totals, _TOTALS), _packed(columns, _LOOSE)
+        index.write("INSERT INTO comparisons VALUES (?, ?, ?, ?)", [(log, setting, *packed)])
+
+
+def _read_pairs(index: Index, log: int) -> dict[int, list[StratumPairs]]:
+    """The sums by setting, in parts."""
+    found: dict[int, list[StratumPairs]] = {}
+    for setting, rows in itertools.groupby(index.each(_PAIRS, (log,)), itemgetter(0)):
+        for chunk in _whole_blocks(rows):
+            columns = numpy.array(chunk, dtype=numpy.int64).T
+            found.setdefault(setting, []).append(stratum_pairs(PairRows(*columns[1:])))
+    return found
+
+
+def _whole_blocks(rows: Iterator[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
+    """Chunks of the rows; those of a block stay together."""
+    chunk: list[Sequence[int]] = []
+    for _, block in itertools.groupby(rows, itemgetter(1, 2)):
+        chunk.extend(block)
+        if len(chunk) >= _ROWS:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def sums_of(index: Index, settings: Collection[int], bots: Sequence[int]) -> Iterator[PairSums]:
+    """The sums of the selected logs over these settings. Bots are numbered by their position in `bots`."""
+    query = (
+        "SELECT totals, loose FROM counted CROSS JOIN comparisons AS x ON x.log = counted.log "
+        f"WHERE setting IN ({', '.join('?' * len(settings))}) ORDER BY position, setting"
+    )
+    positions = _positions(bots)
+    for batch in _batches(index.each(query, tuple(settings))):
+        totals = PairTotals(*_unpacked(batch, 0, _TOTALS))
+        stratum, own, rival, met, ahead = _unpacked(batch, 1, _LOOSE)
+        log = numpy.repeat(numpy.arange(len(batch)), [len(rows) // _LOOSE.itemsize for _, rows in batch])
+        yield PairSums(
+            totals._replace(own=_positioned(positions, totals.own), rival=_positioned(positions, totals.rival)),
+            PairRows(stratum, log, _positioned(positions, own), _positioned(positions, rival), met, ahead),
+        )
+
+
+def _batches(rows: Iterator[tuple[bytes, bytes]]) -> Iterator[list[tuple[bytes, bytes]]]:
+    """The sums of several logs at a time."""
+    size, batch = 0, []
+    for row in rows:
+        batch.append(row)
+        size += sum(map(len, row))
+        if size >= _BYTES:
+            yield batch
+            size, batch = 0, []
+    if batch:
+        yield batch
+
+
+def _packed(columns: Sequence[NDArray[Any]], kind: numpy.dtype[Any]) -> bytes:
+    """The rows as bytes, which can be concatenated."""
+    rows = numpy.empty(len(columns[0]), kind)
+    for name, column in zip(kind.names or (), columns, strict=True):
+        rows[name] = column
+    return rows.tobytes()
+
+
+def _unpacked(batch: Sequence[Sequence[bytes]], column: int, kind: numpy.dtype[Any]) -> list[NDArray[Any]]:
+    """The columns of all rows together. Raises ValueError if the bytes are not rows of this kind."""
+    rows = numpy.frombuffer(b"".join(row[column] for row in batch), kind)
+    return [rows[name].astype(kind[name].str[:2] + "8") for name in kind.names or ()]
+
+
+def _positions(bots: Sequence[int]) -> NDArray[numpy.int64]:
+    """The position of each bot by its id; -1 for other ids."""
+    positions = numpy.full(max(bots) + 1, -1)
+    positions[bots] = numpy.arange(len(bots))
+    return positions
+
+
+def _positioned(positions: NDArray[numpy.int64], bots: NDArray[Any]) -> NDArray[Any]:
+    """The positions of bots. Raises ValueError for an unknown bot."""
+    found: NDArray[Any] = positions.take(bots, mode="clip")
+    if ((bots < 0) | (bots >= len(positions)) | (found < 0)).any():
+        raise ValueError("unknown bot")
+    return found

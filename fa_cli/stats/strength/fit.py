@@ -1,0 +1,169 @@
+"""Strengths of bots, fitted to all games at once: no order of the games can matter.
+
+The model is TrueSkill's (Herbrich, Minka and Graepel, 2006) without its drift: a bot performs with its strength and
+normal luck of standard deviation `BETA`, so that i ranks ahead of j with the probability
+
+    Phi((strength_i - strength_j) / (sqrt(2) BETA))
+
+whoever else sits at the table (Thurstone, 1927, case V). The fit is that of moments: each bot's comparisons won are
+what the model expects of them, with the prior N(mean of the field, `PRIOR`) as a weak pull to the middle. Where all
+bots meet equally often the order of strengths is that of mean ranks. Errors come from the spread between blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import pi, sqrt
+
+import numpy
+
+from ..block_means import CONFIDENCE, normal_probability, student_quantile
+from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
+
+MEAN = 25.0
+"""The mean strength of a field."""
+PRIOR = MEAN / 3
+BETA = PRIOR / 2
+"""The scale of TrueSkill, on which two bots differ by 4.2 where one ranks ahead in 76% of games."""
+SAME = 1e-6
+"""Strengths that differ by less are equal."""
+_UNIT = sqrt(2) * BETA
+"""Of the fit: the standard deviation of the difference of two performances."""
+_WEIGHT = 4 / sqrt(2 * pi)
+"""What a comparison tells of a difference, per comparison won, between equal bots."""
+_PULL = (_UNIT / PRIOR) ** 2 / _WEIGHT
+"""The prior's part of the equations, in comparisons won per unit."""
+_PULL_SPREAD = (_UNIT / PRIOR) ** 2 / _WEIGHT**2
+"""The same as a variance: a fit to nothing has the prior's spread."""
+_LEAST_FREE = 0.1
+"""The least part of a block that the fit is taken to leave free: a bot's only block would leave nothing."""
+_STEPS, _LONGEST, _NEAR = 100, 2.0, 1e-12
+
+
+class Field:
+    """Fitted strengths with their covariance, in the units in which they are shown."""
+
+    def __init__(self, strengths: Floats, covariance: Floats, degrees: Floats) -> None:
+        self.strengths = strengths
+        """Their mean is `MEAN`."""
+        self.covariance = covariance
+        """Of differences to the mean of the field."""
+        self.degrees = degrees
+        """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
+
+    def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """That of a bot's strength; None if its blocks don't tell it."""
+        if self.degrees[bot, bot] < 1:
+            return None
+        quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
+        half = quantile * sqrt(self.covariance[bot, bot])
+        return float(self.strengths[bot] - half), float(self.strengths[bot] + half)
+
+    def reach(self, confidence: float = CONFIDENCE) -> Floats:
+        """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""
+        variance = numpy.diag(self.covariance)
+        errors = numpy.sqrt(numpy.maximum(0, variance[:, None] + variance - 2 * self.covariance))
+        quantiles = _quantiles(self._degrees_of_differences(), confidence)
+        return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+
+    def _degrees_of_differences(self) -> Floats:
+        """Those of Welch and Satterthwaite, but no more than the blocks of both have together."""
+        variance, own = numpy.diag(self.covariance), numpy.diag(self.degrees)
+        parts = variance**2 / numpy.maximum(own, _NEAR)  # without any degree of freedom the difference has none
+        welch = (variance[:, None] + variance) ** 2 / (parts[:, None] + parts)
+        found: Floats = numpy.minimum(welch, own[:, None] + own - self.degrees)
+        return found
+
+
+class _Sums:
+    """The comparisons of a field of bots."""
+
+    def __init__(self, bots: int) -> None:
+        self.bots = bots
+        self.met: Floats = numpy.zeros((bots, bots))
+        """How often two bots were compared."""
+        self.won: Floats = numpy.zeros(bots)
+        self.spread: Floats = numpy.zeros((bots, bots))
+        """The covariance of `won`, without that of loose blocks until the fit is known."""
+        self.degrees: Floats = numpy.zeros((bots, bots))
+        """Degrees of freedom of the spread of each bot, and of that which two share: blocks less strata."""
+        self.loose_blocks: Floats = numpy.zeros((bots, bots))
+
+    def add(self, part: PairSums) -> None:
+        totals = part.totals
+        other = totals.own != totals.rival
+        self._add(totals.own[other], totals.rival[other], totals.met[other], totals.ahead[other])
+        self.spread += self._square(totals.own, totals.rival, totals.spread)
+        self.degrees += self._square(totals.own, totals.rival, totals.blocks - totals.strata)
+        self._add(part.loose.own, part.loose.rival, part.loose.met, part.loose.ahead)
+        self.loose_blocks += self._square(part.loose.own, part.loose.rival, numpy.ones_like(part.loose.met))
+        self.loose_blocks += numpy.diag(numpy.bincount(Seats(part.loose).own, minlength=self.bots))
+
+    def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
+        self.met += self._square(own, rival, met)
+        self.won += numpy.bincount(own, ahead, self.bots) / AHEAD
+
+    def add_loose(self, rows: PairRows, expected: Floats) -> None:
+        """Add the spread of loose blocks: what they differ from the fit, made larger as the fit has followed them."""
+        seats = Seats(rows)
+        off = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
+        share = seats.sums(rows.met) / numpy.maximum(1, self.met.sum(axis=1)[seats.own])
+        off /= numpy.sqrt(numpy.maximum(_LEAST_FREE, 1 - share))
+        self.spread += self._square(rows.own, rows.rival, off[seats.of_row] * off[seats.of_rival])
+        self.spread += numpy.diag(numpy.bincount(seats.own, off * off, self.bots))
+
+    def _square(self, own: Ints, rival: Ints, values: Ints | Floats) -> Floats:
+        """The sums of the values by bot and rival."""
+        sums = numpy.bincount(own * self.bots + rival, values, self.bots**2)
+        return sums.astype(numpy.float64, copy=False).reshape(self.bots, self.bots)
+
+
+def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> Field:
+    """Fit the strengths of bots numbered from 0; `parts` gives all sums, and is called twice."""
+    sums = _Sums(bots)
+    for part in parts():
+        sums.add(part)
+    offsets = _solve(sums)
+    expected = normal_probability(offsets[:, None] - offsets)
+    for part in parts():
+        sums.add_loose(part.loose, expected)
+    slope = numpy.linalg.inv(_slope(sums.met, offsets))
+    slope -= slope.mean(axis=0)
+    covariance = slope @ (sums.spread + numpy.diag(_least_spread(sums, expected))) @ slope.T
+    degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
+    return Field(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
+
+
+def _solve(sums: _Sums) -> Floats:
+    """Newton's method for the offsets from the middle, in units of a difference."""
+    offsets = numpy.zeros(sums.bots)
+    for _ in range(_STEPS):
+        expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+        step = numpy.linalg.solve(_slope(sums.met, offsets), sums.won - expected - _PULL * offsets)
+        largest = float(numpy.abs(step).max(initial=0.0))
+        offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
+        if largest < _NEAR:
+            break
+    return offsets
+
+
+def _slope(met: Floats, offsets: Floats) -> Floats:
+    """How the comparisons won that are expected grow with the offsets."""
+    density = met * numpy.exp(-((offsets[:, None] - offsets) ** 2) / 2) / sqrt(2 * pi)
+    return numpy.diag(density.sum(axis=1) + _PULL) - density
+
+
+def _least_spread(sums: _Sums, expected: Floats) -> Floats:
+    """What is added to the variance of comparisons won: the prior's, and what is lacking to half a comparison's.
+
+    The latter counts where all blocks are alike, as those of a bot that always loses.
+    """
+    chance = (sums.met * expected * (1 - expected)).sum(axis=1)
+    lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(sums.spread))
+    return lacking + _PULL_SPREAD
+
+
+def _quantiles(degrees: Floats, confidence: float) -> Floats:
+    found, place = numpy.unique(numpy.floor(degrees + _NEAR), return_inverse=True)
+    known = [student_quantile((1 + confidence) / 2, int(one)) if one >= 1 else numpy.inf for one in found]
+    return numpy.array(known)[place].reshape(degrees.shape)

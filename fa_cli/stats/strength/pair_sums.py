@@ -1,0 +1,184 @@
+"""Pair comparisons summed over blocks: all that a fit of strengths needs.
+
+A game compares each seat with each other seat: ranking ahead counts 1, a tie 1/2. A seat that failed ranks behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+Ints = NDArray[numpy.int64]
+Floats = NDArray[numpy.float64]
+AHEAD = 2
+"""The unit of `PairRows.ahead`: ranking ahead counts two, a tie one."""
+
+
+class PairRows(NamedTuple):
+    """The comparisons of blocks, as columns: a row for each block and each two of its bots, in either order."""
+
+    stratum: Ints
+    block: Ints
+    """A number in its stratum."""
+    own: Ints
+    """The bot whose comparisons these are, as a number from 0."""
+    rival: Ints
+    met: Ints
+    """The number of comparisons."""
+    ahead: Ints
+    """Those won by `own`, in parts of `AHEAD`."""
+
+
+class StratumPairs(NamedTuple):
+    """Whole numbers summed over the blocks of strata: a row for each stratum, bot and rival, and each bot with itself.
+
+    `won` are a bot's comparisons won in a block, in parts of `AHEAD`, and `all` all of its comparisons there.
+    """
+
+    stratum: Ints
+    own: Ints
+    rival: Ints
+    blocks: Ints
+    met: Ints
+    """As in `PairRows`; for the bot itself those with all rivals."""
+    ahead: Ints
+    won_won: Ints
+    """Sums over blocks of products: the first factor is the bot's, the second the rival's."""
+    won_all: Ints
+    all_all: Ints
+
+
+class PairTotals(NamedTuple):
+    """Sums over strata with several blocks, a row for each bot and rival, and one for each bot with itself."""
+
+    own: Ints
+    rival: Ints
+    met: Ints
+    ahead: Ints
+    spread: Floats
+    """The covariance of the two bots' sums of comparisons won, from the spread between blocks within strata."""
+    blocks: Ints
+    """The blocks with both."""
+    strata: Ints
+    """The strata with both."""
+
+
+class PairSums(NamedTuple):
+    """What a fit needs: strata with several blocks as sums, those with a single block as they are."""
+
+    totals: PairTotals
+    loose: PairRows
+
+
+def sum_blocks(rows: PairRows) -> PairSums:
+    """The sums of blocks, in any order; all blocks of a stratum must be among them."""
+    return pair_sums(stratum_pairs(rows))
+
+
+def stratum_pairs(rows: PairRows) -> StratumPairs:
+    """The sums of whole blocks, in any order, that can be joined with those of further ones."""
+    rows = PairRows(*_ordered(rows, 4))
+    seats = Seats(rows)
+    won, of_all = _summed([rows.ahead, rows.met], seats.starts)
+    left, right = seats.of_row, seats.of_rival
+    stratum = _with_bots(rows.stratum, seats)
+    pairs = (stratum, rows.own, rows.rival, numpy.ones_like(left), rows.met, rows.ahead)
+    products = (won[left] * won[right], won[left] * of_all[right], of_all[left] * of_all[right])
+    itself = (stratum[seats.starts], seats.own, seats.own, numpy.ones_like(won), of_all, won)
+    squares = (won * won, won * of_all, of_all * of_all)
+    return joined([StratumPairs(*pairs, *products), StratumPairs(*itself, *squares)])
+
+
+def joined(parts: Sequence[StratumPairs]) -> StratumPairs:
+    """The sums of several together, in order of stratum, bot and rival."""
+    columns = _ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], 3)
+    starts = _starts(_runs(*columns[:3]))
+    return StratumPairs(*(column[starts] for column in columns[:3]), *_summed(columns[3:], starts))
+
+
+def pair_sums(pairs: StratumPairs) -> PairSums:
+    """What a fit needs of them."""
+    single = pairs.blocks == 1
+    loose = single & (pairs.own != pairs.rival)
+    stratum, own, rival, blocks, met, ahead, *_ = (column[loose] for column in pairs)
+    totals = _totals(StratumPairs(*(column[~single] for column in pairs)))
+    return PairSums(totals, PairRows(stratum, numpy.zeros_like(blocks), own, rival, met, ahead))
+
+
+def _totals(pairs: StratumPairs) -> PairTotals:
+    """The sums over strata. The spread is around the comparisons that a bot's share in the stratum makes it win."""
+    itself = numpy.flatnonzero(pairs.own == pairs.rival)
+    left = itself[_runs(pairs.stratum, pairs.own)]
+    mirrored = numpy.lexsort((pairs.own, pairs.rival, pairs.stratum))
+    share = pairs.ahead / numpy.maximum(1, pairs.met)
+    own, rival = share[left], share[left[mirrored]]
+    off = pairs.won_won - rival * pairs.won_all - own * pairs.won_all[mirrored] + own * rival * pairs.all_all
+    spread = off / AHEAD**2 * pairs.blocks / (pairs.blocks - 1)
+    order = numpy.lexsort((pairs.rival, pairs.own))
+    columns = [column[order] for column in (pairs.own, pairs.rival, pairs.met, pairs.ahead, pairs.blocks)]
+    starts = _starts(_runs(*columns[:2]))
+    sums = _summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
+    return PairTotals(columns[0][starts], columns[1][starts], *sums)
+
+
+class Seats:
+    """The bots of each block, found in rows of pairs in order of stratum, block, bot and rival.
+
+    A seat is a bot in a block. Raises ValueError if a block lacks pairs.
+    """
+
+    def __init__(self, rows: PairRows) -> None:
+        self.block: Ints = _runs(rows.stratum, rows.block)
+        """The block of each row, from 0."""
+        self.of_row: Ints = _runs(self.block, rows.own)
+        """The seat of each row, from 0."""
+        self.starts: Ints = _starts(self.of_row)
+        """The first row of each seat."""
+        self.own: Ints = rows.own[self.starts]
+        """The bot of each seat."""
+        first_seat = _starts(self.block[self.starts])[self.block]
+        place = numpy.arange(len(self.block)) - self.starts[self.of_row] + first_seat
+        self.of_rival: Ints = place + (place >= self.of_row)
+        """The rival's seat of each row: a bot's rivals are in the order of seats, and it is not among them."""
+        if not numpy.array_equal(self.own[numpy.minimum(self.of_rival, len(self.own) - 1)], rows.rival):
+            raise ValueError("a block lacks pairs of its bots")
+
+    def sums(self, values: NDArray[Any]) -> Floats:
+        """The sum of the rows' values for each seat."""
+        return numpy.bincount(self.of_row, values, len(self.own)).astype(numpy.float64, copy=False)
+
+
+def _with_bots(stratum: Ints, seats: Seats) -> Ints:
+    """The stratum of each row, mixed with its bots: strata are digests of 32 bits, which may coincide."""
+    mixed = (seats.own.astype(numpy.uint64) + numpy.uint64(1)) * numpy.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> numpy.uint64(29))) * numpy.uint64(0xBF58476D1CE4E5B9)
+    blocks = seats.block[seats.starts]
+    of_block = _summed([mixed ^ (mixed >> numpy.uint64(32))], _starts(blocks))[0]
+    return of_block.view(numpy.int64)[seats.block] ^ stratum
+
+
+def _ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
+    """The rows, sorted by the first `keys` columns."""
+    order = numpy.lexsort(tuple(reversed(columns[:keys])))
+    return [column[order] for column in columns]
+
+
+def _runs(*columns: Ints) -> Ints:
+    """A number from 0 for each row, which grows where a column changes."""
+    changes = numpy.zeros(len(columns[0]), dtype=bool)
+    for column in columns:
+        changes[1:] |= column[1:] != column[:-1]
+    return numpy.cumsum(changes)
+
+
+def _starts(runs: Ints) -> Ints:
+    """The first row of each number."""
+    return numpy.flatnonzero(numpy.diff(runs, prepend=-1))
+
+
+def _summed(columns: Sequence[NDArray[Any]], starts: Ints) -> list[NDArray[Any]]:
+    """The sums of each run of rows."""
+    return [numpy.add.reduceat(column, starts) if len(starts) else column for column in columns]

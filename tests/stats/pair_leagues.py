@@ -1,0 +1,156 @@
+"""Simulated leagues as pair comparisons, and how often strengths, their intervals and rank ranges are right in them.
+
+`python -m tests.stats.pair_leagues 2000` plays so many of each kind and prints the table of docs/statistics.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from dataclasses import dataclass
+
+import numpy
+from scipy.special import ndtr
+
+from fa_cli.stats.strength.fit import BETA, MEAN, Field, fit
+from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
+from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
+
+
+@dataclass(frozen=True)
+class League:
+    """Who plays a league of deals in all rotations. The unit is the luck of a seat in a game, from the deal or not."""
+
+    bots: int = 8
+    players: int = 4
+    blocks: int = 60
+    strength: float = 0.7
+    """The spread of the bots' strengths, drawn for each league."""
+    deal: float = 0.5
+    """The part of the variance that a deal gives to a seat, whoever sits there."""
+    scale: float = 0.0
+    """Points from so many steps, so that there are ties; 0: none."""
+    games: int = 0
+    """The games that are played of each block; 0: all rotations."""
+    groups: int = 0
+    """The number of different tables; 0: all that there are."""
+
+    def play(self, seed: int) -> tuple[numpy.ndarray, PairRows]:
+        """The true strengths, and its comparisons."""
+        draw = numpy.random.default_rng(seed)
+        strengths = draw.normal(0, self.strength, self.bots)
+        return strengths, self.rows(draw, strengths)
+
+    def rows(self, draw: numpy.random.Generator, strengths: numpy.ndarray) -> PairRows:
+        """The comparisons of a league of bots with these strengths."""
+        tables = numpy.array(list(itertools.combinations(range(self.bots), self.players)))
+        tables = draw.permutation(tables)[: self.groups or None]
+        stratum = numpy.arange(self.blocks) % len(tables)
+        group = tables[stratum]
+        deals = draw.normal(0, self.deal**0.5, (self.blocks, self.players))
+        ahead = numpy.zeros((self.blocks, self.players, self.players), dtype=numpy.int64)
+        games = self.games or self.players
+        for turn in range(games):
+            points = strengths[group] + numpy.roll(deals, turn, axis=1)
+            points += draw.normal(0, (1 - self.deal) ** 0.5, points.shape)
+            if self.scale:
+                points = numpy.round(points * self.scale)
+            left, right = points[:, :, None], points[:, None, :]
+            ahead += 2 * (left > right) + (left == right)
+        return self._rows(stratum, group, ahead, games)
+
+    def shown(self, strengths: numpy.ndarray) -> numpy.ndarray:
+        """What endless games would show: the strengths in other units, or with ties what they come to."""
+        if not self.scale:
+            return MEAN + BETA * (strengths - strengths.mean())
+        steps = numpy.arange(-8 * self.scale, 8 * self.scale + 1)
+        below = ndtr((steps + 0.5) / self.scale - strengths[:, None])
+        each = numpy.diff(below, prepend=0.0)
+        ahead = each @ (below - each / 2).T
+        own, rival = numpy.nonzero(~numpy.eye(self.bots, dtype=bool))
+        many, zero = numpy.full(len(own), 1_000_000), numpy.zeros_like(own)
+        won = numpy.rint(2 * many * ahead[own, rival]).astype(numpy.int64)
+        return fitted(self.bots, PairRows(zero, zero, own, rival, many, won)).strengths
+
+    def _rows(self, stratum, group, ahead, games: int) -> PairRows:
+        own, rival = numpy.nonzero(~numpy.eye(self.players, dtype=bool))
+        pairs = len(own)
+        block = numpy.repeat(numpy.arange(self.blocks), pairs)
+        return PairRows(
+            numpy.repeat(stratum, pairs),
+            block,
+            group[:, own].ravel(),
+            group[:, rival].ravel(),
+            numpy.full(self.blocks * pairs, games),
+            ahead[:, own, rival].ravel(),
+        )
+
+
+def fitted(bots: int, rows: PairRows) -> Field:
+    """The strengths of these comparisons."""
+    return fit(bots, lambda: [sum_blocks(rows)])
+
+
+@dataclass
+class Coverage:
+    """How often a kind of league was judged rightly."""
+
+    differences: float
+    """The share of intervals of differences between two bots that hold the true one."""
+    strengths: float
+    """The same of each bot's interval."""
+    ranks: float
+    """The share of rank ranges that hold the true rank."""
+    overlap: float
+    """The share of leagues in which all ranges of identical bots overlap; meaningful for identical bots only."""
+
+
+def coverage(league: League, count: int) -> Coverage:
+    """Measured over so many leagues."""
+    found = numpy.zeros(4)
+    above = numpy.triu_indices(league.bots, 1)
+    for seed in range(count):
+        true, rows = league.play(seed)
+        true = league.shown(true)
+        field = fitted(league.bots, rows)
+        error = field.strengths - true
+        difference = numpy.abs(error[:, None] - error) <= field.reach()
+        intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(league.bots)]
+        own = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
+        ranges = rank_ranges(field)
+        right = [low <= 1 + (true > value).sum() <= high for (low, high), value in zip(ranges, true, strict=True)]
+        overlap = max(low for low, _ in ranges) <= min(high for _, high in ranges)
+        found += [difference[above].mean(), numpy.mean(own), numpy.mean(right), overlap]
+        assert all(low <= rank <= high for rank, (low, high) in zip(ranks(field), ranges, strict=True))
+    return Coverage(*(found / count))
+
+
+LEAGUES = {
+    "eight bots, four players, 60 blocks": League(),
+    "240 blocks": League(blocks=240),
+    "28 blocks": League(blocks=28),
+    "six bots, repeated tables": League(bots=6, blocks=60),
+    "equal bots": League(strength=0.0),
+    "two players, 112 blocks": League(players=2, blocks=112, strength=0.4),
+    "far apart, 120 blocks": League(strength=1.5, blocks=120),
+    "many ties": League(scale=1.0),
+    "no luck in the deal": League(deal=0.0),
+    "nearly all luck in the deal": League(deal=0.9),
+    "240 single games": League(games=1, blocks=240),
+    "30 bots, 300 blocks": League(bots=30, blocks=300),
+    "five players": League(players=5, blocks=60),
+}
+SHORT = {
+    "twelve bots, 12 blocks": League(bots=12, blocks=12),
+    "equal bots, two players, 56 blocks": League(strength=0.0, players=2, blocks=56),
+    "two bots, 30 blocks": League(bots=2, players=2, blocks=30, strength=0.3),
+    "two bots far apart, 30 blocks": League(bots=2, players=2, blocks=30, strength=1.0),
+}
+"""Few games for each bot, or two bots alone: intervals are rather too wide."""
+
+if __name__ == "__main__":
+    for name, league in (LEAGUES | SHORT).items():
+        found = coverage(league, int(sys.argv[1]))
+        overlap = "" if league.strength else f"{found.overlap:.1%}"
+        shares = " | ".join(f"{share:.1%}" for share in (found.differences, found.strengths, found.ranks))
+        print(f"| {name} | {shares} | {overlap} |", flush=True)

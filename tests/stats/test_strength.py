@@ -1,0 +1,213 @@
+"""Strengths: no order of games matters, intervals hold the truth, and who did better in all ways never ranks behind."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+from fa_cli.stats.block_means import normal_probability
+from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
+from fa_cli.stats.strength.pair_sums import PairRows, joined, pair_sums, stratum_pairs, sum_blocks
+from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
+from tests.stats.pair_leagues import LEAGUES, SHORT, League, coverage, fitted
+
+
+def rows_of(*blocks: tuple[int, dict[tuple[int, int], tuple[int, int]]]) -> PairRows:
+    """Rows of blocks: a stratum, and for each bot and rival how often they met and twice the comparisons won."""
+    found = [
+        (stratum, number, own, rival, met, ahead)
+        for number, (stratum, pairs) in enumerate(blocks)
+        for (own, rival), (met, ahead) in pairs.items()
+    ]
+    return PairRows(*(numpy.array(column, dtype=numpy.int64) for column in zip(*found, strict=True)))
+
+
+def duels(*won: int, met: int = 2) -> PairRows:
+    """A stratum of duels of bots 0 and 1: twice the games that 0 won of each block."""
+    return rows_of(*((0, {(0, 1): (met, ahead), (1, 0): (met, 2 * met - ahead)}) for ahead in won))
+
+
+@pytest.mark.parametrize("league", [League(), League(bots=6), League(bots=5, players=2, blocks=120), League(scale=1)])
+def test_no_order_of_blocks_bots_or_logs_matters(league: League) -> None:
+    _, rows = league.play(1)
+    field = fitted(league.bots, rows)
+    for seed in range(10):
+        draw = numpy.random.default_rng(seed)
+        order, names = draw.permutation(len(rows.own)), draw.permutation(league.bots)
+        mixed = PairRows(*(column[order] for column in rows))
+        mixed = mixed._replace(own=names[mixed.own], rival=names[mixed.rival], block=draw.permutation(999)[mixed.block])
+        again = fitted(league.bots, mixed)
+        assert again.strengths[names] == pytest.approx(field.strengths, abs=1e-9)
+        assert again.covariance[names][:, names] == pytest.approx(field.covariance, abs=1e-9)
+        assert [ranks(again)[name] for name in names] == ranks(field)
+        assert [rank_ranges(again)[name] for name in names] == rank_ranges(field)
+
+
+def test_blocks_can_be_summed_in_parts() -> None:
+    _, rows = League(bots=5).play(1)
+    half = rows.block % 2 == 0
+    parts = [stratum_pairs(PairRows(*(column[wanted] for column in rows))) for wanted in (half, ~half)]
+    whole, again = sum_blocks(rows), pair_sums(joined(parts))
+    for left, right in zip((*whole.totals, *whole.loose), (*again.totals, *again.loose), strict=True):
+        assert left.tolist() == right.tolist()
+
+
+def test_strata_with_the_same_number_and_other_bots_are_told_apart() -> None:
+    """Their numbers are digests, which coincide in a league of a million tables."""
+    first = {(0, 1): (2, 3), (1, 0): (2, 1)}
+    second = {(2, 3): (2, 2), (3, 2): (2, 2)}
+    alike = fitted(4, rows_of(*[(7, first)] * 3, *[(7, second)] * 3))
+    apart = fitted(4, rows_of(*[(7, first)] * 3, *[(8, second)] * 3))
+    assert alike.strengths.tolist() == apart.strengths.tolist()
+    assert alike.covariance.tolist() == apart.covariance.tolist()
+
+
+def test_a_block_without_all_of_its_pairs_is_refused() -> None:
+    with pytest.raises(ValueError, match="lacks pairs"):
+        sum_blocks(rows_of((0, {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2)})))
+
+
+@pytest.mark.parametrize("league", [League(blocks=7000), League(blocks=7000, players=2), League(blocks=7000, bots=5)])
+def test_many_games_show_the_true_strengths(league: League) -> None:
+    true, rows = league.play(2)
+    field = fitted(league.bots, rows)
+    assert field.strengths == pytest.approx(MEAN + BETA * (true - true.mean()), abs=0.4)
+    assert field.strengths.mean() == pytest.approx(MEAN)
+
+
+def test_two_bots_differ_as_trueskills_model_has_it() -> None:
+    field = fitted(2, duels(*[3] * 5000, *[2] * 5000, *[4] * 5000))  # 75%, and so much that the prior is nothing
+    assert field.strengths[0] - field.strengths[1] == pytest.approx(0.6745 * 2**0.5 * BETA, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "name", ["eight bots, four players, 60 blocks", "six bots, repeated tables", "240 single games"]
+)
+def test_intervals_of_differences_cover_the_truth(name: str) -> None:
+    found = coverage(LEAGUES[name], 300)
+    assert found.differences == pytest.approx(0.955, abs=0.015)
+    assert found.strengths == pytest.approx(0.955, abs=0.015)
+    assert found.ranks >= 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LEAGUES)
+def test_intervals_of_differences_cover_the_truth_in_2000_leagues(name: str) -> None:
+    found = coverage(LEAGUES[name], 2000)
+    assert found.differences == pytest.approx(0.95, abs=0.01)
+    assert found.strengths == pytest.approx(0.95, abs=0.01)
+    assert found.ranks >= 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHORT)
+def test_intervals_of_few_games_are_rather_too_wide_than_too_narrow(name: str) -> None:
+    found = coverage(SHORT[name], 2000)
+    assert 0.95 <= found.differences <= 0.975
+    assert 0.94 <= found.strengths <= 0.98
+    assert found.ranks >= 0.95
+
+
+@pytest.mark.parametrize("league", [League(strength=0), League(strength=0, players=2, blocks=56)])
+def test_rank_ranges_of_identical_bots_overlap(league: League) -> None:
+    found = coverage(league, 400)
+    assert found.overlap >= 0.95
+    assert found.ranks >= 0.95
+
+
+def test_rank_ranges_are_short_where_bots_are_far_apart() -> None:
+    field = fitted(8, League(strength=1.5, blocks=2000).play(5)[1])
+    assert sum(low == high for low, high in rank_ranges(field)) >= 6
+
+
+@pytest.mark.parametrize(
+    "league", [League(blocks=70), League(bots=6, blocks=60, strength=0.2), League(scale=1, blocks=70)]
+)
+def test_who_is_ahead_in_mean_rank_is_never_behind_where_all_meet_equally_often(league: League) -> None:
+    for seed in range(50):
+        _, rows = league.play(seed)
+        field = fitted(league.bots, rows)
+        won = numpy.bincount(rows.own, rows.ahead)
+        assert ranks(field) == [1 + int((won > one).sum()) for one in won]
+
+
+def test_equal_results_share_a_rank() -> None:
+    field = fitted(2, duels(2, 2, 3, 1))
+    assert field.strengths == pytest.approx([MEAN, MEAN])
+    assert ranks(field) == [1, 1]
+    assert rank_ranges(field) == [(1, 2), (1, 2)]
+
+
+def test_a_bot_that_always_loses_is_not_taken_to_be_known_exactly() -> None:
+    field = fitted(2, duels(*[4] * 30))
+    low, high = field.interval(1) or (0, 0)
+    assert MEAN - 2 * PRIOR < low < field.strengths[1] - 1 < field.strengths[1] + 1 < high < MEAN
+    assert rank_ranges(field) == [(1, 1), (2, 2)]
+
+
+def test_bots_that_never_met_are_known_as_little_as_the_prior_says() -> None:
+    pair = {(0, 1): (2, 2), (1, 0): (2, 2)}
+    other = {(2, 3): (2, 2), (3, 2): (2, 2)}
+    field = fitted(4, rows_of(*[(0, pair)] * 200, *[(1, other)] * 200))
+    assert field.strengths == pytest.approx([MEAN] * 4)
+    assert field.reach()[0, 2] > PRIOR > 5 * field.reach()[0, 1]
+
+
+def test_a_bot_without_comparisons_has_the_mean_and_no_interval() -> None:
+    field = fitted(3, duels(4, 4, 2, 3))
+    assert field.strengths[2] == pytest.approx(MEAN)
+    assert field.interval(2) is None
+    assert rank_ranges(field)[2] == (1, 3)
+
+
+def test_a_single_block_gives_no_interval() -> None:
+    field = fitted(2, duels(4))
+    assert field.strengths[0] > MEAN
+    assert field.interval(0) is None
+    assert rank_ranges(field) == [(1, 2), (1, 2)]
+
+
+def test_a_bot_alone_is_the_field() -> None:
+    field = fit(1, tuple)
+    assert field.strengths == pytest.approx([MEAN])
+    assert ranks(field) == [1]
+    assert rank_ranges(field) == [(1, 1)]
+
+
+def test_extreme_results_are_fitted_too() -> None:
+    """The expected comparisons of each bot are those that it won, but for the pull to the middle."""
+    for seed in range(20):
+        draw = numpy.random.default_rng(seed)
+        tables = [draw.choice(12, 2, replace=False).tolist() for _ in range(40)]
+        met = int(10 ** draw.uniform(0, 6))
+        won = [int(2 * met * draw.choice([0, 0, 0.5, 1, 1])) for _ in tables]
+        rows = rows_of(*(
+            (0, {(i, j): (met, ahead), (j, i): (met, 2 * met - ahead)})
+            for (i, j), ahead in zip(tables, won, strict=True)
+        ))  # fmt: skip
+        field = fitted(12, rows)
+        offsets = (field.strengths - MEAN) / (2**0.5 * BETA)
+        expected = rows.met * normal_probability(offsets[rows.own] - offsets[rows.rival])
+        missing = numpy.bincount(rows.own, rows.ahead / 2 - expected, 12)
+        assert missing == pytest.approx((2 * numpy.pi) ** 0.5 / 8 * offsets, abs=1e-6 * met)
+
+
+def test_cut_blocks_count_by_their_games() -> None:
+    whole = fitted(2, duels(2, 4, 2, 4, met=2))
+    cut = fitted(
+        2,
+        rows_of(
+            *(
+                (0, {(0, 1): (met, ahead), (1, 0): (met, 2 * met - ahead)})
+                for met, ahead in [(2, 2), (2, 4), (2, 2), (1, 2), (1, 2)]
+            )
+        ),
+    )
+    assert cut.strengths == pytest.approx(whole.strengths)
+    assert cut.degrees.tolist() == [[4, 4], [4, 4]]
+
+
+def test_sums_do_not_grow_with_blocks() -> None:
+    sums = sum_blocks(League(bots=5, blocks=3000).play(1)[1])
+    assert len(sums.loose.own) == 0
+    assert len(sums.totals.own) == 25
