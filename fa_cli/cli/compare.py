@@ -13,7 +13,7 @@ from ..results import By
 from ..text import listed, printable
 from .common import GameOption, LogNames, describe_logs, logs_named, select
 from .tables import Format, FormatOption, show_rows
-from .views import describe_ratio
+from .views import describe_ratio, warn_of_seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,6 +54,7 @@ def compare(
         print(printable(f"{_paragraph(comparison, rows[0])}{tests.sentence}"), end="\n\n")
     show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH)
     sys.stdout.flush()
+    warn_of_seats(comparison.seats.imbalances())
 
 
 def _comparison(first: str, second: str, names: Sequence[str] | None, game: str | None, by: By | None) -> Comparison:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..columns import Column, columns_of
+from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
 from .tables import Format, FormatOption, fields_of, show
@@ -77,6 +78,7 @@ def leaderboard(
         raise common.no_games(names, game)
     skipped = _skipped(names or [])
     show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
+    report_notes(standings, format)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
@@ -151,6 +153,16 @@ def show_board(
         columns = [*columns, Column("skipped", "skipped")]
     show(rows, columns, format)
     sys.stdout.flush()  # before any line on stderr
+
+
+def report_notes(board: Leaderboard, format: Format) -> None:
+    """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
+    views.warn_of_seats(board.imbalances)
+    if format is Format.TABLE and board.mixed_games:
+        common.say(
+            f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
+            "long games last, so compare bots by strength, wins or mean rank"
+        )
 
 
 def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from ..columns import HalfOpen, Interval, interval, number, percent, percents, t
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
 from .paired import PairBlock, seats_of_pair
+from .seat_values import SeatBalance
 from .variance_ratio import RotationSets
 
 OVERALL = "all"
@@ -175,6 +176,8 @@ class Comparison:
         self.pair = (first, second)
         self.by = by
         self.faults = [0, 0]
+        self.seats = SeatBalance()
+        """The seats of the two bots."""
         self.tables: list[int] = []
         """The numbers of players that occurred."""
         self._parts: dict[str, Part] = {OVERALL: Part()}
@@ -189,6 +192,8 @@ class Comparison:
         self._seen.update(name for name, seats in zip(self.pair, sides, strict=True) if seats)
         for side, seats in enumerate(sides):
             self.faults[side] += len(game.faulted & set(seats))
+            for seat in seats:
+                self.seats.add(game.game, len(names), self.pair[side], seat)
         if len(names) not in self.tables:
             self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):

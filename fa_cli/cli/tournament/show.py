@@ -125,7 +125,7 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
     from ...leaderboard.standings import Leaderboard
     from ...results import By
     from ...tournament.running.run import schedule_from_log
-    from ..leaderboard import show_board
+    from ..leaderboard import report_notes, show_board
 
     selection = select_logs([log])
     standings = leaderboard(selection, By.VARIANT) if log.exists() else Leaderboard(0, [], {})
@@ -136,6 +136,7 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
         print()
     sequential = _sequential_result(definition, log)
     show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio)
+    report_notes(standings, format)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
