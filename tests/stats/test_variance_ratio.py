@@ -33,6 +33,20 @@ def league(seed: int, sets: int, by_deal: float) -> list[PlayedGame]:
     return games
 
 
+def tables(seed: int, sets: int, luck: float) -> list[PlayedGame]:
+    """Eight bots of different strengths at tables of four; a deal favours its seats with the spread `luck`."""
+    generator = numpy.random.default_rng(seed)
+    strengths, games = numpy.linspace(-1, 1, 8), []
+    for block in range(sets):
+        table, deal = generator.permutation(8)[:4], luck * generator.standard_normal(4)
+        for turn in range(4):
+            bots = numpy.roll(table, turn)
+            play = strengths[bots] + deal + generator.standard_normal(4)
+            ranks = (1 + (play[:, None] < play).sum(axis=1)).tolist()
+            games.append(game(block, len(games), [str(bot) for bot in bots], ranks))
+    return games
+
+
 def ratio_of(games: list[PlayedGame], pair: tuple[str, str] | None = None) -> Ratio | None:
     sets = RotationSets()
     for each in games:
@@ -65,16 +79,8 @@ def test_intervals_cover_planted_ratios_in_95_percent(truth: float, sets: int) -
 
 
 def test_strength_is_not_luck() -> None:
-    """Bots of very different strengths at tables of three, without any effect of deals: the ratio is 1."""
-    generator = numpy.random.default_rng(5)
-    strength, games = {"a": 1.5, "b": 0.5, "c": 0.0, "d": -1.0}, []
-    for block in range(4000):
-        order = list(generator.permutation(list(strength))[:3])
-        for turn in range(3):
-            bots = [str(bot) for bot in order[turn:] + order[:turn]]
-            play = [strength[bot] + generator.standard_normal() for bot in bots]
-            games.append(game(block, len(games), bots, [1 + sum(other > own for other in play) for own in play]))
-    ratio = ratio_of(games)
+    """Bots of very different strengths at tables of four, without any effect of deals: the ratio is 1."""
+    ratio = ratio_of(tables(5, 3000, 0.0))
     assert ratio and ratio.interval[0] < 1.0 < ratio.interval[1]
     assert 0.95 < ratio.value < 1.05
 

@@ -1,0 +1,83 @@
+"""What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
+
+Each measurement returns rows: what was simulated, the setting, the goal and the measured value.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    setting: str
+    goal: str
+    measured: str
+
+
+MEASUREMENTS: dict[str, Callable[[], Iterator[Row]]] = {}
+
+
+def measurement(function: Callable[[], Iterator[Row]]) -> Callable[[], Iterator[Row]]:
+    """Add a function to the measurements."""
+    MEASUREMENTS[function.__name__] = function
+    return function
+
+
+@measurement
+def rotation_ratios() -> Iterator[Row]:
+    """Variance ratios of rotations in leagues with a planted ratio; 2,000 leagues each."""
+    from tests.stats.test_variance_ratio import league, ratio_of, tables
+
+    for truth in (1.0, 1.25, 2.0):
+        for sets in (28, 60, 200):
+            ratios = [found for seed in range(2000) if (found := ratio_of(league(seed, sets, 1 - 1 / truth)))]
+            where = f"true ratio {truth:g}, two players, {sets} sets"
+            holds = _share(found.interval[0] <= truth <= found.interval[1] for found in ratios)
+            yield Row("variance ratio: interval holds", where, "95%", holds)
+            middle = sorted(found.value for found in ratios)[len(ratios) // 2]
+            yield Row("variance ratio: median", where, f"{truth:g}", f"{middle:.2f}")
+    many = [found.value for seed in range(8) if (found := ratio_of(tables(seed, 5000, 1.0)))]
+    for luck, truth in ((0.0, 1.0), (1.0, sum(many) / len(many))):
+        for sets in (28, 56, 112):
+            ratios = [found for seed in range(2000) if (found := ratio_of(tables(seed, sets, luck)))]
+            where = f"true ratio {truth:.2f}, eight bots, four players, {sets} sets"
+            holds = _share(found.interval[0] <= truth <= found.interval[1] for found in ratios)
+            yield Row("variance ratio: interval holds", where, "95%", holds)
+
+
+@measurement
+def joint_seats() -> Iterator[Row]:
+    """Leagues in which the seats are called different, eight bots at tables of four; 4,000 leagues each."""
+    from tests.stats.test_seat_values import rejected
+
+    for rotations in (True, False):
+        for sets in (14, 28, 56, 112):
+            where = f"{4 * sets} games, {'rotations' if rotations else 'fresh deals'}"
+            found = f"{100 * rejected(0.0, sets, rotations, 4000):.1f}%"
+            yield Row("seats: equal called different", where, "5%", found)
+            found = f"{100 * rejected(0.4, sets, rotations, 500):.0f}%"
+            yield Row("seats: first seat worth 0.07 found", where, "", found)
+
+
+def _share(cases: Iterable[bool]) -> str:
+    found = list(cases)
+    return f"{100 * sum(found) / len(found):.1f}%"
+
+
+def main() -> None:
+    """Print the rows of all measurements, or of those named, as a Markdown table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *MEASUREMENTS])
+    print("| what | setting | goal | measured |\n| --- | --- | --- | --- |")
+    for name in parser.parse_args().names or MEASUREMENTS:
+        for row in MEASUREMENTS[name]():
+            print("|", *(f"{cell} |" for cell in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()
