@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from ..isolation.discovery import Skipped
     from ..leaderboard.standings import Leaderboard, StandingRow
+    from ..stats.luck.variance_ratio import Ratio
     from ..stats.stopping import SequentialResult
-    from ..stats.variance_ratio import Ratio
 
 
 class ByChoice(Enum):

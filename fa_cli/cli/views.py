@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..leaderboard.leaderboards import Selection
     from ..stats.head_to_head import HeadToHead, HeadToHeadRow
-    from ..stats.seat_values import SeatImbalance, SeatRow
+    from ..stats.luck.seat_values import SeatImbalance, SeatRow
 
 
 SIGNIFICANT = 0.05
@@ -52,7 +52,7 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
     from ..leaderboard import leaderboards
     from ..stats.faults import FaultRow
     from ..stats.head_to_head import HeadToHead
-    from ..stats.seat_values import SeatRow
+    from ..stats.luck.seat_values import SeatRow
 
     queries: dict[View, Callable[[Selection], Any]] = {
         View.MATRIX: leaderboards.head_to_head,

@@ -14,8 +14,8 @@ from ..columns import number, text
 from ..results import Fault, FaultKind, PlayedGame
 from ..stats.faults import FaultRow, fault_row
 from ..stats.head_to_head import HeadToHead, PairMeetings
-from ..stats.seat_values import SeatRow, SeatSums, SeatValues, seat_row
-from ..stats.seat_values import seat_values as values_of_strata
+from ..stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row
+from ..stats.luck.seat_values import seat_values as values_of_strata
 from .block_sums import Kind, of_bot
 from .index import Index
 from .parts import settings

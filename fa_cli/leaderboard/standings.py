@@ -9,8 +9,8 @@ import msgspec
 
 from ..columns import Interval, Range, interval, number, percent, percents, ranks, text
 from ..stats.block_means import BlockMean, StratumSums
+from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN
-from ..stats.seat_values import SeatBalance, SeatImbalance
 from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .index import Index

@@ -64,6 +64,44 @@ def joint_seats() -> Iterator[Row]:
             yield Row("seats: first seat worth 0.07 found", where, "", found)
 
 
+def sequential_test() -> Iterator[Row]:
+    """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
+    from fa_cli.stats.sprt import ErrorRates, Verdict
+    from tests.stats.block_scores import SKEWED, SPREADS, decisions
+
+    for kind in ("normal 0.05", "normal 0.1", "normal 0.22", "normal 0.35", "normal 0.5", *SPREADS, *SKEWED):
+        equal, blocks = decisions(kind, 0.0, ErrorRates())
+        different = equal[Verdict.FIRST] + equal[Verdict.SECOND]
+        yield Row("sequential test: equal called different", kind, "at most 5%", f"{100 * different:.1f}%")
+        yield Row("sequential test: blocks of equal bots", kind, "", f"{blocks:.0f}")
+        better, blocks = decisions(kind, 0.1, ErrorRates())
+        yield Row("sequential test: the margin missed", kind, "5%", f"{100 * (1 - better[Verdict.FIRST]):.1f}%")
+        yield Row("sequential test: blocks at the margin", kind, "", f"{blocks:.0f}")
+
+
+@measurement
+def comparison() -> Iterator[Row]:
+    """Verdicts of `fa compare` and intervals of its `ahead`; 2,000 leagues each with equal bots, else 1,000."""
+    from tests.stats.compared_leagues import compared
+
+    for others in ([0.0, 0.0], [1.0, -1.0]):
+        for players, rounds in ((2, 4), (2, 20), (3, 4), (4, 4)):
+            bots = [0.0, 0.0, *others, *([0.3] if players > 2 else [])]
+            rows = [compared(bots, players, rounds, seed) for seed in range(2000)]
+            where = f"{len(bots)} bots at tables of {players}, {rows[0].blocks} blocks, others {others}"
+            yield Row("compare: equal called different", where, "at most 5%", _share(bool(row.verdict) for row in rows))
+            holds = _share(low <= 0.5 <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
+            yield Row("compare: interval of ahead holds", where, "95%", holds)
+    for apart, rounds in ((0.55, 4), (0.8, 4), (0.55, 8)):
+        rows = [compared([-apart, apart, 0.0, 0.0], 2, rounds, seed) for seed in range(1000)]
+        mean = sum(row.difference for row in rows) / 1000
+        where = f"4 bots in pairs, {6 * rounds} deals, true difference {mean:.2f}"
+        yield Row("compare: difference found", where, "", _share(bool(row.verdict) for row in rows))
+        share = sum(row.ahead or 0.0 for row in rows) / 1000
+        holds = _share(low <= share <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
+        yield Row("compare: interval of ahead holds", where, "95%", holds)
+
+
 def _share(cases: Iterable[bool]) -> str:
     found = list(cases)
     return f"{100 * sum(found) / len(found):.1f}%"

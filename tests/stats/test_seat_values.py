@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from fa_cli.stats.seat_values import SeatBalance, SeatSums, seat_values
+from fa_cli.stats.luck.seat_values import SeatBalance, SeatSums, seat_values
 
 BOTS, SEATS, SET = 8, 4, 4
 STRENGTHS = numpy.linspace(-1, 1, BOTS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy
 import pytest
 
 from fa_cli.results import PlayedGame
 from fa_cli.stats.comparison import Comparison
-from fa_cli.stats.variance_ratio import Ratio, RotationSets
+from fa_cli.stats.luck.variance_ratio import Ratio, RotationSets, Sides
 
 
 def game(block: int, index: int, bots: list[str], ranks: list[int], variant: str = "v") -> PlayedGame:
@@ -47,11 +48,11 @@ def tables(seed: int, sets: int, luck: float) -> list[PlayedGame]:
     return games
 
 
-def ratio_of(games: list[PlayedGame], pair: tuple[str, str] | None = None) -> Ratio | None:
+def ratio_of(games: list[PlayedGame], sides: Sides | None = None) -> Ratio | None:
     sets = RotationSets()
     for each in games:
         sets.add(each)
-    return sets.ratio(pair)
+    return sets.ratio(sides)
 
 
 def coverage(truth: float, sets: int, leagues: int) -> float:
@@ -117,8 +118,8 @@ def test_a_pair_has_its_own_ratio() -> None:
     """c draws with everybody always, so it adds no variance; a and b are those of `league`."""
     games = league(3, 200, 0.5)
     tied = [game(200 + n // 2, 400 + n, ["a", "c"] if n % 2 else ["c", "a"], [1, 1]) for n in range(80)]
-    assert ratio_of(games + tied, ("a", "b")) == ratio_of(games, ("a", "b"))
-    assert ratio_of(games + tied, ("a", "c")) is None
+    assert ratio_of(games + tied, (["a"], ["b"])) == ratio_of(games, (["a"], ["b"]))
+    assert ratio_of(games + tied, (["a"], ["c"])) is None
 
 
 def test_a_comparison_has_it() -> None:
@@ -127,5 +128,19 @@ def test_a_comparison_has_it() -> None:
     for each in games:
         comparison.add(each)
     (row,) = comparison.rows()
-    ratio = ratio_of(games, ("a", "b"))
+    ratio = ratio_of(games, (["a"], ["b"]))
     assert ratio and (row.variance_ratio, row.variance_ratio_interval) == (ratio.value, ratio.interval)
+
+
+def test_copies_are_one_bot() -> None:
+    """Every other set has a copy instead of a; a set with the bot and its copy is no set of the pair."""
+    games = league(6, 200, 0.5)
+    renamed = [
+        msgspec.structs.replace(each, bots=[f"{bot}2" if bot == "a" and each.block % 2 else bot for bot in each.bots])
+        for each in games
+    ]
+    copies = [game(200 + n // 2, 400 + n, ["a", "a2"] if n % 2 else ["a2", "a"], [1, 2]) for n in range(80)]
+    ratio = ratio_of(renamed + copies, (["a", "a2"], ["b"]))
+    assert ratio and ratio.sets == 200
+    assert ratio.value == pytest.approx(2.0, rel=0.2)
+    assert ratio_of(renamed, (["a2"], ["b"])) != ratio

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from ...leaderboard.leaderboards import Selection
     from ...results import PlayedGame
+    from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping import SequentialResult
-    from ...stats.variance_ratio import Ratio
     from ...tournament.definition import Definition
     from ...tournament.schedule import Schedule
 
@@ -155,7 +155,7 @@ def _sequential_result(definition: Definition, log: Path) -> SequentialResult | 
 def _variance_ratio(selection: Selection) -> Ratio | None:
     """What the rotations of a tournament are worth, over all its bots; None without rotations."""
     from ...leaderboard.leaderboards import read_games
-    from ...stats.variance_ratio import RotationSets
+    from ...stats.luck.variance_ratio import RotationSets
 
     def ratio_of(games: Iterable[PlayedGame]) -> Ratio | None:
         sets = RotationSets()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ..columns import Interval, interval, number, percent, percents, text
-from .block_means import CONFIDENCE, BlockMean, fisher_p, student_quantile
+from ...columns import Interval, interval, number, percent, percents, text
+from ..block_means import CONFIDENCE, BlockMean, fisher_p, student_quantile
 
 if TYPE_CHECKING:
     import numpy as np

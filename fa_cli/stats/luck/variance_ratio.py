@@ -18,8 +18,8 @@ from collections.abc import Hashable, Sequence
 from math import exp, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..results import PlayedGame
-from .block_means import CONFIDENCE, student_quantile
+from ...results import PlayedGame
+from ..block_means import CONFIDENCE, student_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +32,10 @@ _MAX_SETS = 5_000
 """Sets used; 5,000 give the ratio to within about 5%."""
 _MIN_SETS = 6.0
 """With fewer, after the estimated expectations, there is no ratio."""
+
+
+Sides = tuple[Sequence[str], Sequence[str]]
+"""Two bots that are compared: each one name, or the names of its copies."""
 
 
 class Ratio(NamedTuple):
@@ -79,9 +83,10 @@ class RotationSets:
             self._sets.setdefault(games[0].variant, []).append(_Set(bots, seats, ranks))
             self._count += 1
 
-    def ratio(self, pair: tuple[str, str] | None = None, confidence: float = CONFIDENCE) -> Ratio | None:
-        """The ratio for the difference of a pair's mean place scores, or over all bots; None for too few sets.
+    def ratio(self, sides: Sides | None = None, confidence: float = CONFIDENCE) -> Ratio | None:
+        """The ratio for the difference of two sides' mean place scores, or over all bots; None for too few sets.
 
+        Of two sides only sets with one bot of each count.
         Its interval is that of a ratio of means over sets, on the scale of logarithms.
         """
         self._end_set()
@@ -90,7 +95,7 @@ class RotationSets:
             return None
         import numpy as np
 
-        sums = [_set_sums(sets, pair) for sets in self._sets.values()]
+        sums = [_set_sums(sets, sides) for sets in self._sets.values()]
         games, sets, left = (np.concatenate(column) for column in zip(*sums, strict=True))
         freedom = float(left.sum())
         if freedom < _MIN_SETS or not sets.sum():
@@ -111,8 +116,8 @@ def _is_rotation_set(games: Sequence[PlayedGame]) -> bool:
     return all(len(set(seats)) == len(games) for seats in zip(*(game.bots for game in games), strict=True))
 
 
-def _set_sums(sets: Sequence[_Set], pair: tuple[str, str] | None) -> tuple[Floats, Floats, Floats]:
-    """For each set of one setting with the pair: squared residuals of its games, of the set, and degrees of freedom."""
+def _set_sums(sets: Sequence[_Set], sides: Sides | None) -> tuple[Floats, Floats, Floats]:
+    """For each set of one setting (with `sides`): squared residuals of its games, of the set, degrees of freedom."""
     import numpy as np
 
     names = sorted({bot for each in sets for bot in each.bots})
@@ -120,15 +125,14 @@ def _set_sums(sets: Sequence[_Set], pair: tuple[str, str] | None) -> tuple[Float
     bots: Ints = np.array([[numbers[bot] for bot in each.bots] for each in sets])
     seats: Ints = np.array([each.seats for each in sets])
     residuals, left = _residuals(bots, seats, np.array([each.ranks for each in sets]), len(names))
-    if pair is not None:
-        has_pair = np.array([set(pair) <= set(each.bots) for each in sets], dtype=bool)
-        first, second = (
-            np.array([each.bots.index(bot) for each, has in zip(sets, has_pair, strict=True) if has], dtype=int)
-            for bot in pair
-        )
-        rows = np.arange(len(first))
-        residuals, left = residuals[has_pair], left[has_pair]
+    if sides is not None:
+        members = [[[bot for bot in each.bots if bot in side] for side in sides] for each in sets]
+        rows = [row for row, found in enumerate(members) if [len(bots) for bots in found] == [1, 1]]
+        if not rows:
+            return np.zeros(0), np.zeros(0), np.zeros(0)
+        first, second = ([sets[row].bots.index(members[row][side][0]) for row in rows] for side in (0, 1))
         residuals = (residuals[rows, :, first] - residuals[rows, :, second])[:, :, None]
+        left = left[rows]
     return (residuals**2).sum(axis=(1, 2)), (residuals.sum(axis=1) ** 2).sum(axis=1), left
 
 
