@@ -168,7 +168,7 @@ def _seat_balance(index: Index, game: str | None) -> SeatBalance:
     """How often each bot had each seat, in one game or in all."""
     balance = SeatBalance()
     query = (
-        "SELECT game, players, name, seat, SUM(games) FROM counted JOIN seat_counts ON seat_counts.log = counted.log "
+        "SELECT game, players, name, seat, SUM(games) FROM counted CROSS JOIN seat_counts USING (log) "
         "JOIN settings ON settings.id = setting JOIN bots ON bots.id = bot GROUP BY 1, 2, 3, 4"
     )
     for row in index.each(query):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
-"""For longer logs `show` does not describe the seats, because that reads the whole log again."""
+"""For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
@@ -129,7 +129,7 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
 
     selection = select_logs([log])
     standings = leaderboard(selection, By.VARIANT) if log.exists() else Leaderboard(0, [], {})
-    ratio = _variance_ratio(selection) if standings.games <= _MOST_GAMES_READ else None
+    ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if format is Format.TABLE:
         _show_definition(definition, standings.games, ratio)
         show_board(standings, format, with_parts=False)
@@ -163,7 +163,7 @@ def _variance_ratio(selection: Selection) -> Ratio | None:
             sets.add(game)
         return sets.ratio()
 
-    return read_games(selection, ratio_of) if all(log.exists() for log in selection.logs or ()) else None
+    return read_games(selection, ratio_of)
 
 
 def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -> None:
