@@ -126,7 +126,7 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
-    from ..leaderboard import show_board
+    from ..leaderboard import report_notes, show_board
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
@@ -134,6 +134,7 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     standings = leaderboard(selection, By.GAME if has_several_games else None)
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     show_board(standings, format, sequential=run.schedule.sequential_result, skipped=definition.skipped)
+    report_notes(standings, format)
     report_faults(selection)
     report_placing(definition, run.schedule)
     if run.verdict_text:
