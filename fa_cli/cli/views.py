@@ -67,7 +67,7 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
         _show_matrix(result, rows, format)
         _report_cycles(result)
     elif view is View.SEATS:
-        show_rows(SeatRow, rows, format, narrow={"p_value"} if format is Format.TABLE else ())
+        show_rows(SeatRow, rows, format, narrow={"caveats", "p_value"} if format is Format.TABLE else {"caveats"})
         if format is Format.TABLE:
             _show_joint_tests(result)
     else:

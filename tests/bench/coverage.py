@@ -102,6 +102,60 @@ def comparison() -> Iterator[Row]:
         yield Row("compare: interval of ahead holds", where, "95%", holds)
 
 
+@measurement
+def points() -> Iterator[Row]:
+    """Intervals of points in leagues of resampled real games, 20,000 each; Student's interval for comparison."""
+    from tests.stats.real_points import mean_coverage, pools, worst_coverage
+
+    for setting in sorted(pools()):
+        for single in (False, True):
+            for count, goal in ((28, "at least 93%"), (60, "at least 94%")):
+                where = f"{setting[0]}, {setting[1]} players, {count} {'games' if single else 'rotations'}"
+                holds, student = (mean_coverage(setting, count, 20_000, single, plain) for plain in (False, True))
+                text = f"{100 * holds:.1f}% (Student's {100 * student:.1f}%)"
+                yield Row("interval of points holds, mean of all bots", where, goal, text)
+                worst = f"{100 * worst_coverage(setting, count, 20_000, single):.1f}%"
+                yield Row("interval of points holds, worst bot", where, "", worst)
+
+
+@measurement
+def wild_strata() -> Iterator[Row]:
+    """Intervals of a mean if one stratum has another spread than all others; 10,000 leagues each."""
+    import numpy
+
+    from tests.stats.real_points import wild_coverage
+
+    layouts = {
+        "24 blocks in 10 strata, 3 of them wild": numpy.arange(24) % 10,
+        "24 blocks in 10 strata, 2 of them wild": (numpy.arange(24) + 9) % 10,
+        "24 blocks in 10 strata, 6 of them wild": numpy.repeat(numpy.arange(10), [6, *[2] * 9]),
+        "40 blocks in 10 strata, 4 of them wild": numpy.arange(40) % 10,
+        "60 blocks in 30 strata, 2 of them wild": numpy.arange(60) % 30,
+    }
+    for where, strata in layouts.items():
+        for spread in (1.0, 3.0, 10.0):
+            holds = wild_coverage(strata, spread, 10_000)
+            goal = "at least 94%" if where.startswith("24") else ""
+            yield Row("interval of points holds", f"{where}, {spread:g} times the spread", goal, f"{100 * holds:.1f}%")
+
+
+@measurement
+def early_stops() -> Iterator[Row]:
+    """Intervals of the mean block score of two bots, after `--until decided`; 2,000 leagues each."""
+    from fa_cli.stats.sprt import Verdict
+    from tests.stats.real_points import stopped_leagues
+
+    for spread in (0.22, 0.5):
+        for difference in (0.0, 0.05, 0.1, 0.2):
+            leagues = stopped_leagues(difference, spread, 2000)
+            where = f"block scores of spread {spread:g}, true difference {difference:g}"
+            yield Row("interval holds after an early stop", where, "marked", _share(holds for _, holds in leagues))
+            better = [holds for verdict, holds in leagues if verdict is Verdict.FIRST]
+            if difference and len(better) >= 40:
+                where += f", {len(better)} leagues with the verdict that the first is better"
+                yield Row("interval holds after an early stop", where, "marked", _share(better))
+
+
 def _share(cases: Iterable[bool]) -> str:
     found = list(cases)
     return f"{100 * sum(found) / len(found):.1f}%"
