@@ -148,8 +148,8 @@ def show_board(
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
-    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain`
-    adds what marks in a table mean.
+    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
+    what marks in a table mean.
     """
     from ..leaderboard.standings import StandingRow
 

@@ -187,9 +187,9 @@ class Part:
             elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
             points_difference=self.points.mean,
             points_interval=self.points.interval(1 - alpha),
-            caveats=[Caveat.FEW_BLOCKS.value] if self.differences.blocks < ENOUGH_BLOCKS else [],
             variance_ratio=ratio.value if ratio else None,
             variance_ratio_interval=ratio.interval if ratio else None,
+            caveats=[Caveat.FEW_BLOCKS.value] if self.differences.blocks < ENOUGH_BLOCKS else [],
             more_deals=None if verdict else self.more_deals(alpha),
         )
 

@@ -47,6 +47,8 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
         "6 games; per setting: 3 games per bot (1 per seat), 3 per pair",
         f"commitment of the seed: {committed}",
         next(text for text in done.stderr.splitlines() if text.startswith("6/6 games, ")),
+        "points: those of fifth-avenue mix several settings; they depend on the setting and on how long games last, so "
+        "compare bots by strength, wins or mean rank",
         "seats: every bot has had every seat equally often",
         f"log: logs/fifth-avenue-1.log (6 games, {size / 1000:.0f} kB)",
         f"verify it: fa tournament verify fifth-avenue-1 --commitment {committed}",
