@@ -192,7 +192,7 @@ def any_business(state, share):
 def on_draws(state, legal):
     """Prefer cards for the seat's plots and for good empty ones, most of all where auctions are near; then 6s."""
     seat = state.turn
-    soon = {place - 1 for place in state.position}.union(*state.marks)
+    soon = {place - 1 for place in state.commissioners}.union(*state.marks)
     worth = [0.0] * 5
     for district in range(7):
         if state.stopped >> district & 1:
@@ -219,7 +219,7 @@ def on_moves(state, legal):
     for action in legal:
         who, to = divmod(action - MOVE, 9)
         worth = best = threat = 0.0
-        for place in {to, state.position[1 - who]}:
+        for place in {to, state.commissioners[1 - who]}:
             if 1 <= place <= 7 and not state.stopped >> place - 1 & 1:
                 points = state.district_points(place - 1)
                 best = max(best, weigh(points, share))

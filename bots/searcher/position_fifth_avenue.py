@@ -49,7 +49,7 @@ def evaluate(state):
     values, seat = expected(state), state.actor
     *_, tempo, lead = weights(state.placed)
     best = 0.0
-    for place in set(state.position):
+    for place in set(state.commissioners):
         if 1 <= place <= 7 and not state.stopped >> place - 1 & 1:
             best = max(best, balance(state.district_points(place - 1), seat))
     share = shares_of(values, seat)

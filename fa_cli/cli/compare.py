@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..columns import interval_of
+from ..columns import Caveat, interval_of
 from ..errors import UsageError
 from ..results import By
-from ..text import listed, printable
+from ..text import counted, listed, printable
 from .common import GameOption, LogNames, describe_logs, logs_named, select
 from .tables import Format, FormatOption, show_rows
+from .views import describe_ratio, warn_of_seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,35 +23,54 @@ if TYPE_CHECKING:
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
 
-_IN_PARAGRAPH = {"first", "second", "level", "elo", "elo_interval", "fixed_sample", "sequential"}
+_IN_PARAGRAPH = {
+    *("first", "second", "level", "elo", "elo_interval", "more_deals", "fixed_sample", "sequential"),
+    *("variance_ratio", "variance_ratio_interval"),
+}
 """Fields that the paragraph has too; the table lacks them so that it fits."""
 
 
 def compare(
-    first: Annotated[str, typer.Argument(metavar="A", help="A bot's name.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another's.")],
     names: LogNames = None,
     game: GameOption = None,
     by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Is A better than B, by how much, how sure: from the deals that both played, as the logs have them.
+    """Is A better than B, by how much, how sure: from deals that both played and opponents that they share.
 
     The difference is that of their mean place scores: the share of rivals that a bot ranks ahead of, ties half.
+    Several copies of a bot are pooled: fa compare new,new2 old
     """
     from ..stats.comparison import ComparisonRow
 
-    if first == second:
-        raise UsageError(f"{first} is as good as {second}; name two bots")
+    _check_names(first, second)
     comparison = _comparison(first, second, names, game, by)
     tests = SequentialTests(logs_named(names), (first, second))
     rows = comparison.rows()
     for row in rows:
         row.fixed_sample, row.sequential = tests.is_fixed_sample, tests.result
+        row.caveats += [] if tests.is_fixed_sample else [Caveat.STOPPED_EARLY.value]
     if format is Format.TABLE:
         print(printable(f"{_paragraph(comparison, rows[0])}{tests.sentence}"), end="\n\n")
-    show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH)
+    show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH | {"caveats"})
     sys.stdout.flush()
+    warn_of_seats(comparison.seats.imbalances())
+
+
+def _check_names(first: str, second: str) -> None:
+    """Raises UsageError unless the texts name different bots."""
+    from ..stats.comparison import copies
+
+    if first == second:
+        raise UsageError(f"{first} is as good as {second}; name two bots")
+    names = [*copies(first), *copies(second)]
+    for name in names:
+        if not name:
+            raise UsageError("a bot's name is missing beside a comma; use e.g. fa compare new,new2 old")
+        if names.count(name) > 1:
+            raise UsageError(f"{name} is named twice; name each bot once, on one side")
 
 
 def _comparison(first: str, second: str, names: Sequence[str] | None, game: str | None, by: By | None) -> Comparison:
@@ -68,7 +89,7 @@ def _comparison(first: str, second: str, names: Sequence[str] | None, game: str 
     for name in comparison.absent():
         raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
     if not comparison.rows()[0].blocks:
-        raise UsageError(f"{first} and {second} have not played the same deals in {where}")
+        raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison
 
 
@@ -76,29 +97,36 @@ class SequentialTests:
     """The stopping rules of some tournaments, and what they decided about a pair of bots.
 
     Intervals and p-values assume that the number of games was fixed beforehand. In a tournament with a stopping rule it
-    depends on the results.
+    depends on the results, of one of the two if the rule compares it.
     """
 
     def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
+        from ..stats.comparison import copies
         from ..tournament.definition import load
         from ..tournament.running.run import schedule_from_log
 
         self._first = pair[0]
+        sides = [set(copies(name)) for name in pair]
         self._names: list[str] = []
         self._results: list[str] = []
         for log in logs:
             path = log.parent.parent / "tournaments" / f"{log.stem}.json"
             definition = load(path) if path.exists() else None
-            if definition is None or not definition.stopping_rule:
+            rule = definition.stopping_rule if definition else None
+            if definition is None or rule is None:
+                continue
+            compared = {definition.bots[rule.first].name, definition.bots[rule.second].name}
+            if not compared & (sides[0] | sides[1]):
                 continue
             self._names.append(definition.name)
             decided = schedule_from_log(definition, log).sequential_result
-            if decided and {decided.first, decided.second} == set(pair):
-                self._results.append(decided.field(pair[0]) or "")
+            if decided and all(compared & side for side in sides):
+                (name,) = compared & sides[0]
+                self._results.append(decided.field(name) or "")
 
     @property
     def is_fixed_sample(self) -> bool:
-        """Whether p-values and intervals are valid: no tournament has a stopping rule."""
+        """Whether p-values and intervals are valid: no stopping rule compares one of the two."""
         return not self._names
 
     @property
@@ -128,6 +156,8 @@ def _paragraph(comparison: Comparison, row: ComparisonRow) -> str:
     if row.points_interval:
         low, high = row.points_interval
         sentences.append(f"Its points differ by {row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}).")
+    if row.variance_ratio is not None and row.variance_ratio_interval is not None:
+        sentences.append(f"Here {describe_ratio(row.variance_ratio, row.variance_ratio_interval)}.")
     failed = [
         f"{name} failed in {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count
     ]
@@ -143,10 +173,27 @@ def _verdict(first: str, second: str, row: ComparisonRow) -> str:
     else:
         answer = f"It is not known whether {first} or {second} is better"
     return (
-        f"{answer}: over {row.blocks} deals {first} scores {row.difference:+.3f} against {second} "
+        f"{answer}: over {_deals(row)} {first} scores {row.difference:+.3f} against {second} "
         f"(95% interval {low:+.3f} to {high:+.3f}, p = {row.p_value:.2g}), "
-        f"where +1 is always ahead of everybody and -1 always behind."
+        f"where +1 is always ahead of everybody and -1 always behind.{_what_is_missing(row)}"
     )
+
+
+def _deals(row: ComparisonRow) -> str:
+    common = f"{counted(row.common, 'pair')} of deals against the same other bots"
+    if row.common == row.blocks:
+        return common
+    return counted(row.blocks - row.common, "deal") + (f" and {common}" if row.common else "")
+
+
+def _what_is_missing(row: ComparisonRow) -> str:
+    """What a verdict would need; empty if there is one."""
+    if row.more_deals is None:
+        return ""
+    if row.p_value < 0.05:
+        return " The games in which they met do not point the same way."
+    more = ceil(float(f"{row.more_deals:.1e}"))  # two digits: the difference is an estimate
+    return f" At this difference about {counted(more, 'more deal')} would decide, in 80% of cases."
 
 
 def _meetings(first: str, second: str, row: ComparisonRow) -> str:

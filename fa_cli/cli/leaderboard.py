@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column, columns_of
+from ..columns import Caveat, Column, columns_of
+from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
 from .tables import Format, FormatOption, fields_of, show
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..isolation.discovery import Skipped
     from ..leaderboard.standings import Leaderboard, StandingRow
+    from ..stats.luck.variance_ratio import Ratio
     from ..stats.stopping import SequentialResult
 
 
@@ -74,8 +76,10 @@ def leaderboard(
     standings = _standings(names, by, game)
     if not standings.games:
         raise common.no_games(names, game)
+    standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
     skipped = _skipped(names or [])
     show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
+    report_notes(standings, format)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
@@ -96,6 +100,19 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
         logs = logs_named(names)
         return leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)))
     return leaderboards.leaderboard(selection, By(by.value) if by else None)
+
+
+def _stopped_bots(names: Sequence[str] | None, by: ByChoice | None) -> set[str]:
+    """The names, in the leaderboard, of the bots whose results could end one of these tournaments early."""
+    from ..leaderboard.leaderboards import readable_logs
+    from ..tournament.early_stops import compared_bots
+    from ..tournament.versions import versions_of
+
+    logs = logs_named(names) if names else readable_logs(common.logs_folder())
+    compared = compared_bots(logs)
+    if by is not ByChoice.VERSION:
+        return {bot for bots in compared.values() for bot in bots}
+    return {"@".join(versions_of(log)[bot]) for log, bots in compared.items() for bot in bots}
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
@@ -124,12 +141,15 @@ def show_board(
     with_parts: bool = True,
     sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
+    ratio: Ratio | None = None,
     online: bool = False,
+    explain: bool = True,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
-    with the reason, except in tables. `online` ranks by rating.
+    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
+    what marks in a table mean.
     """
     from ..leaderboard.standings import StandingRow
 
@@ -140,11 +160,25 @@ def show_board(
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
+    if ratio and format in (Format.JSON, Format.CSV):
+        ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
+        rows = [row | ratio_fields for row in rows]
+        columns = [*columns, *(Column(field, field) for field in ratio_fields)]
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    show(rows, columns, format)
+    show(rows, columns, format, explain)
     sys.stdout.flush()  # before any line on stderr
+
+
+def report_notes(board: Leaderboard, format: Format) -> None:
+    """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
+    views.warn_of_seats(board.imbalances)
+    if format is Format.TABLE and board.mixed_games:
+        common.say(
+            f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
+            "long games last, so compare bots by strength, wins or mean rank"
+        )
 
 
 def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:
@@ -160,7 +194,8 @@ def _columns(
     results = [column for column in columns if column.field not in _BOT_FIELDS]
     if format in (Format.JSON, Format.CSV):
         return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
-    shown = [column for column in columns if column.field not in (_STRENGTH_FIELDS if online else _ONLINE_FIELDS)]
+    unshown = (_STRENGTH_FIELDS if online else _ONLINE_FIELDS) | {"caveats"}
+    shown = [column for column in columns if column.field not in unshown]
     if not parts:
         return shown
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())

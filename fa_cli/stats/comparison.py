@@ -1,20 +1,26 @@
-"""The difference between two bots, with interval and p-value, from the blocks in which both played the same deal."""
+"""The difference between two bots, with interval and p-value: from deals that both played, and common opponents."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from math import inf, log10
+from math import ceil, inf, log2, log10, nextafter, sqrt
+from statistics import NormalDist
 from typing import Annotated
 
 import msgspec
 
-from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
+from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from ..results import By, PlayedGame
-from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
-from .paired import PairBlock, seats_of_pair
+from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
+from .common_opponents import CommonOpponents
+from .luck.seat_values import SeatBalance
+from .luck.variance_ratio import RotationSets
+from .paired import PairBlock, seats_of_sides
 
 OVERALL = "all"
 """The label of the part with all games."""
+POWER = 0.8
+"""How likely a verdict is after `more_deals`."""
 
 
 class ComparisonRow(msgspec.Struct):
@@ -23,8 +29,16 @@ class ComparisonRow(msgspec.Struct):
     part: Annotated[str, text("games of", "`all`, or as `side=five`")]
     first: Annotated[str, text("first", "the first bot that was named")]
     second: Annotated[str, text("second", "the other one")]
-    verdict: Annotated[str, text("better", "the name of the better one if `p_value` is below 0.05, else empty")]
-    blocks: Annotated[int, number("blocks", "deals that both played")]
+    verdict: Annotated[
+        str,
+        text(
+            "better",
+            "the name of the better one if `p_value` is below 0.05 and it ranks ahead more often where they met, else "
+            "empty",
+        ),
+    ]
+    blocks: Annotated[int, number("blocks", "deals that both played, and pairs of deals against the same other bots")]
+    common: Annotated[int, number("common", "of `blocks`, the pairs of deals in which each met the same other bots")]
     games: Annotated[int, number("games", "games in which both sat")]
     difference: Annotated[
         float,
@@ -37,12 +51,32 @@ class ComparisonRow(msgspec.Struct):
     ahead: Annotated[
         float | None, percent("ahead", "share in which `first` ranks ahead, ties half; unknown if they never met")
     ]
-    ahead_interval: Annotated[Interval | None, percents("interval of `ahead`")]
+    ahead_interval: Annotated[
+        Interval | None, percents("interval of `ahead`; it excludes 50% exactly if there is a verdict")
+    ]
     level: Annotated[float | None, percent("level", "share in which they tie")]
     elo: Annotated[float | None, number("Elo", "the difference of Elo ratings that `ahead` stands for", 0, "+")]
     elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
     points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
     points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
+    variance_ratio: Annotated[
+        float | None,
+        number(
+            "ratio",
+            "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
+            "unknown without rotations",
+            2,
+        ),
+    ]
+    variance_ratio_interval: Annotated[Interval | None, interval("interval of `variance_ratio`", 2)]
+    more_deals: Annotated[
+        int | None,
+        number(
+            "more deals",
+            "how many more deals of this kind would decide in 80% of cases if `difference` is the true one; empty "
+            "with a verdict, or if `difference` is 0",
+        ),
+    ]
     fixed_sample: Annotated[
         bool,
         text(
@@ -50,6 +84,7 @@ class ComparisonRow(msgspec.Struct):
             "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
         ),
     ] = True
+    caveats: Annotated[list[str], caveats()] = []
     sequential: Annotated[
         str | None,
         text(
@@ -67,8 +102,15 @@ class Part:
         self.points = BlockMean()
         self.ahead = BlockMean()
         self.ties = 0.0
+        self.rotation_sets = RotationSets()
         self._nonzero_blocks = 0
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
+        self.common = 0
+        """The number of pairs of blocks with common opponents."""
+        self._opponents = CommonOpponents()
+        self._variants: dict[str, int] = {}  # strata of these pairs
+        self._tables: set[tuple[str, ...]] = set()  # the other bots at the tables of the current block
+        self._variant = ""
         self._key: Hashable = None
         self._stratum = 0
         self._block = PairBlock()
@@ -77,21 +119,42 @@ class Part:
         """Add a game with at least one of the two bots. The games of one block must come consecutively."""
         if game.deal != self._key:
             self.end_block()
-            self._key, self._stratum = game.deal, game.stratum
+            self._key, self._stratum, self._variant = game.deal, game.stratum, f"{game.log} {game.variant}"
         self._block.add(sides, game.ranks, game.points)
+        self.rotation_sets.add(game)
+        compared = {*sides[0], *sides[1]}
+        self._tables.add(tuple(sorted(bot for seat, bot in enumerate(game.bots) if seat not in compared)))
 
     def end_block(self) -> None:
         """Add the current block to the sums and start a new one."""
         block, self._block = self._block, PairBlock()
+        tables, self._tables = frozenset(self._tables), set()
         self._key = None
-        weight = block.weight
-        if not weight:
+        if block.only_side is not None:
+            self._add_one_sided(block.only_side, tables, block)
+        if not block.weight:
             return
-        self.add_score(block.score, weight, self._stratum)
-        self.points.add_block(block.points * weight, weight, self._stratum)
+        self._add_scores(block.score, block.points, block.weight, self._stratum)
         if block.games:
             self.ahead.add_block(block.ahead, block.games, self._stratum)
         self.ties += block.ties
+
+    def _add_one_sided(self, side: int, tables: frozenset[tuple[str, ...]], block: PairBlock) -> None:
+        """Add a block with only one of the two bots, once there is one of the other bot to join it to.
+
+        All pairs of a setting are one stratum: against any opponents the difference is about the same.
+        """
+        pair = self._opponents.add(side, (self._variant, tables), block.one_sided(side))
+        if pair:
+            first, second = pair
+            self.common += 1
+            stratum = self._variants.setdefault(self._variant, -1 - len(self._variants))  # others are not negative
+            seats = min(first.seats, second.seats)
+            self._add_scores(first.score - second.score, first.points - second.points, seats, stratum)
+
+    def _add_scores(self, score: float, points: float, weight: int, stratum: int) -> None:
+        self.add_score(score, weight, stratum)
+        self.points.add_block(points * weight, weight, stratum)
 
     def add_score(self, score: float, weight: int, stratum: int = 0) -> None:
         """Add the score of a block with this weight."""
@@ -102,20 +165,21 @@ class Part:
 
     def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> ComparisonRow:
         """The row of this part. Its verdict names the better bot if the p-value is below `alpha`."""
-        ahead = self.ahead
+        ahead, verdict = self.ahead, self.verdict(pair, alpha)
         have_met = bool(ahead.count)
-        ahead_interval = ahead.share_interval(1 - alpha) if have_met else None
-        difference, p_value = self.differences.mean, self.p_value
+        ahead_interval = self.ahead_interval(1 - alpha) if have_met else None
+        ratio = self.rotation_sets.ratio((copies(pair[0]), copies(pair[1])), 1 - alpha)
         return ComparisonRow(
             part=part,
             first=pair[0],
             second=pair[1],
-            verdict=(pair[0] if difference > 0 else pair[1]) if p_value < alpha else "",
+            verdict=verdict,
             blocks=self.differences.blocks,
+            common=self.common,
             games=ahead.count,
-            difference=difference,
+            difference=self.differences.mean,
             difference_interval=self.difference_interval(1 - alpha),
-            p_value=p_value,
+            p_value=self.p_value,
             ahead=ahead.mean if have_met else None,
             ahead_interval=ahead_interval,
             level=self.ties / ahead.count if have_met else None,
@@ -123,7 +187,50 @@ class Part:
             elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
             points_difference=self.points.mean,
             points_interval=self.points.interval(1 - alpha),
+            variance_ratio=ratio.value if ratio else None,
+            variance_ratio_interval=ratio.interval if ratio else None,
+            caveats=[Caveat.FEW_BLOCKS.value] if self.differences.blocks < ENOUGH_BLOCKS else [],
+            more_deals=None if verdict else self.more_deals(alpha),
         )
+
+    def verdict(self, pair: tuple[str, str], alpha: float) -> str:
+        """The better bot of the pair; empty if the p-value is not below `alpha` or their meetings point elsewhere."""
+        lead = self._lead(alpha)
+        return "" if not lead else pair[0] if lead > 0 else pair[1]
+
+    def _lead(self, alpha: float) -> int:
+        """1 if the first bot is better, -1 if the second is, 0 if it is not known."""
+        difference = self.differences.mean
+        if self.p_value >= alpha or (self.ahead.count and (self.ahead.mean - 0.5) * difference <= 0):
+            return 0
+        return 1 if difference > 0 else -1
+
+    def ahead_interval(self, confidence: float) -> tuple[float, float]:
+        """Wilson's interval of the share in which the first ranks ahead. It excludes 50% exactly if one is better.
+
+        Place scores know more of two bots than their meetings: results against others. So the interval ends just
+        before 50% if one bot is better, and reaches 50% if none is known to be.
+        """
+        low, high = self.ahead.share_interval(confidence)
+        lead = self._lead(1 - confidence)
+        if not lead:
+            return min(low, 0.5), max(high, 0.5)
+        return (max(low, nextafter(0.5, 1)), high) if lead > 0 else (low, min(high, nextafter(0.5, 0)))
+
+    def more_deals(self, alpha: float) -> int | None:
+        """How many more deals would decide with a probability of `POWER` if the true difference is the measured one.
+
+        None if there is no difference, or fewer than two blocks.
+        """
+        differences = self.differences
+        statistic = abs(differences.mean) * sqrt(differences.effective_trials(-1, 1))
+        if differences.blocks < 2 or not statistic:
+            return None
+        normal = NormalDist()
+        quantile = normal.inv_cdf(1 - alpha / 2)
+        needed = differences.blocks * ((quantile + normal.inv_cdf(POWER)) / statistic) ** 2 + quantile**2 / 2
+        more = max(1.0, max(needed, 1 - log2(alpha)) - differences.blocks)
+        return ceil(more * (differences.blocks + self.common) / differences.blocks)
 
     @property
     def p_value(self) -> float:
@@ -153,12 +260,18 @@ class Part:
 
 
 class Comparison:
-    """Compares two bots over many games, and with `by` over each part of them."""
+    """Compares two bots over many games, and with `by` over each part of them.
+
+    Each is a name, or several names joined by commas: copies of one bot, whose results are pooled.
+    """
 
     def __init__(self, first: str, second: str, by: By | None = None) -> None:
         self.pair = (first, second)
+        self.sides = (copies(first), copies(second))
         self.by = by
         self.faults = [0, 0]
+        self.seats = SeatBalance()
+        """The seats of the two bots."""
         self.tables: list[int] = []
         """The numbers of players that occurred."""
         self._parts: dict[str, Part] = {OVERALL: Part()}
@@ -167,20 +280,22 @@ class Comparison:
     def add(self, game: PlayedGame) -> None:
         """Add a game. Games must come in the order of their logs."""
         names = game.bots
-        sides = seats_of_pair(names, self.pair)
+        sides = seats_of_sides(names, self.sides)
         if len(names) < 2 or not (sides[0] or sides[1]):
             return
-        self._seen.update(name for name, seats in zip(self.pair, sides, strict=True) if seats)
+        self._seen.update(names[seat] for seats in sides for seat in seats)
         for side, seats in enumerate(sides):
             self.faults[side] += len(game.faulted & set(seats))
+            for seat in seats:
+                self.seats.add(game.game, len(names), names[seat], seat)
         if len(names) not in self.tables:
             self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
             self._parts.setdefault(part, Part()).add(game, sides)
 
     def absent(self) -> list[str]:
-        """Which of the two bots never played."""
-        return [name for name in self.pair if name not in self._seen]
+        """Which of the bots never played."""
+        return [name for side in self.sides for name in side if name not in self._seen]
 
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
         """A row for all games, and one for each part in which the bots can be compared. Call it after the last game."""
@@ -188,6 +303,11 @@ class Comparison:
             part.end_block()
         comparable = [name for name, part in self._parts.items() if part.differences.count and name != OVERALL]
         return [self._parts[name].row(name, self.pair, alpha) for name in (OVERALL, *sorted(comparable))]
+
+
+def copies(names: str) -> tuple[str, ...]:
+    """The names in a text such as `new,new2`."""
+    return tuple(names.split(","))
 
 
 def elo(share: float) -> float | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
+from .common_opponents import OneSided
 from .outcomes import rank_scores
 
 
@@ -38,6 +39,16 @@ class PairBlock:
         return min(map(len, self._scores))
 
     @property
+    def only_side(self) -> int | None:
+        """The side that has all the seats of the two, 0 or 1; None if both have seats, or neither."""
+        seats = [len(scores) for scores in self._scores]
+        return None if all(seats) or not any(seats) else seats.index(0) ^ 1
+
+    def one_sided(self, side: int) -> OneSided:
+        """The results of this side."""
+        return OneSided(_mean(self._scores[side]), _mean(self._points[side]), len(self._scores[side]))
+
+    @property
     def score(self) -> float:
         """The mean rank score of the first bot minus that of the second, from -1 to 1."""
         return _mean(self._scores[0]) - _mean(self._scores[1])
@@ -55,7 +66,14 @@ class PairBlock:
 
 def seats_of_pair(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:
     """The seats of the first and of the second bot of the pair."""
-    first, second = ([seat for seat, bot in enumerate(bots) if bot == member] for member in pair)
+    return seats_of_sides(bots, ([pair[0]], [pair[1]]))
+
+
+def seats_of_sides(
+    bots: Sequence[Hashable], sides: tuple[Collection[Hashable], Collection[Hashable]]
+) -> tuple[list[int], list[int]]:
+    """The seats of the bots of either side."""
+    first, second = ([seat for seat, bot in enumerate(bots) if bot in side] for side in sides)
     return first, second
 
 

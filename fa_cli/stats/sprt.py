@@ -1,9 +1,9 @@
-"""A sequential probability ratio test over blocks: which of two bots is better."""
+"""A sequential test over blocks: which of two bots is better."""
 
 from __future__ import annotations
 
 import enum
-from math import log
+from math import exp, log, log1p
 
 import msgspec
 
@@ -11,6 +11,10 @@ from ..errors import Impossible
 
 MIN_BLOCKS = 16
 """No decision before this many blocks: fewer don't give a usable estimate of the spread between blocks."""
+_MAX_LOSS = 0.98
+"""The largest share of its capital that a bet may lose in one block."""
+_MIN_SPREAD = 5
+"""The normal likelihood ratio needs a sum of squares of this many blocks of the largest score."""
 
 
 class Verdict(enum.Enum):
@@ -49,10 +53,12 @@ _DEFAULT = ErrorRates()
 class SequentialTest:
     """Two one-sided tests, each of "equal" against "better by the margin", over block scores from -1 to 1.
 
-    A block's score is that of the first bot minus that of the second, with mean 0 for equal bots. Each test is the
-    generalised sequential probability ratio test (GSPRT, as used for chess engines) for normal scores of unknown
-    variance: the ratio of the likelihoods, each with its best-fitting variance, against Wald's bounds. Each test has
-    half of alpha. The first to find "better" decides; neither bot is better once both have found "equal".
+    A block's score is that of the first bot minus that of the second, with mean 0 for equal bots. "Better" is a test by
+    betting (Waudby-Smith and Ramdas 2024): a bet on the bot at fair odds, a share of the capital on each block, chosen
+    from the blocks before it. If the bots are equal the capital is a martingale, so by Ville's inequality it ever grows
+    by 2 / alpha with a probability of at most alpha / 2, whatever the distribution of the scores. "Equal" is accepted
+    by the opposite bet, against the margin, which grows by 1 / beta, or earlier by the likelihood ratio of normal
+    scores of unknown variance. The first test to find "better" decides; neither is better once both found "equal".
     """
 
     def __init__(self, errors: ErrorRates = _DEFAULT) -> None:
@@ -60,42 +66,85 @@ class SequentialTest:
         self.errors = errors
         self.blocks = 0
         self.verdict = Verdict.OPEN
-        self._upper = log((1 - errors.beta) / (errors.alpha / 2))
-        self._lower = log(errors.beta / (1 - errors.alpha / 2))
+        self._bet_won = log(2 / errors.alpha)
+        self._bet_lost = log(1 / errors.beta)
+        self._accept_equal = log(errors.beta / (1 - errors.alpha / 2))
+        self._enough_blocks = log(errors.beta) / log1p(-errors.margin)
         self._sum = 0.0
-        self._squares = 2.0  # two prior blocks, one won by each bot: the variance is never 0
+        self._squares = 0.0
+        self._largest = 0.0  # the largest square of a score
+        self._better = [0.0, 0.0]  # log of the capital of the bet that a bot is better
+        self._not_better = [0.0, 0.0]  # the same, that it is not better by the margin
         self._equal = [False, False]
 
     def add(self, block_score: float) -> Verdict:
         """Add the score of the next block and return the verdict. A decision is final."""
         if self.verdict is not Verdict.OPEN:
             return self.verdict
+        for bot, score in enumerate((block_score, -block_score)):
+            self._bet(bot, score)
         self.blocks += 1
         self._sum += block_score
         self._squares += block_score * block_score
+        self._largest = max(self._largest, block_score * block_score)
         if self.blocks >= MIN_BLOCKS:
             self._decide()
         return self.verdict
 
-    def ratios(self) -> tuple[float, float]:
-        """The log likelihood ratios of "first better by the margin" and of "second better", each against "equal"."""
+    def _bet(self, bot: int, score: float) -> None:
+        """Settle the two bets on a bot, whose stakes depend on earlier blocks only."""
         margin = self.errors.margin
-        count = self.blocks + 2
-        ratios = (
-            (count - 3) / 2 * log(self._squares / (self._squares - 2 * side * self._sum + count * margin * margin))
-            for side in (margin, -margin)
-        )
-        first, second = ratios
-        return first, second
+        stake = min(_MAX_LOSS, self._stake(self._squares))
+        self._better[bot] += log1p(stake * score)
+        below = self._squares - 2 * margin * self._sum_of(bot) + self.blocks * margin * margin
+        stake = min(_MAX_LOSS / (1 - margin), self._stake(below))
+        self._not_better[bot] += log1p(stake * (margin - score))
+
+    def _stake(self, squares: float) -> float:
+        """The share of the capital that grows fastest at a mean of the margin, given the sum of squares so far.
+
+        Two imaginary blocks, one of them won, make the first stakes small.
+        """
+        return self.errors.margin * (self.blocks + 2) / (squares + 1)
+
+    def _sum_of(self, bot: int) -> float:
+        return -self._sum if bot else self._sum
+
+    def capital(self, bot: int) -> float:
+        """What a capital of 1 has become that was bet on the bot, 0 or 1, being better."""
+        return exp(self._better[bot])
+
+    def log_ratio(self, bot: int) -> float:
+        """The log likelihood ratio of "better by the margin" against "equal" for normal scores; `bot` is 0 or 1.
+
+        Each likelihood has its best-fitting variance. The margin is added to both sums of squares as a least variance,
+        that of bots which differ in rare blocks only.
+        """
+        margin = self.errors.margin
+        equal = margin + self._squares
+        better = equal - 2 * margin * self._sum_of(bot) + (self.blocks + 3) * margin * margin
+        return (self.blocks - 1) / 2 * log(equal / better)
+
+    def _is_about_normal(self) -> bool:
+        """Whether the normal likelihood ratio can be trusted: rare blocks are seen and don't make up the spread.
+
+        If the whole margin came from blocks that are won, fewer blocks would miss all of these with probability beta.
+        """
+        return self.blocks >= self._enough_blocks and 0 < _MIN_SPREAD * self._largest <= self._squares
+
+    def _is_equal(self, bot: int) -> bool:
+        if self._not_better[bot] >= self._bet_lost:
+            return True
+        return self._is_about_normal() and self.log_ratio(bot) <= self._accept_equal
 
     def _decide(self) -> None:
-        for side, (ratio, better) in enumerate(zip(self.ratios(), (Verdict.FIRST, Verdict.SECOND), strict=True)):
-            if self._equal[side]:
+        for bot, better in enumerate((Verdict.FIRST, Verdict.SECOND)):
+            if self._equal[bot]:
                 continue
-            if ratio >= self._upper:
+            if self._better[bot] >= self._bet_won:
                 self.verdict = better
                 return
-            self._equal[side] = ratio <= self._lower
+            self._equal[bot] = self._is_equal(bot)
         if all(self._equal):
             self.verdict = Verdict.NEITHER
 
@@ -103,8 +152,3 @@ class SequentialTest:
     def mean(self) -> float:
         """The mean score of the blocks; 0 without blocks."""
         return self._sum / self.blocks if self.blocks else 0.0
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Wald's bounds of the log likelihood ratios: "equal" is accepted at the lower, "better" at the upper."""
-        return self._lower, self._upper

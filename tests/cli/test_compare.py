@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from fa_cli.leaderboard.played_games import played_game
 from fa_cli.replay.log_file import read_log
-from fa_cli.stats import comparison, faults, head_to_head, seat_values
+from fa_cli.stats import comparison, faults, head_to_head
+from fa_cli.stats.luck import seat_values
 from tests.conftest import Fa
 from tests.inside import fa as fa
-from tests.tournament.helpers import dice
+from tests.tournament.helpers import Game, dice
 
 # answers with the last of the legal actions, at once: always the same, whatever it sees
 LAST = """import json, sys
@@ -57,10 +60,70 @@ def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     answer, empty, *table = done.stdout.splitlines()
     assert answer.startswith(("It is not known whether a or b is better", "a is better than b", "b is better than a"))
-    assert "over 4 deals a scores " in answer
+    assert "over 4 deals and 4 pairs of deals against the same other bots a scores " in answer
     assert "In the 8 games with both, a ranks ahead of b in " in answer
     assert empty == ""
     assert [line.split()[0] for line in table[2:]] == ["all"]
+
+
+def test_how_many_more_deals(fa: Fa, home: Path) -> None:
+    """In two digits, because the difference is an estimate; the rows have the number."""
+    for rival in "ab":
+        (row,) = rows(fa, home, "compare", rival, "c")
+        answer = fa("--home", home, "compare", rival, "c").stdout
+        found = re.search(r"At this difference about ([0-9,]+) more deals would decide, in 80% of cases", answer)
+        assert bool(found) == (row["more_deals"] is not None)
+        if found:
+            assert int(found[1].replace(",", "")) == pytest.approx(row["more_deals"], rel=0.05)
+
+
+def test_no_verdict_against_the_games_in_which_they_met() -> None:
+    """However clear the results against others."""
+    from fa_cli.cli.compare import _paragraph
+
+    compared = comparison.Comparison("a", "b")
+    games = [Game([bot, "x"], [1, 2] if bot == "a" else [2, 1], number=n) for n in range(30) for bot in "ab"]
+    for index, game in enumerate([*games, Game(["a", "b"], [2, 1], number=90), Game(["b", "a"], [1, 2], number=90)]):
+        compared.add(played_game(game, "log", index))
+    answer = _paragraph(compared, compared.rows()[0])
+    assert answer.startswith("It is not known whether a or b is better: ")
+    assert "The games in which they met do not point the same way." in answer
+    assert "In the 2 games with both, a ranks ahead of b in 0.0%" in answer
+
+
+def test_copies_are_pooled(fa: Fa, home: Path) -> None:
+    """a and b each met c in 8 games, over 4 deals; where they met each other, c was not there."""
+    (pooled,) = rows(fa, home, "compare", "a,b", "c")
+    single = [rows(fa, home, "compare", name, "c")[0] for name in "ab"]
+    assert (pooled["first"], pooled["games"], pooled["blocks"], pooled["common"]) == ("a,b", 16, 8, 0)
+    assert pooled["ahead"] == pytest.approx(sum(float(str(row["ahead"])) for row in single) / 2)
+
+
+def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Path) -> None:
+    """A tournament that was stopped by c against d leaves a and b a fixed sample, also where they play in it."""
+    bots = dice(tmp_path / "bots", "a", "b", "c", "d")
+    options = (
+        "--until",
+        "decided",
+        "--compare",
+        "c,d",
+        "--games",
+        "24",
+        "--players",
+        "2",
+        "--name",
+        "s",
+        "--seed",
+        "x",
+    )
+    assert fa("--home", tmp_path, *RUN, *bots, *options, "--seed", "x").returncode == 0
+    for pair, is_fixed in (("ab", True), ("ac", False), ("dc", False)):
+        assert rows(fa, tmp_path, "compare", *pair)[0]["fixed_sample"] is is_fixed
+    assert "stopped early" not in fa("--home", tmp_path, "compare", "a", "b").stdout
+    (both,) = rows(fa, tmp_path, "compare", "c", "d")
+    assert both["sequential"] == "not decided against d"
+    assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "not decided against d"
+    assert rows(fa, tmp_path, "compare", "a", "c")[0]["sequential"] is None
 
 
 def test_fields_and_parts(fa: Fa, home: Path) -> None:
@@ -102,6 +165,10 @@ def test_by_seat(fa: Fa, home: Path) -> None:
     ("args", "sentence"),
     [
         (("compare", "a", "a"), "a is as good as a; name two bots"),
+        (("compare", "a,b", "b"), "b is named twice; name each bot once, on one side"),
+        (("compare", "a,a", "b"), "a is named twice; name each bot once, on one side"),
+        (("compare", "a,", "b"), "a bot's name is missing beside a comma"),
+        (("compare", "a,q", "b"), "q has not played in the logs"),
         (("compare", "a", "q"), "q has not played in the logs"),
         (("compare", "a", "q", "t", "--game", "fifth-avenue"), "q has not played fifth-avenue in t"),
         (("compare", "a", "b", "nix"), "no tournament named nix"),
@@ -179,3 +246,17 @@ def test_what_can_not_be_decided(fa: Fa, tmp_path: Path, args: tuple[str, ...], 
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert not list(tmp_path.glob("tournaments/*"))
+
+
+def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b")
+    for name, games in (("few", 8), ("enough", 24)):
+        run = ("--home", tmp_path, "tournament", "run", *bots, "--duplicate", "rotations", "--seed", "x")
+        assert fa(*run, "--games", games, "--name", name).returncode == 0
+    compare = ("--home", tmp_path, "compare", "a", "b")
+    rows = {name: json.loads(fa(*compare, name, "--format", "json").stdout)[0] for name in ("few", "enough")}
+    assert [(row["blocks"], row["caveats"]) for row in rows.values()] == [(4, ["few-blocks"]), (12, [])]
+    assert "~ fewer than 6 deals" in fa(*compare, "few").stdout
+    assert "~" not in fa(*compare, "enough").stdout
+    seats = json.loads(fa("--home", tmp_path, "leaderboard", "few", "--seats", "--format", "json").stdout)
+    assert all("few-blocks" in row["caveats"] for row in seats)

@@ -9,8 +9,10 @@ import pytest
 
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.results import By
-from fa_cli.stats.comparison import Comparison, Part, elo
+from fa_cli.stats.common_opponents import CommonOpponents, OneSided
+from fa_cli.stats.comparison import Comparison, ComparisonRow, Part, elo
 from fa_cli.stats.paired import PairBlock
+from tests.stats import compared_leagues
 from tests.tournament.helpers import Game
 
 
@@ -131,6 +133,145 @@ def test_equal_bots_are_rarely_called_different(kind: str, blocks: int) -> None:
         assert (p_value < 0.05) == (not low <= 1e-12 or not high >= -1e-12), league
     assert different[0.05] <= 2000 * 0.055
     assert different[0.01] <= 2000 * 0.014
+
+
+def test_common_opponents_by_hand() -> None:
+    """a wins both games of its deal against x and b one of its two: half a place score, over one pair of deals."""
+    games = [
+        Game(["a", "x"], [1, 2], number=0, scores=[9, 4]),
+        Game(["x", "a"], [2, 1], number=0, scores=[5, 8]),
+        Game(["a", "y"], [2, 1], number=1),  # b never met y
+        Game(["b", "x"], [1, 2], number=2, scores=[7, 5]),
+        Game(["x", "b"], [1, 2], number=2, scores=[8, 5]),
+        Game(["b", "x"], [1, 2], number=3),  # a did not meet x a second time
+    ]
+    (row,) = compared(*games).rows()
+    assert (row.blocks, row.common, row.games, row.ahead) == (1, 1, 0, None)
+    assert row.difference == 0.5
+    assert row.points_difference == 8.5 - 6
+    other = Comparison("b", "a")
+    for index, game in enumerate(games):
+        other.add(played_game(game, "log", index))
+    assert other.rows()[0].difference == -0.5
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Game(["b", "x"], [1, 2], number=1, side="six"),
+        Game(["b", "x", "y"], [1, 2, 3], number=1, side="five"),
+        Game(["b", "y"], [1, 2], number=1, side="five"),
+    ],
+    ids=["another-side", "more-players", "another-rival"],
+)
+def test_not_the_same_opponents(game: Game) -> None:
+    comparison = compared(Game(["a", "x"], [1, 2], number=0, side="five"), game)
+    assert comparison.rows()[0].blocks == 0
+
+
+def test_opponents_of_another_log_are_not_common() -> None:
+    """They may be other versions."""
+    comparison = Comparison("a", "b")
+    comparison.add(played_game(Game(["a", "x"], [1, 2], number=0), "one", 0))
+    comparison.add(played_game(Game(["b", "x"], [1, 2], number=0), "two", 0))
+    assert comparison.rows()[0].blocks == 0
+
+
+def test_blocks_that_wait_are_limited() -> None:
+    opponents = CommonOpponents()
+    for number in range(5000):
+        assert opponents.add(0, "x", OneSided(number, 0.0, 1)) is None
+    pair = opponents.add(1, "x", OneSided(0.5, 0.0, 1))
+    assert pair
+    assert pair[0].score == 5000 - 4096
+
+
+def test_copies_are_one_bot() -> None:
+    """Two copies of a in one game with b: the mean of their place scores."""
+    comparison = Comparison("a,a2", "b")
+    for index, ranks in enumerate(([1, 3, 2], [1, 2, 3])):
+        comparison.add(played_game(Game(["a", "a2", "b"], ranks, number=index), "log", index))
+    (row,) = comparison.rows()
+    assert (row.first, row.games, row.blocks) == ("a,a2", 2, 2)
+    assert row.difference == pytest.approx((0.5 - 0.5 + 0.75 - 0.0) / 2)
+    assert row.ahead == 0.75
+    assert Comparison("a,a2", "b").absent() == ["a", "a2", "b"]
+
+
+def agrees(row: ComparisonRow) -> bool:
+    """Whether the interval of `ahead` and the verdict say the same."""
+    if row.ahead_interval is None:
+        return True
+    low, high = row.ahead_interval
+    assert row.ahead is not None
+    assert low - 1e-9 <= row.ahead <= high + 1e-9
+    return row.verdict == (row.first if low > 0.5 else row.second if high < 0.5 else "")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_verdict_agrees_with_the_share_of_games_ahead(players: int) -> None:
+    """For bots of any strengths, in leagues of any size: clear ones, close ones and contradictions."""
+    draw, verdicts = numpy.random.default_rng(players), 0
+    for seed in range(250):
+        strengths = draw.normal(0, draw.choice([0.1, 0.5, 2]), players + int(draw.integers(3))).tolist()
+        row = compared_leagues.compared(strengths, players, int(draw.integers(1, 8)), seed)
+        assert agrees(row), row
+        verdicts += bool(row.verdict)
+    assert 25 < verdicts < 225
+
+
+def test_meetings_that_point_the_other_way() -> None:
+    """a is ahead of x where b is behind it, but loses its two games against b: no verdict, though p is small."""
+    games = [Game([bot, "x"], [1, 2] if bot == "a" else [2, 1], number=n) for n in range(30) for bot in "ab"]
+    for number, game in enumerate(games):
+        game.meta["number"] = number
+    row = compared(*games, Game(["a", "b"], [2, 1], number=90), Game(["b", "a"], [1, 2], number=90)).rows()[0]
+    assert row.p_value < 0.01
+    assert row.difference > 0
+    assert row.verdict == ""
+    assert agrees(row)
+
+
+def decided(strengths: Sequence[float], players: int, rounds: int, leagues: int) -> tuple[float, float]:
+    """The share of leagues with a verdict, and the mean difference."""
+    rows = [compared_leagues.compared(strengths, players, rounds, seed) for seed in range(leagues)]
+    return sum(bool(row.verdict) for row in rows) / leagues, sum(row.difference for row in rows) / leagues
+
+
+def test_a_round_robin_in_pairs_is_decided() -> None:
+    """Four bots in pairs, 24 deals, four of them between the two: a difference of 0.45 is found in most leagues."""
+    share, difference = decided([-0.8, 0.8, 0, 0], 2, 4, 200)
+    assert difference == pytest.approx(-0.45, abs=0.02)
+    assert share >= 0.65
+
+
+def test_equal_bots_with_common_opponents_briefly() -> None:
+    assert decided([0, 0, 1, -1], 2, 8, 200)[0] <= 0.06
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "rounds"), [(2, 4), (2, 20), (3, 4), (4, 2), (4, 8)])
+@pytest.mark.parametrize("strengths", [[0, 0, 0, 0, 0], [0, 0, 1, -1, 0.3]], ids=["equal", "unequal-others"])
+def test_equal_bots_with_common_opponents(players: int, rounds: int, strengths: list[float]) -> None:
+    """Called different in at most 5% of 1,000 leagues, and one point for chance."""
+    assert decided(strengths, players, rounds, 1000)[0] <= 0.06
+
+
+@pytest.mark.parametrize("kind", [[-1.0, 0.0, 0.0, 1.0], [-0.5, -0.25, 0.0, 0.1, 0.25, 0.4], [-1.0, 1.0] * 3 + [1.0]])
+def test_the_deals_that_are_missing(kind: list[float]) -> None:
+    """With as many more deals as the row says a difference is found in 80% of leagues, if it is the true one."""
+    shifted = [score + 0.15 * (1 - score * score) for score in kind]  # between the same ends
+    part = part_of(shifted * 3)
+    more = part.more_deals(0.05)
+    assert more
+    leagues = numpy.random.default_rng(3).choice(shifted, size=(1000, len(shifted) * 3 + more)).tolist()
+    assert sum(part_of(league).p_value < 0.05 for league in leagues) / 1000 == pytest.approx(0.8, abs=0.06)
+
+
+def test_no_number_of_deals_without_a_difference() -> None:
+    assert part_of([1.0, -1.0] * 5).more_deals(0.05) is None
+    assert part_of([0.5]).more_deals(0.05) is None
+    assert 3 <= (part_of([1.0] * 3).more_deals(0.05) or 0) <= 10  # less than six could be coins
 
 
 def test_an_empty_block_is_ignored() -> None:

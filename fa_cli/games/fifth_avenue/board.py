@@ -20,7 +20,8 @@ BUSINESSES: Final = ("boutique", "jeweler", "gallery", "perfumery")
 
 CITY_HALL: Final = 0
 CENTRAL_PARK: Final = 8
-PARK_LOT: Final = 7  # the lot at Central Park; the other lots are the districts 0-6
+LOTS: Final = (*DISTRICTS, "CentralPark")
+PARK_LOT: Final = 7  # the other lots are the districts 0-6
 DASHED: Final = 5  # the sixth plot of a district
 PLOTS: Final = 42
 CARDS: Final = 18  # kinds of bidding cards
@@ -99,6 +100,12 @@ def successors(place: int, stopped: int) -> list[int]:
 TYPES_ON: Final = [(1 << a >> 1 if a else 0) | (1 << b >> 1 if b else 0) for b in range(5) for a in range(5)]
 """By content of a plot: the types of business there, as a bit mask."""
 
+
+def businesses_on(content: int) -> list[str]:
+    """Return the businesses that a plot's content stands for, the first one first."""
+    return [BUSINESSES[tile - 1] for tile in (content % 5, content // 5) if tile]
+
+
 TYPE_COUNT: Final = [bin(mask).count("1") for mask in range(16)]
 POINTS_BY_TYPES: Final = (1, 2, 3, 5, 8)
 POINTS_BY_MASK: Final = [POINTS_BY_TYPES[count] for count in TYPE_COUNT]
@@ -116,10 +123,11 @@ BY_STOPS: Final = 2
 BY_TURN_LIMIT: Final = 3
 REASONS: Final = ("", "businesses", "stops", "turn-limit")
 
-# What points are for, as POINTS entries of the journal have it: 0 to 6 the scoring of that district, then these.
+# What the points of a POINTS entry are for, as an index in POINTS_FOR: 0 to 6 the scoring of that district, then these.
 FOR_STOP: Final = 7
 FOR_SPECIAL: Final = 8
 FOR_PARK: Final = 9
+POINTS_FOR: Final = (*DISTRICTS, "stop", "special", "CentralPark")
 
 DISTRICT_COUNT: Final = [bin(mask).count("1") for mask in range(128)]
 """By bit mask over the districts: the number of districts."""

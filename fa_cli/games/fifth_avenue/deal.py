@@ -55,7 +55,7 @@ def deal(options: Options, players: int, chance: ChanceSource) -> State:
     state.alea_supply = PIECES if players == 2 else 0
     state.placed = 0
     state.park = state.shown = b""
-    state.position = (CITY_HALL, CITY_HALL)
+    state.commissioners = (CITY_HALL, CITY_HALL)
     state.marks = (b"", b"")
     state.stopped = 0
     state.first_move = False

@@ -16,6 +16,7 @@ from .board import (
     COLOURS,
     COMMISSIONERS,
     DISTRICTS,
+    LOTS,
     NEIGHBOURS,
     PLACES,
     PLOT_NAMES,
@@ -24,7 +25,7 @@ from .board import (
     SUITS,
 )
 from .state import State
-from .view import LOTS, PHASES, Auction, Observation, Stack
+from .view import PHASES, Auction, Observation, Stack
 
 
 def resample_from_infostate(state: State, seat: int, generator: random.Random) -> State:
@@ -106,7 +107,7 @@ def sample_state(seen: Observation, generator: random.Random) -> State:
     state.alea_supply = seen.alea_skyscrapers
     commissioners = [seen.commissioners[who] for who in COMMISSIONERS]
     white, beige = (PLACES.index(commissioner.at) for commissioner in commissioners)
-    state.position = (white, beige)
+    state.commissioners = (white, beige)
     marks = [bytes(DISTRICTS.index(name) for name in commissioner.marked) for commissioner in commissioners]
     state.marks = (marks[0], marks[1])
     state.lot = -1

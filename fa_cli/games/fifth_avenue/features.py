@@ -10,12 +10,13 @@ from .board import (
     COLOURS,
     COMMISSIONERS,
     DISTRICTS,
+    LOTS,
     PLACES,
     PLOT_NAMES,
     SET_SIZES,
     SUITS,
 )
-from .view import LOTS, PHASES, Auction, Observation, Plot
+from .view import PHASES, Auction, Observation, Plot
 
 WORTHS = (4, 5, 6)
 

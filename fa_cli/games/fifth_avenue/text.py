@@ -17,14 +17,17 @@ from .board import (
     DASHED,
     DISTRICTS,
     LAST_BUSINESS,
+    LOTS,
     PLACES,
     PLOT_NAMES,
     PLOTS_TEXT,
+    POINTS_FOR,
     RINGS,
     SUITS,
+    businesses_on,
 )
 from .state import State
-from .view import LOTS, POINTS_FOR, businesses_on, event_of
+from .view import event_of
 
 WIDTH = 80
 _SHORT = {"boutique": "bout", "jeweler": "jewl", "gallery": "gall", "perfumery": "perf"}
@@ -63,7 +66,7 @@ def _board(state: State) -> list[str]:
     for district, name in enumerate(DISTRICTS):
         who = "".join(
             mark.upper() if place == district + 1 else mark if district in marks else " "
-            for mark, place, marks in zip("wb", state.position, state.marks, strict=True)
+            for mark, place, marks in zip("wb", state.commissioners, state.marks, strict=True)
         )
         cells = (_plot(state, 6 * district + number).ljust(width) for number in range(len(names)))
         lines.append(f"{name:4} {who}   " + ("building stop" if state.stopped >> district & 1 else "".join(cells)))
@@ -91,7 +94,7 @@ def _dashed(state: State) -> list[str]:
 
 def _table(state: State) -> list[str]:
     """Describe the commissioners, the supply row and the stacks."""
-    places = ", ".join(f"{who} {PLACES[place]}" for who, place in zip(COMMISSIONERS, state.position, strict=True))
+    places = ", ".join(f"{who} {PLACES[place]}" for who, place in zip(COMMISSIONERS, state.commissioners, strict=True))
     tops = (f"{colour} {_top(deck)}" for colour, deck in zip(COLOURS, state.decks, strict=True))
     return [
         f"Commissioners: {places}",

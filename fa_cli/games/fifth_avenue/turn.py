@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import auction
 from .actions import (
     ACTING,
@@ -27,150 +25,148 @@ from .board import (
     SET_SIZES,
     SPECIAL_SCORING,
 )
-
-if TYPE_CHECKING:
-    from .state import State
+from .position import Position
 
 
-def legal_actions(state: State) -> list[int]:
+def legal_actions(position: Position) -> list[int]:
     """Return the legal first actions: A, B (FA-5), C, D (FA-7)."""
-    legal = [COMMISSIONER, SKYSCRAPERS] if state.general[state.turn] else [COMMISSIONER]
-    white, beige = state.position
+    legal = [COMMISSIONER, SKYSCRAPERS] if position.general[position.turn] else [COMMISSIONER]
+    white, beige = position.commissioners
     if white > beige:
         white, beige = beige, white
-    if 1 <= white <= 7 and not state.stopped >> (white - 1) & 1:
+    if 1 <= white <= 7 and not position.stopped >> (white - 1) & 1:
         legal.append(SCORE - 1 + white)
-    if 1 <= beige <= 7 and beige != white and not state.stopped >> (beige - 1) & 1:
+    if 1 <= beige <= 7 and beige != white and not position.stopped >> (beige - 1) & 1:
         legal.append(SCORE - 1 + beige)
     previous = -1
-    for tile in state.shop:
+    for tile in position.shop:
         if tile != previous:
-            legal += state.sites[tile]
+            legal += position.sites[tile]
             previous = tile
     return legal
 
 
-def legal_places(state: State) -> list[int]:
+def legal_places(position: Position) -> list[int]:
     """Return the legal first placements: empty plots outside the district of the seat's first skyscraper (FA-3)."""
-    taken = state.districts[state.actor]
+    taken = position.districts[position.actor]
     return [
         PLACE + plot
         for plot in range(PLOTS)
-        if plot % 6 != DASHED and not state.height[plot] and not state.tiles[plot] and not taken >> plot // 6 & 1
+        if plot % 6 != DASHED and not position.height[plot] and not position.tiles[plot] and not taken >> plot // 6 & 1
     ]
 
 
-def place(state: State, plot: int) -> None:
+def place(position: Position, plot: int) -> None:
     """Place a first skyscraper. Each seat places two, in the order 0, n-1, ..., 1, then 1, ..., n-1, 0."""
-    state.raise_skyscrapers(state.actor, plot, 1)
-    state.turn += 1
-    players, count = state.players, state.turn
+    position.raise_skyscrapers(position.actor, plot, 1)
+    position.turn += 1
+    players, count = position.players, position.turn
     if count < 2 * players:
-        state.actor = -count % players if count < players else (count - players + 1) % players
+        position.actor = -count % players if count < players else (count - players + 1) % players
     else:
-        state.turn = state.actor = 0
-        state.phase = ACTING
+        position.turn = position.actor = 0
+        position.phase = ACTING
 
 
-def act(state: State, action: int) -> None:
+def act(position: Position, action: int) -> None:
     """Play the first action of a turn; action C begins with drawing a black card (FA-6)."""
     if action >= BUSINESS:
-        _place_business(state, *divmod(action - BUSINESS, PLOTS))
+        _place_business(position, *divmod(action - BUSINESS, PLOTS))
     elif action == COMMISSIONER:
-        state.draw_black(state.turn, 1)
-        state.first_move = True
-        state.phase = MOVING
+        position.draw_black(position.turn, 1)
+        position.first_move = True
+        position.phase = MOVING
     elif action == SKYSCRAPERS:
-        seat = state.turn
-        state.general = state.general[:]
-        state.general[seat] -= 3  # never negative: a player takes all twelve in threes (FA-4)
-        state.supply = state.supply[:]
-        state.supply[seat] += 3
-        state.phase = DRAWING
+        seat = position.turn
+        position.general = position.general[:]
+        position.general[seat] -= 3  # never negative: a player takes all twelve in threes (FA-4)
+        position.supply = position.supply[:]
+        position.supply[seat] += 3
+        position.phase = DRAWING
     else:
-        _score(state, action - SCORE)
+        _score(position, action - SCORE)
 
 
-def _place_business(state: State, tile: int, plot: int) -> None:
-    state.tiles = tiles = state.tiles[:]
+def _place_business(position: Position, tile: int, plot: int) -> None:
+    position.tiles = tiles = position.tiles[:]
     if tiles[plot]:
         tiles[plot] += 5 * (tile + 1)
-        state.close_site(plot)
+        position.close_site(plot)
     else:
         tiles[plot] = tile + 1
-    shop = list(state.shop)
+    shop = list(position.shop)
     shop.remove(tile)
-    state.placed = placed = state.placed + 1
+    position.placed = placed = position.placed + 1
     if len(shop) > 1:
-        state.shop = tuple(shop)
+        position.shop = tuple(shop)
     else:
-        _next_set(state, shop[0])
+        _next_set(position, shop[0])
         if placed == LAST_BUSINESS:
-            state.finish(BY_BUSINESSES)
+            position.finish(BY_BUSINESSES)
             return
     if placed in SPECIAL_SCORING:
-        _score_special(state, *SPECIAL_SCORING[placed])
-    state.phase = DRAWING
+        _score_special(position, *SPECIAL_SCORING[placed])
+    position.phase = DRAWING
 
 
-def _next_set(state: State, last: int) -> None:
+def _next_set(position: Position, last: int) -> None:
     """Move the last tile of the current set to Central Park and make the next set current."""
-    state.park += bytes((last,))
-    if state.journal is not None:
-        state.journal.append(("park", -1, last))
-    size = SET_SIZES[len(state.park)] if len(state.park) < len(SET_SIZES) else 0
-    state.shop = tuple(sorted(state.row[:size]))
-    state.row = state.row[size:]
+    position.park += bytes((last,))
+    if position.journal is not None:
+        position.journal.append(("park", -1, last))
+    size = SET_SIZES[len(position.park)] if len(position.park) < len(SET_SIZES) else 0
+    position.shop = tuple(sorted(position.row[:size]))
+    position.row = position.row[size:]
 
 
-def _score_special(state: State, districts: int, points: int) -> None:
-    gained = [points if DISTRICT_COUNT[mask] >= districts else 0 for mask in state.districts]
-    state.gain(gained, FOR_SPECIAL)
+def _score_special(position: Position, districts: int, points: int) -> None:
+    gained = [points if DISTRICT_COUNT[mask] >= districts else 0 for mask in position.districts]
+    position.gain(gained, FOR_SPECIAL)
 
 
-def _score(state: State, district: int) -> None:
+def _score(position: Position, district: int) -> None:
     """Play action D: score the district, then draw black cards as the second action (FA-8)."""
-    state.gain(state.district_points(district), district)
-    turn, players = state.turn, state.players
-    state.draw_black(turn, 2)
+    position.gain(position.district_points(district), district)
+    turn, players = position.turn, position.players
+    position.draw_black(turn, 2)
     for seat in (*range(turn, players), *range(turn)):
-        if not state.districts[seat] >> district & 1:
-            state.draw_black(seat, 1)
-    state.first_move = False
-    state.phase = MOVING
+        if not position.districts[seat] >> district & 1:
+            position.draw_black(seat, 1)
+    position.first_move = False
+    position.phase = MOVING
 
 
-def draw(state: State, colours: tuple[int, ...]) -> None:
+def draw(position: Position, colours: tuple[int, ...]) -> None:
     """Play the second action of A, B and C: take the top cards of these colour stacks, visible to all."""
-    seat = state.turn
-    state.decks = decks = state.decks[:]
+    seat = position.turn
+    position.decks = decks = position.decks[:]
     for colour in colours:
         card = decks[colour][0]
         decks[colour] = decks[colour][1:]
         if not decks[colour]:
-            state.stocked &= ~(1 << colour)
-        if state.fresh[colour]:
-            state.fresh = state.fresh[:]
-            state.fresh[colour] -= 1
-        state.take_card(seat, card)
-        state.known[CARDS * seat + card] += 1
-        if state.journal is not None:
-            state.journal.append(("took", seat, card))
-    state.first_move = False
-    state.phase = MOVING
+            position.stocked &= ~(1 << colour)
+        if position.fresh[colour]:
+            position.fresh = position.fresh[:]
+            position.fresh[colour] -= 1
+        position.take_card(seat, card)
+        position.known[CARDS * seat + card] += 1
+        if position.journal is not None:
+            position.journal.append(("took", seat, card))
+    position.first_move = False
+    position.phase = MOVING
 
 
-def move(state: State, move: int) -> None:
+def move(position: Position, move: int) -> None:
     """Move a commissioner (FA-12); `move` is 9 * commissioner + place. City Hall begins a round of auctions."""
     who, place = divmod(move, 9)
-    position = state.position
-    came_from = position[who]
-    state.position = (place, position[1]) if who == 0 else (position[0], place)
-    if 1 <= came_from <= 7 and not state.stopped >> (came_from - 1) & 1:
-        marks = state.marks
+    places = position.commissioners
+    came_from = places[who]
+    position.commissioners = (place, places[1]) if who == 0 else (places[0], place)
+    if 1 <= came_from <= 7 and not position.stopped >> (came_from - 1) & 1:
+        marks = position.marks
         left = bytes((came_from - 1,))
-        state.marks = (marks[0] + left, marks[1]) if who == 0 else (marks[0], marks[1] + left)
+        position.marks = (marks[0] + left, marks[1]) if who == 0 else (marks[0], marks[1] + left)
     if place == CITY_HALL:
-        auction.begin_round(state, who)
+        auction.begin_round(position, who)
     else:
-        state.end_move()
+        position.end_move()

@@ -23,13 +23,16 @@ from .board import (
     COMMISSIONERS,
     DASHED_AFTER,
     DISTRICTS,
+    LOTS,
     NO_DASHED,
     PLACES,
     PLOT_NAMES,
     PLOTS_TEXT,
+    POINTS_FOR,
     RINGS,
     SET_SIZES,
     SUITS,
+    businesses_on,
     neighbours,
     ring,
 )
@@ -39,7 +42,6 @@ from .state import State
 
 Phase = Literal["place", "action", "draw", "move", "bid", "build", "over"]
 PHASES: tuple[Phase, ...] = ("place", "action", "draw", "move", "bid", "build", "over")
-LOTS = (*DISTRICTS, "CentralPark")
 
 
 class Plot(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -195,7 +197,7 @@ def observation_json(state: State, seat: int) -> msgspec.Raw:
             state.height,
             state.owner,
             state.stopped,
-            state.position,
+            state.commissioners,
             state.marks,
             state.shop,
             state.row,
@@ -270,11 +272,6 @@ def _district(dashed_after: int, *plots: tuple[int, int, int]) -> dict[str, Plot
         value = plot_value(tiles, _NEIGHBOURS[dashed_after], number)
         shown[name] = Plot(value, [], owner, height) if height else Plot(value, businesses_on(tile))
     return shown
-
-
-def businesses_on(content: int) -> list[str]:
-    """Return the businesses that a plot's content (`State.tiles`) stands for."""
-    return [BUSINESSES[tile - 1] for tile in (content % 5, content // 5) if tile]
 
 
 @json_cached
@@ -376,10 +373,6 @@ _PASSED = [[passed >> seat & 1 > 0 for seat in range(4)] for passed in range(1 <
 @json_cached
 def _cards(cards: bytes) -> list[str]:
     return [CARDS_TEXT[card] for card in cards]
-
-
-POINTS_FOR = (*DISTRICTS, "stop", "special", "CentralPark")
-"""By the number in a POINTS entry: what the points are for."""
 
 
 def event_of(entry: JournalEntry, seat: int | None) -> Event | None:

@@ -6,8 +6,8 @@ from ..game import Game
 from ..presentation import presentation_of
 from .actions import ACTIONS
 from .board import PLAYERS
-from .deal import deal
 from .options import Options
+from .state import deal
 
 GAME = Game(
     name="new-york",

@@ -65,6 +65,13 @@ SPECULATION_ABOVE: Final = 8
 STOP_AT: Final = 4
 """The stop cards enter the discard pile when at most this many cells are empty (NY-6)."""
 
+BY_STOP_CARD: Final = 1  # why a game ended
+BY_TURN_LIMIT: Final = 2
+REASONS: Final = ("", "stop-card", "turn-limit")
+
+POINTS_FOR: Final = ("chains", "stones", "units")
+"""By the number in a POINTS entry: what the points are for."""
+
 
 def beside(cells: int) -> int:
     """Return the cells orthogonally adjacent to any of these cells, which may be among them."""

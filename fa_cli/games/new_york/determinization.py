@@ -6,9 +6,20 @@ import random
 
 from ..chance import RandomChance
 from .actions import FIRST_STONES, OVER, REDRAW, TURN
-from .board import BACK, CARDS_TEXT, CELLS_TEXT, COLOURS, SIZE, STOCK, STOCK_WITH_ACTIONS, STOP, STOPS
-from .deal import deal
-from .state import BY_STOP_CARD, BY_TURN_LIMIT, State
+from .board import (
+    BACK,
+    BY_STOP_CARD,
+    BY_TURN_LIMIT,
+    CARDS_TEXT,
+    CELLS_TEXT,
+    COLOURS,
+    SIZE,
+    STOCK,
+    STOCK_WITH_ACTIONS,
+    STOP,
+    STOPS,
+)
+from .state import State, deal
 from .view import PHASES, Observation
 
 

@@ -2,69 +2,67 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..contract import DREW
 from .board import BACK, FIRST_STONES_OF, STOCK, STOCK_WITH_ACTIONS, beside
-
-if TYPE_CHECKING:
-    from .state import State
+from .position import Position
 
 
-def first_cells(state: State, colour: int) -> int:
+def first_cells(position: Position, colour: int) -> int:
     """Return the mask of the cells where a first stone of this colour may be placed (NY-1)."""
-    return state.empty & ~beside(state.board[colour])
+    return position.empty & ~beside(position.board[colour])
 
 
-def place_first(state: State, cell: int) -> None:
+def place_first(position: Position, cell: int) -> None:
     """Place the actor's first stone and pass on to the next colour."""
-    state.put(state.stone, cell)
-    state.placed += 1
-    seek_first_stone(state)
+    position.put(position.stone, cell)
+    position.placed += 1
+    seek_first_stone(position)
 
 
-def seek_first_stone(state: State) -> None:
+def seek_first_stone(position: Position) -> None:
     """Find the next colour that has a legal cell; if no stone is left to place, deal and begin the first turn."""
-    while state.placed < state.in_play * FIRST_STONES_OF[state.players]:
-        colour = state.placed % state.in_play
-        seat = colour % state.players
-        if first_cells(state, colour):
-            state.stone = colour
-            state.actor = seat
+    while position.placed < position.in_play * FIRST_STONES_OF[position.players]:
+        colour = position.placed % position.in_play
+        seat = colour % position.players
+        if first_cells(position, colour):
+            position.stone = colour
+            position.actor = seat
             return
-        state.placed += 1
-        if state.journal is not None:
-            state.journal.append(("skipped", seat, colour))
-    state.stone = -1
-    _deal_colours(state)
-    _deal_hands(state)
-    state.begin_turn(state.owner[0])  # NY-2
+        position.placed += 1
+        if position.journal is not None:
+            position.journal.append(("skipped", seat, colour))
+    position.stone = -1
+    _deal_colours(position)
+    _deal_hands(position)
+    position.begin_turn(position.owner[0])  # NY-2
 
 
-def _deal_colours(state: State) -> None:
+def _deal_colours(position: Position) -> None:
     """Deal the colour cards, one per seat; two players get two each, in turn."""
-    cards = list(range(state.in_play))
-    state.chance.stream("colours").shuffle(cards)
-    players = state.players
-    state.colours = [tuple(sorted(cards[seat::players])) for seat in range(players)]
-    state.rivals = [tuple(colour for colour in range(state.in_play) if colour not in own) for own in state.colours]
-    state.owner = state.owner[:]
-    for seat, own in enumerate(state.colours):
+    cards = list(range(position.in_play))
+    position.chance.stream("colours").shuffle(cards)
+    players = position.players
+    position.colours = [tuple(sorted(cards[seat::players])) for seat in range(players)]
+    position.rivals = [
+        tuple(colour for colour in range(position.in_play) if colour not in own) for own in position.colours
+    ]
+    position.owner = position.owner[:]
+    for seat, own in enumerate(position.colours):
         for colour in own:
-            state.owner[colour] = seat
-        if state.journal is not None:
-            state.journal.append(("colours", seat, *own))
+            position.owner[colour] = seat
+        if position.journal is not None:
+            position.journal.append(("colours", seat, *own))
 
 
-def _deal_hands(state: State) -> None:
+def _deal_hands(position: Position) -> None:
     """Deal one card per round to each seat that needs cards, the starting seat first, while the stock lasts.
 
     A seat needs cards until it has two of each back.
     """
-    cards = list(STOCK_WITH_ACTIONS if state.options.actions == "on" else STOCK)
-    state.chance.stream("stock 0").shuffle(cards)
-    state.shuffles = 1
-    players, first = state.players, state.owner[0]
+    cards = list(STOCK_WITH_ACTIONS if position.options.actions == "on" else STOCK)
+    position.chance.stream("stock 0").shuffle(cards)
+    position.shuffles = 1
+    players, first = position.players, position.owner[0]
     hands: list[list[int]] = [[] for _ in range(players)]
     needing = [*range(first, players), *range(first)]
     index = 0
@@ -73,9 +71,9 @@ def _deal_hands(state: State) -> None:
             hands[seat].append(card)
             index += 1
         needing = [seat for seat in needing if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
-    state.stock = bytes(cards[index:])
-    state.hands = [bytes(hand) for hand in hands]
-    state.reds = [len(hand) - sum(BACK[card] for card in hand) for hand in hands]
-    if state.journal is not None:
+    position.stock = bytes(cards[index:])
+    position.hands = [bytes(hand) for hand in hands]
+    position.reds = [len(hand) - sum(BACK[card] for card in hand) for hand in hands]
+    if position.journal is not None:
         for seat, hand in enumerate(hands):
-            state.journal.append((DREW, seat, *hand))
+            position.journal.append((DREW, seat, *hand))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .actions import (
     CLEARS,
     DEVELOP,
@@ -37,30 +35,29 @@ from .board import (
     STONES_OF,
     cells_in,
 )
+from .position import Position
+from .turn import end_turn
 
-if TYPE_CHECKING:
-    from .state import State
 
-
-def add_special(legal: list[int], state: State, colour: int, held: int) -> None:
+def add_special(legal: list[int], position: Position, colour: int, held: int) -> None:
     """Append to `legal`, in table order, the actions with action cards that the player whose turn it is may play.
 
     `colour` is the colour in use, `held` the mask of the cards in the player's hand.
     """
     legal += CLEARS[held >> RENOVATION & 15]
-    if held >> SPECULATION and state.stones[colour]:
-        rivals = state.rivals[state.turn]
+    if held >> SPECULATION and position.stones[colour]:
+        rivals = position.rivals[position.turn]
         if held >> SPECULATION & 3:
-            _add_speculations(legal, state, rivals, held)
+            _add_speculations(legal, position, rivals, held)
         if held >> DEVELOPER & 3:
-            _add_developments(legal, state, rivals, held)
+            _add_developments(legal, position, rivals, held)
         if held >> STATICS:
-            _add_studies(legal, state, rivals, held)
+            _add_studies(legal, position, rivals, held)
 
 
-def _add_speculations(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
-    limit = STONES_OF[state.players] - SPECULATION_ABOVE
-    victims = [SPECULATE + rival for rival in rivals if state.stones[rival] < limit]
+def _add_speculations(legal: list[int], position: Position, rivals: tuple[int, ...], held: int) -> None:
+    limit = STONES_OF[position.players] - SPECULATION_ABOVE
+    victims = [SPECULATE + rival for rival in rivals if position.stones[rival] < limit]
     if victims:
         if held >> SPECULATION & 1:
             legal += victims
@@ -73,10 +70,10 @@ def _partners(held: int, back: int) -> int:
     return held >> 8 * (1 - back) & 255
 
 
-def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
+def _add_developments(legal: list[int], position: Position, rivals: tuple[int, ...], held: int) -> None:
     foreign = 0
     for rival in rivals:
-        foreign |= state.board[rival]
+        foreign |= position.board[rival]
     for back in range(2):
         if held >> DEVELOPER + back & 1:
             partners = _partners(held, back)
@@ -90,8 +87,8 @@ def _add_developments(legal: list[int], state: State, rivals: tuple[int, ...], h
                     cells >>= SIZE
 
 
-def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: int) -> None:
-    counts = state.lines
+def _add_studies(legal: list[int], position: Position, rivals: tuple[int, ...], held: int) -> None:
+    counts = position.lines
     for back in range(2):
         partners = _partners(held, back)
         if held >> STATICS + back & 1 and partners:
@@ -106,93 +103,93 @@ def _add_studies(legal: list[int], state: State, rivals: tuple[int, ...], held: 
                             legal.append(first + rival)
 
 
-def play_special(state: State, action: int) -> None:
+def play_special(position: Position, action: int) -> None:
     """Play an action card, with its partner card if it needs one."""
     if action < SPECULATE:
-        _clear(state, clearing(action))
+        _clear(position, clearing(action))
     elif action < DEVELOP:
         card, colour = speculation(action)
-        state.spend(ONE[card])
-        _ask_victim(state, colour, state.board[colour])
+        position.spend(ONE[card])
+        _ask_victim(position, colour, position.board[colour])
     elif action < STUDY:
         card, partner, cell = development(action)
-        state.spend(bytes((card, partner)))
-        _develop(state, cell)
+        position.spend(bytes((card, partner)))
+        _develop(position, cell)
     else:
         card, partner, line, colour = study(action)
-        state.spend(bytes((card, partner)))
-        _ask_victim(state, colour, state.board[colour] & LINES[line])
+        position.spend(bytes((card, partner)))
+        _ask_victim(position, colour, position.board[colour] & LINES[line])
 
 
-def _clear(state: State, card: int) -> None:
+def _clear(position: Position, card: int) -> None:
     """Play a renovation or ruin: take all stones off its cells, then give one chance per cell to place one (NY-7)."""
-    state.spend(ONE[card])
+    position.spend(ONE[card])
     cells = MIDDLE if card < RUIN else CORNERS
-    for colour, stones in enumerate(state.board):
+    for colour, stones in enumerate(position.board):
         if stones & cells:
             for cell in cells_in(stones & cells):
-                state.lift(colour, cell)
-    state.pending = cells
-    state.chances = cells.bit_count()
-    if state.journal is not None:
-        state.journal.append(("chances", state.turn, state.chances))
-    _seek_chance(state, state.turn)
+                position.lift(colour, cell)
+    position.pending = cells
+    position.chances = cells.bit_count()
+    if position.journal is not None:
+        position.journal.append(("chances", position.turn, position.chances))
+    _seek_chance(position, position.turn)
 
 
-def _seek_chance(state: State, seat: int) -> None:
+def _seek_chance(position: Position, seat: int) -> None:
     """Give the next chance to a seat that has a stone to place, this seat first; after the last chance end the turn."""
-    while state.chances:
-        colours = (state.colour,) if seat == state.turn else state.colours[seat]
-        able = [colour for colour in colours if state.stones[colour]]
+    while position.chances:
+        colours = (position.colour,) if seat == position.turn else position.colours[seat]
+        able = [colour for colour in colours if position.stones[colour]]
         if able:
-            state.phase = PLACING
-            state.actor = seat
-            state.stone = able[0] if len(able) == 1 else -1
+            position.phase = PLACING
+            position.actor = seat
+            position.stone = able[0] if len(able) == 1 else -1
             return
-        if state.journal is not None:
-            state.journal.append(("skipped", seat, *colours))
-        state.chances -= 1
-        seat = (seat + 1) % state.players
-    _end_turn(state)
+        if position.journal is not None:
+            position.journal.append(("skipped", seat, *colours))
+        position.chances -= 1
+        seat = (seat + 1) % position.players
+    _end_choices(position)
 
 
-def place_again(state: State, cell: int) -> None:
+def place_again(position: Position, cell: int) -> None:
     """Place a stone on a cleared cell."""
-    state.put(state.stone, cell)
-    state.pending ^= 1 << cell
-    pass_chance(state)
+    position.put(position.stone, cell)
+    position.pending ^= 1 << cell
+    pass_chance(position)
 
 
-def pass_chance(state: State) -> None:
+def pass_chance(position: Position) -> None:
     """End the actor's chance and pass the next one clockwise."""
-    state.chances -= 1
-    _seek_chance(state, (state.actor + 1) % state.players)
+    position.chances -= 1
+    _seek_chance(position, (position.actor + 1) % position.players)
 
 
-def _develop(state: State, cell: int) -> None:
+def _develop(position: Position, cell: int) -> None:
     """Play a developer: replace a rival's stone without paying."""
-    for rival in state.rivals[state.turn]:
-        if state.board[rival] >> cell & 1:
-            state.replace(rival, state.colour, cell)
+    for rival in position.rivals[position.turn]:
+        if position.board[rival] >> cell & 1:
+            position.replace(rival, position.colour, cell)
             break
-    state.end_turn()
+    end_turn(position)
 
 
-def _ask_victim(state: State, colour: int, cells: int) -> None:
+def _ask_victim(position: Position, colour: int, cells: int) -> None:
     """Play speculation or statics: let the colour's owner choose which stone on these cells to lose."""
-    state.actor = state.owner[colour]
-    state.phase = REMOVING
-    state.stone = colour
-    state.pending = cells
+    position.actor = position.owner[colour]
+    position.phase = REMOVING
+    position.stone = colour
+    position.pending = cells
 
 
-def remove_stone(state: State, cell: int) -> None:
+def remove_stone(position: Position, cell: int) -> None:
     """Replace the stone that the victim has chosen by one of the player whose turn it is."""
-    state.replace(state.stone, state.colour, cell)
-    _end_turn(state)
+    position.replace(position.stone, position.colour, cell)
+    _end_choices(position)
 
 
-def _end_turn(state: State) -> None:
-    state.stone = -1
-    state.pending = 0
-    state.end_turn()
+def _end_choices(position: Position) -> None:
+    position.stone = -1
+    position.pending = 0
+    end_turn(position)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ...text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
-from .board import BLUE_JOKER, CARDS_TEXT, CELLS_TEXT, COLOURS, JOKER, SIZE
+from .board import BLUE_JOKER, CARDS_TEXT, CELLS_TEXT, COLOURS, JOKER, POINTS_FOR, SIZE
 from .state import State
-from .view import PHASES, POINTS_FOR, event_of
+from .view import PHASES, event_of
 
 LETTERS = "RBYGK"
 

@@ -17,10 +17,23 @@ import msgspec
 
 from ..contract import DREW, POINTS, Event, JournalEntry
 from ..json_parts import cache_last, join_members, json_cached, json_members
-from .board import BACK, BACKS, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, beside, cells_in
+from .board import (
+    BACK,
+    BACKS,
+    BY_STOP_CARD,
+    CARDS_TEXT,
+    CELLS,
+    CELLS_TEXT,
+    COLOURS,
+    POINTS_FOR,
+    SIZE,
+    STOP,
+    beside,
+    cells_in,
+)
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
-from .state import BY_STOP_CARD, State
+from .state import State
 
 Phase = Literal["first-stones", "colour", "turn", "place", "remove", "over"]
 PHASES: tuple[Phase, ...] = ("first-stones", "colour", "turn", "place", "remove", "over")
@@ -234,10 +247,6 @@ def _stop_cards(state: State) -> StopCards:
     if state.ending == BY_STOP_CARD:
         return "drawn"
     return "discard" if STOP in state.discard else "stock"
-
-
-POINTS_FOR = ("chains", "stones", "units")
-"""By the number in a POINTS entry: what the points are for."""
 
 
 def event_of(entry: JournalEntry, seat: int | None) -> Event | None:

@@ -68,7 +68,7 @@ def position(
     state.phase = {"action": ACTING, "move": MOVING}[phase]
     state.actor = state.turn = turn
     state.turns = turns
-    state.position = (PLACES.index(at[0]), PLACES.index(at[1]))
+    state.commissioners = (PLACES.index(at[0]), PLACES.index(at[1]))
     state.marks = (_districts(marks[0]), _districts(marks[1]))
     state.stopped = sum(1 << district for district in _districts(stopped))
     _set_board(state, board or {})

@@ -93,7 +93,7 @@ class Watch:
         assert state.sites == [[BUSINESS + PLOTS * tile + plot for plot in free] for tile in range(4)]
 
     def _commissioners(self, state: State) -> None:
-        for at, marks in zip(state.position, state.marks, strict=True):
+        for at, marks in zip(state.commissioners, state.marks, strict=True):
             assert len(marks) <= 3, "each has three markers"
             assert len(set(marks)) == len(marks)
             assert not any(state.stopped >> district & 1 for district in marks)

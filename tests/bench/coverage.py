@@ -1,0 +1,175 @@
+"""What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
+
+Each measurement returns rows: what was simulated, the setting, the goal and the measured value.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    what: str
+    setting: str
+    goal: str
+    measured: str
+
+
+MEASUREMENTS: dict[str, Callable[[], Iterator[Row]]] = {}
+
+
+def measurement(function: Callable[[], Iterator[Row]]) -> Callable[[], Iterator[Row]]:
+    """Add a function to the measurements."""
+    MEASUREMENTS[function.__name__] = function
+    return function
+
+
+@measurement
+def rotation_ratios() -> Iterator[Row]:
+    """Variance ratios of rotations in leagues with a planted ratio; 2,000 leagues each."""
+    from tests.stats.test_variance_ratio import league, ratio_of, tables
+
+    for truth in (1.0, 1.25, 2.0):
+        for sets in (28, 60, 200):
+            ratios = [found for seed in range(2000) if (found := ratio_of(league(seed, sets, 1 - 1 / truth)))]
+            where = f"true ratio {truth:g}, two players, {sets} sets"
+            holds = _share(found.interval[0] <= truth <= found.interval[1] for found in ratios)
+            yield Row("variance ratio: interval holds", where, "95%", holds)
+            middle = sorted(found.value for found in ratios)[len(ratios) // 2]
+            yield Row("variance ratio: median", where, f"{truth:g}", f"{middle:.2f}")
+    many = [found.value for seed in range(8) if (found := ratio_of(tables(seed, 5000, 1.0)))]
+    for luck, truth in ((0.0, 1.0), (1.0, sum(many) / len(many))):
+        for sets in (28, 56, 112):
+            ratios = [found for seed in range(2000) if (found := ratio_of(tables(seed, sets, luck)))]
+            where = f"true ratio {truth:.2f}, eight bots, four players, {sets} sets"
+            holds = _share(found.interval[0] <= truth <= found.interval[1] for found in ratios)
+            yield Row("variance ratio: interval holds", where, "95%", holds)
+
+
+@measurement
+def joint_seats() -> Iterator[Row]:
+    """Leagues in which the seats are called different, eight bots at tables of four; 4,000 leagues each."""
+    from tests.stats.test_seat_values import rejected
+
+    for rotations in (True, False):
+        for sets in (14, 28, 56, 112):
+            where = f"{4 * sets} games, {'rotations' if rotations else 'fresh deals'}"
+            found = f"{100 * rejected(0.0, sets, rotations, 4000):.1f}%"
+            yield Row("seats: equal called different", where, "5%", found)
+            found = f"{100 * rejected(0.4, sets, rotations, 500):.0f}%"
+            yield Row("seats: first seat worth 0.07 found", where, "", found)
+
+
+def sequential_test() -> Iterator[Row]:
+    """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
+    from fa_cli.stats.sprt import ErrorRates, Verdict
+    from tests.stats.block_scores import SKEWED, SPREADS, decisions
+
+    for kind in ("normal 0.05", "normal 0.1", "normal 0.22", "normal 0.35", "normal 0.5", *SPREADS, *SKEWED):
+        equal, blocks = decisions(kind, 0.0, ErrorRates())
+        different = equal[Verdict.FIRST] + equal[Verdict.SECOND]
+        yield Row("sequential test: equal called different", kind, "at most 5%", f"{100 * different:.1f}%")
+        yield Row("sequential test: blocks of equal bots", kind, "", f"{blocks:.0f}")
+        better, blocks = decisions(kind, 0.1, ErrorRates())
+        yield Row("sequential test: the margin missed", kind, "5%", f"{100 * (1 - better[Verdict.FIRST]):.1f}%")
+        yield Row("sequential test: blocks at the margin", kind, "", f"{blocks:.0f}")
+
+
+@measurement
+def comparison() -> Iterator[Row]:
+    """Verdicts of `fa compare` and intervals of its `ahead`; 2,000 leagues each with equal bots, else 1,000."""
+    from tests.stats.compared_leagues import compared
+
+    for others in ([0.0, 0.0], [1.0, -1.0]):
+        for players, rounds in ((2, 4), (2, 20), (3, 4), (4, 4)):
+            bots = [0.0, 0.0, *others, *([0.3] if players > 2 else [])]
+            rows = [compared(bots, players, rounds, seed) for seed in range(2000)]
+            where = f"{len(bots)} bots at tables of {players}, {rows[0].blocks} blocks, others {others}"
+            yield Row("compare: equal called different", where, "at most 5%", _share(bool(row.verdict) for row in rows))
+            holds = _share(low <= 0.5 <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
+            yield Row("compare: interval of ahead holds", where, "95%", holds)
+    for apart, rounds in ((0.55, 4), (0.8, 4), (0.55, 8)):
+        rows = [compared([-apart, apart, 0.0, 0.0], 2, rounds, seed) for seed in range(1000)]
+        mean = sum(row.difference for row in rows) / 1000
+        where = f"4 bots in pairs, {6 * rounds} deals, true difference {mean:.2f}"
+        yield Row("compare: difference found", where, "", _share(bool(row.verdict) for row in rows))
+        share = sum(row.ahead or 0.0 for row in rows) / 1000
+        holds = _share(low <= share <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
+        yield Row("compare: interval of ahead holds", where, "95%", holds)
+
+
+@measurement
+def points() -> Iterator[Row]:
+    """Intervals of points in leagues of resampled real games, 20,000 each; Student's interval for comparison."""
+    from tests.stats.real_points import mean_coverage, pools, worst_coverage
+
+    for setting in sorted(pools()):
+        for single in (False, True):
+            for count, goal in ((28, "at least 93%"), (60, "at least 94%")):
+                where = f"{setting[0]}, {setting[1]} players, {count} {'games' if single else 'rotations'}"
+                holds, student = (mean_coverage(setting, count, 20_000, single, plain) for plain in (False, True))
+                text = f"{100 * holds:.1f}% (Student's {100 * student:.1f}%)"
+                yield Row("interval of points holds, mean of all bots", where, goal, text)
+                worst = f"{100 * worst_coverage(setting, count, 20_000, single):.1f}%"
+                yield Row("interval of points holds, worst bot", where, "", worst)
+
+
+@measurement
+def wild_strata() -> Iterator[Row]:
+    """Intervals of a mean if one stratum has another spread than all others; 10,000 leagues each."""
+    import numpy
+
+    from tests.stats.real_points import wild_coverage
+
+    layouts = {
+        "24 blocks in 10 strata, 3 of them wild": numpy.arange(24) % 10,
+        "24 blocks in 10 strata, 2 of them wild": (numpy.arange(24) + 9) % 10,
+        "24 blocks in 10 strata, 6 of them wild": numpy.repeat(numpy.arange(10), [6, *[2] * 9]),
+        "40 blocks in 10 strata, 4 of them wild": numpy.arange(40) % 10,
+        "60 blocks in 30 strata, 2 of them wild": numpy.arange(60) % 30,
+    }
+    for where, strata in layouts.items():
+        for spread in (1.0, 3.0, 10.0):
+            holds = wild_coverage(strata, spread, 10_000)
+            goal = "at least 94%" if where.startswith("24") else ""
+            yield Row("interval of points holds", f"{where}, {spread:g} times the spread", goal, f"{100 * holds:.1f}%")
+
+
+@measurement
+def early_stops() -> Iterator[Row]:
+    """Intervals of the mean block score of two bots, after `--until decided`; 2,000 leagues each."""
+    from fa_cli.stats.sprt import Verdict
+    from tests.stats.real_points import stopped_leagues
+
+    for spread in (0.22, 0.5):
+        for difference in (0.0, 0.05, 0.1, 0.2):
+            leagues = stopped_leagues(difference, spread, 2000)
+            where = f"block scores of spread {spread:g}, true difference {difference:g}"
+            yield Row("interval holds after an early stop", where, "marked", _share(holds for _, holds in leagues))
+            better = [holds for verdict, holds in leagues if verdict is Verdict.FIRST]
+            if difference and len(better) >= 40:
+                where += f", {len(better)} leagues with the verdict that the first is better"
+                yield Row("interval holds after an early stop", where, "marked", _share(better))
+
+
+def _share(cases: Iterable[bool]) -> str:
+    found = list(cases)
+    return f"{100 * sum(found) / len(found):.1f}%"
+
+
+def main() -> None:
+    """Print the rows of all measurements, or of those named, as a Markdown table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *MEASUREMENTS])
+    print("| what | setting | goal | measured |\n| --- | --- | --- | --- |")
+    for name in parser.parse_args().names or MEASUREMENTS:
+        for row in MEASUREMENTS[name]():
+            print("|", *(f"{cell} |" for cell in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

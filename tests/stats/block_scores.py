@@ -1,0 +1,62 @@
+"""Scores of blocks of two bots as they come: planted distributions and those of real leagues."""
+
+from __future__ import annotations
+
+import numpy
+
+from fa_cli.stats.sprt import ErrorRates, SequentialTest, Verdict
+from fa_cli.stats.stopping import blocks_to_decide
+
+# of equal bots: games of two in pairs of rotations, single games, nearly always level, tables of four
+SPREADS: dict[str, tuple[list[float], list[float]]] = {
+    "pairs": ([-1.0, 0.0, 1.0], [1.0, 2.0, 1.0]),
+    "single": ([-1.0, 1.0], [1.0, 1.0]),
+    "level": ([-1.0, 0.0, 1.0], [1.0, 18.0, 1.0]),
+    "four": ([number / 12 for number in range(-6, 7)], [2.0 ** -abs(number) for number in range(-6, 7)]),
+}
+# many small scores one way and few large ones the other way; `planner` and `random` met at Manhattan, tables of three,
+# the other two are near-equal bots at tables of four of Manhattan
+SKEWED: dict[str, tuple[list[float], list[float]]] = {
+    "rare losses": ([-1.0, 0.1], [1.0, 10.0]),
+    "rare small losses": ([-0.5, 0.0, 0.05], [1.0, 3.0, 6.0]),
+    "rare wins": ([-0.05, 0.0, 1.0], [10.0, 10.0, 1.0]),
+    "planner, random": (
+        [number / 48 for number in (-12, -8, 0, 8, 16, 20, 24, 32, 36, 40, 48)],
+        [1.0, 3.0, 3.0, 1.0, 6.0, 2.0, 4.0, 4.0, 2.0, 13.0, 6.0],
+    ),
+    "greedy, its twin": (
+        [number / 48 for number in (-22, -18, -16, -14, -12, -10, -8, -6, -4, -2, 0, 6, 8, 12, 16, 20, 30)],
+        [1.0, 1.0, 3.0, 1.0, 2.0, 3.0, 1.0, 5.0, 4.0, 1.0, 5.0, 2.0, 1.0, 3.0, 1.0, 1.0, 1.0],
+    ),
+}
+LEAGUES = 2000
+
+
+def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]]:
+    """Block scores of this kind, tilted to this mean; `normal 0.22` has this standard deviation."""
+    generator = numpy.random.default_rng(7)
+    if kind.startswith("normal "):
+        spread = generator.normal(0, float(kind.split()[1]), (leagues, blocks)).clip(abs(mean) - 1, 1 - abs(mean))
+        return list((mean + spread).tolist())
+    scores, weights = map(numpy.array, (SPREADS | SKEWED)[kind])
+    low, high = -40.0, 40.0
+    for _ in range(60):
+        tilt = (low + high) / 2
+        chances = weights * numpy.exp(tilt * scores)
+        chances /= chances.sum()
+        low, high = (tilt, high) if chances @ scores < mean else (low, tilt)
+    return list(generator.choice(scores, size=(leagues, blocks), p=chances).tolist())
+
+
+def decisions(kind: str, mean: float, errors: ErrorRates, leagues: int = LEAGUES) -> tuple[dict[Verdict, float], float]:
+    """The share of each verdict, and the mean number of blocks."""
+    counts, blocks = dict.fromkeys(Verdict, 0), 0
+    most = blocks_to_decide(errors)
+    for league in drawn(kind, mean, leagues, most):
+        test = SequentialTest(errors)
+        for score in league:
+            if test.add(score) is not Verdict.OPEN:
+                break
+        counts[test.verdict] += 1
+        blocks += test.blocks
+    return {verdict: count / leagues for verdict, count in counts.items()}, blocks / leagues

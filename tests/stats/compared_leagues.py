@@ -1,0 +1,63 @@
+"""Simulated leagues in which two bots are compared: round robins at tables of two or four, with rotations."""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Iterator, Sequence
+
+import numpy
+
+from fa_cli.results import PlayedGame
+from fa_cli.stats.comparison import Comparison, ComparisonRow
+from fa_cli.stats.outcomes import rank_scores
+
+
+def league(strengths: Sequence[float], players: int, rounds: int, seed: int, luck: float = 0.7) -> Iterator[PlayedGame]:
+    """The games of a round robin: in each round every group of `players` bots meets once, on a deal of its own.
+
+    Bots are named 0, 1 and so on. The unit is the standard deviation of a bot's luck in one game; `luck` is that of a
+    hand of cards, which is the same in all rotations of a deal.
+    """
+    draw = numpy.random.default_rng(seed)
+    groups = [group for _ in range(rounds) for group in itertools.combinations(range(len(strengths)), players)]
+    seats = (numpy.arange(players) + numpy.arange(players)[:, None]) % players  # by rotation and member of the group
+    hands = draw.normal(0, luck, (len(groups), players))[:, seats]
+    play = numpy.array(strengths)[groups][:, None, :] + hands + draw.normal(0, 1, hands.shape)
+    ranks = 1 + (play[:, :, None, :] > play[:, :, :, None]).sum(axis=3)
+    for block, group in enumerate(groups):
+        for rotation in range(players):
+            bots = [str(bot) for bot in group]
+            order = seats[rotation].argsort()
+            yield _game(
+                block, block * players + rotation, [bots[member] for member in order], ranks[block, rotation][order]
+            )
+
+
+def _game(block: int, index: int, bots: list[str], ranks: numpy.ndarray) -> PlayedGame:
+    zeros = [0] * len(bots)
+    return PlayedGame(
+        log="league",
+        index=index,
+        block=block,
+        stratum=zlib.crc32(repr(sorted(bots)).encode()),
+        game="game",
+        side="game",
+        variant="game",
+        bots=bots,
+        ranks=ranks.tolist(),
+        points=[10 * score for score in map(round, rank_scores(ranks.tolist()))],
+        decisions=zeros,
+        time_us=zeros,
+        faults=[],
+    )
+
+
+def compared(
+    strengths: Sequence[float], players: int, rounds: int, seed: int, first: str = "0", second: str = "1"
+) -> ComparisonRow:
+    """The comparison of two bots in one league."""
+    comparison = Comparison(first, second)
+    for game in league(strengths, players, rounds, seed):
+        comparison.add(game)
+    return comparison.rows()[0]
