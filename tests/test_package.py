@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -56,3 +57,12 @@ def test_sdist_and_wheel_hold_what_git_has(tmp_path: Path) -> None:
     shipped = {f"fa_cli/{name}" for name in bots}
     assert {name for name in installed if not name.startswith(about)} == expected | shipped
     assert f"{about}licenses/LICENSE" in installed
+
+
+def test_the_image_gets_what_a_wheel_needs() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    lines = re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.MULTILINE)
+    copied = " ".join(lines).split()
+    assert sorted(copied) == sorted([*BUILD_FILES, "fa_cli", "bots"])
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert {line[1:] for line in ignored if line.startswith("!")} == set(copied)

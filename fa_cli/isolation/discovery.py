@@ -110,7 +110,7 @@ def find_bots(
     notes: list[str] = []
     for name, path in named_paths:
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
-            raise BotError(f"{display_name(path)}: there is no such file or folder; {hint(path)}")
+            raise BotError(f"{display_name(path)}: there is no such file or folder{hint(path)}")
         from_pattern = name is None and paths_per_folder[path.parent] > 1
         why_not = _why_not_a_bot(path)
         if why_not and not from_pattern:
@@ -173,7 +173,7 @@ def _why_unlike_a_bot(path: Path) -> str:
     if path.is_dir():
         return "" if (path / "bot.toml").is_file() else "a folder of a bot has a bot.toml, and this one has none"
     if not path.exists():
-        return f"there is no such file or folder; {hint(path)}"
+        return f"there is no such file or folder{hint(path)}"
     if not path.is_file():
         return "it is neither a file nor a folder"
     if path.suffix in _INTERPRETERS or (_is_program(path) and os.access(path, os.X_OK)):

@@ -39,9 +39,14 @@ def find_shipped(text: str, folder: Path = Path()) -> Path | None:
 
 
 def hint(path: Path) -> str:
-    """What a path that does not exist may be meant for: shipped bots, in words."""
+    """The end of a sentence on a path that does not exist: shipped bots that may be meant.
+
+    Empty for an absolute path, as those that a tournament resumes with.
+    """
+    if path.is_absolute():
+        return ""
     near = get_close_matches(path.stem, shipped_paths(), n=1)
-    return f"did you mean the shipped bot {near[0]}?" if near else "fa bots lists the shipped bots"
+    return f"; did you mean the shipped bot {near[0]}?" if near else "; fa bots lists the shipped bots"
 
 
 def is_installed(path: Path) -> bool:

@@ -80,7 +80,11 @@ class TournamentRequest(msgspec.Struct, frozen=True):
 
     bots: Annotated[
         list[str],
-        Option("Files or folders; NAME=PATH renames one.", "BOT...|FILE.toml", docs="files or folders of bots"),
+        Option(
+            "Files, folders or shipped bots; NAME=PATH renames one.",
+            "BOT...|FILE.toml",
+            docs="files or folders of bots, or names of shipped ones",
+        ),
     ]
     game: Annotated[
         str, Option("A name in `fa games`, or all.", "GAME", docs="a name in `fa games`, or `all`: every game at once")

@@ -65,6 +65,7 @@ def test_a_file_or_folder_of_that_name_comes_first(tmp_path: Path, monkeypatch: 
         ("bots/greedy.py", r"bots/greedy\.py: there is no such file or folder; did you mean the shipped bot greedy\?"),
         ("./greedy", r"greedy: there is no such file or folder; did you mean the shipped bot greedy\?"),
         ("bots/*", r"bots/\*: there is no such file or folder; fa bots lists the shipped bots"),
+        ("/nowhere/greedy", "^/nowhere/greedy: there is no such file or folder$"),
         ("", "is not a bot: a folder of a bot has a bot.toml"),
         ("x" * 5000, "there is no such file or folder; fa bots lists"),
         ("a\0b", "there is no such file or folder; fa bots lists"),

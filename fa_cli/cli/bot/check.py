@@ -28,7 +28,7 @@ class CheckOptions(msgspec.Struct, frozen=True):
 
 @taking("options", CheckOptions, without=(*NOT_IN_SINGLE_GAMES, "bank"))
 def check(
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
+    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
     games: Annotated[int, typer.Option(min=1, metavar="K", help="How many games of each kind that it plays.")] = 10,
     skip: Annotated[
         list[int] | None, typer.Option(min=2, metavar="N", help="Skip the check of this number. Repeatable.")

@@ -34,7 +34,7 @@ class ReplayOptions(msgspec.Struct, frozen=True):
 @taking("options", ReplayOptions, without=NOT_IN_SINGLE_GAMES)
 def replay(
     log: LogPath,
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file or folder.")],
+    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
     game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
     seat: Annotated[int, typer.Option(min=0, metavar="S", help="Whose decisions, from 0.")],
     verbose: Annotated[
