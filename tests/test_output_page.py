@@ -20,7 +20,7 @@ from fa_cli.stats.collusion import CollusionRow
 from fa_cli.stats.comparison import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
-from fa_cli.stats.seat_values import SeatRow
+from fa_cli.stats.luck.seat_values import SeatRow
 from fa_cli.tournament.proof.signing import Head
 
 PAGE = Path(__file__).parent.parent / "docs/output.md"

@@ -14,6 +14,7 @@ from ..results import By
 from ..text import counted, listed, printable
 from .common import GameOption, LogNames, describe_logs, logs_named, select
 from .tables import Format, FormatOption, show_rows
+from .views import describe_ratio, warn_of_seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
 
-_IN_PARAGRAPH = {"first", "second", "level", "elo", "elo_interval", "more_deals", "fixed_sample", "sequential"}
+_IN_PARAGRAPH = {
+    *("first", "second", "level", "elo", "elo_interval", "more_deals", "fixed_sample", "sequential"),
+    *("variance_ratio", "variance_ratio_interval"),
+}
 """Fields that the paragraph has too; the table lacks them so that it fits."""
 
 
@@ -51,6 +55,7 @@ def compare(
         print(printable(f"{_paragraph(comparison, rows[0])}{tests.sentence}"), end="\n\n")
     show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH)
     sys.stdout.flush()
+    warn_of_seats(comparison.seats.imbalances())
 
 
 def _check_names(first: str, second: str) -> None:
@@ -150,6 +155,8 @@ def _paragraph(comparison: Comparison, row: ComparisonRow) -> str:
     if row.points_interval:
         low, high = row.points_interval
         sentences.append(f"Its points differ by {row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}).")
+    if row.variance_ratio is not None and row.variance_ratio_interval is not None:
+        sentences.append(f"Here {describe_ratio(row.variance_ratio, row.variance_ratio_interval)}.")
     failed = [
         f"{name} failed in {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count
     ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..columns import Column, columns_of
+from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
 from .tables import Format, FormatOption, fields_of, show
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..isolation.discovery import Skipped
     from ..leaderboard.standings import Leaderboard, StandingRow
+    from ..stats.luck.variance_ratio import Ratio
     from ..stats.stopping import SequentialResult
 
 
@@ -76,6 +78,7 @@ def leaderboard(
         raise common.no_games(names, game)
     skipped = _skipped(names or [])
     show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
+    report_notes(standings, format)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
@@ -124,12 +127,13 @@ def show_board(
     with_parts: bool = True,
     sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
+    ratio: Ratio | None = None,
     online: bool = False,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
-    with the reason, except in tables. `online` ranks by rating.
+    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating.
     """
     from ..leaderboard.standings import StandingRow
 
@@ -140,11 +144,25 @@ def show_board(
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
+    if ratio and format in (Format.JSON, Format.CSV):
+        ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
+        rows = [row | ratio_fields for row in rows]
+        columns = [*columns, *(Column(field, field) for field in ratio_fields)]
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
     show(rows, columns, format)
     sys.stdout.flush()  # before any line on stderr
+
+
+def report_notes(board: Leaderboard, format: Format) -> None:
+    """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
+    views.warn_of_seats(board.imbalances)
+    if format is Format.TABLE and board.mixed_games:
+        common.say(
+            f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
+            "long games last, so compare bots by strength, wins or mean rank"
+        )
 
 
 def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:

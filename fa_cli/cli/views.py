@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column
+from ..columns import Column, Interval
 from ..errors import UsageError
-from ..text import printable
+from ..text import counted, printable
 from . import common
 from .tables import Format, show, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ..leaderboard.leaderboards import Selection
     from ..stats.head_to_head import HeadToHead, HeadToHeadRow
+    from ..stats.luck.seat_values import SeatImbalance, SeatRow
+
+
+SIGNIFICANT = 0.05
+"""Seats with a smaller joint p-value are said to differ."""
 
 
 class View(Enum):
@@ -47,7 +52,7 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
     from ..leaderboard import leaderboards
     from ..stats.faults import FaultRow
     from ..stats.head_to_head import HeadToHead
-    from ..stats.seat_values import SeatRow
+    from ..stats.luck.seat_values import SeatRow
 
     queries: dict[View, Callable[[Selection], Any]] = {
         View.MATRIX: leaderboards.head_to_head,
@@ -61,8 +66,41 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
     if isinstance(result, HeadToHead):
         _show_matrix(result, rows, format)
         _report_cycles(result)
+    elif view is View.SEATS:
+        show_rows(SeatRow, rows, format, narrow={"p_value"})
+        _show_joint_tests(result, format)
     else:
-        show_rows(SeatRow if view is View.SEATS else FaultRow, rows, format)
+        show_rows(FaultRow, rows, format)
+
+
+def _show_joint_tests(rows: Sequence[SeatRow], format: Format) -> None:
+    """Print below a table whether seats differ, once for each game and number of players."""
+    if format in (Format.JSON, Format.CSV):
+        return
+    print()
+    for row in rows:
+        if row.seat == 0:
+            verdict = "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ"
+            print(f"{row.game}, {counted(row.players, 'player')}: {verdict} (joint p = {row.p_value:.2g})")
+
+
+def warn_of_seats(imbalances: Sequence[SeatImbalance]) -> None:
+    """Warn of bots whose seats were not balanced."""
+    if imbalances:
+        others = len({each.bot for each in imbalances} - {imbalances[0].bot})
+        more = f" and {counted(others, 'other bot')} had unbalanced seats" if others else ""
+        common.warn(
+            f"seats were not balanced: {imbalances[0]}{more}; fa leaderboard --seats shows what seats are worth"
+        )
+
+
+def describe_ratio(value: float, interval: Interval) -> str:
+    """A variance ratio of rotations in words."""
+    low, high = interval
+    return (
+        f"100 games with rotated deals are as precise as {100 * value:.0f} with fresh deals "
+        f"(variance ratio {value:.2f}, 95% interval {low:.2f} to {high:.2f})"
+    )
 
 
 def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:

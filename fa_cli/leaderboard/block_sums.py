@@ -60,7 +60,8 @@ def update(index: Index, kind: Kind) -> None:
         for table, column in (("summed", "log"), ("block_sums", "scope")):
             index.write(f"DELETE FROM {table} WHERE {column} = ? AND kind = ?", [(log, kind.value)])
         if kind is Kind.BOTS:
-            index.write("DELETE FROM comparisons WHERE log = ?", [(log,)])
+            for table in ("comparisons", "seat_counts"):
+                index.write(f"DELETE FROM {table} WHERE log = ?", [(log,)])
         if log in logs:
             _sum(index, log, kind)
             index.write("INSERT INTO summed VALUES (?, ?, ?)", [(log, kind.value, logs[log])])
@@ -78,6 +79,8 @@ def _sum(index: Index, log: int, kind: Kind) -> None:
         index.write("DELETE FROM games WHERE log = ?", [(log,)])
         count = "SELECT log, setting, COUNT(*) FROM results WHERE log = ? AND seat = 0 GROUP BY setting"
         index.write(f"INSERT INTO games {count}", [(log,)])
+        count = "SELECT log, setting, bot, seat, COUNT(*) FROM results WHERE log = ? GROUP BY setting, bot, seat"
+        index.write(f"INSERT INTO seat_counts {count}", [(log,)])
 
 
 def _mark_stale(index: Index, log: int, kind: Kind) -> None:

@@ -16,7 +16,7 @@ from ..replay.log_file import read_log
 from ..results import By, PlayedGame
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
-from ..stats.seat_values import SeatRow
+from ..stats.luck.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors

@@ -14,7 +14,8 @@ from ..columns import number, text
 from ..results import Fault, FaultKind, PlayedGame
 from ..stats.faults import FaultRow, fault_row
 from ..stats.head_to_head import HeadToHead, PairMeetings
-from ..stats.seat_values import SeatRow, seat_row
+from ..stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row
+from ..stats.luck.seat_values import seat_values as values_of_strata
 from .block_sums import Kind, of_bot
 from .index import Index
 from .parts import settings
@@ -49,6 +50,24 @@ SELECT x.log, game_index, block, stratum, game, side, variant, bots.name, rank, 
 FROM {_COUNTED} CROSS JOIN settings ON settings.id = setting CROSS JOIN bots ON bots.id = bot
 WHERE {{where}} ORDER BY position, game_index, seat
 """
+
+
+_PLACE = 1024
+"""Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
+_SEATS = f"""
+WITH averages AS (
+    SELECT setting, bot, CAST(ROUND({_PLACE} * AVG(half_ranks)) AS INTEGER) AS average
+    FROM {_COUNTED} WHERE {{where}} GROUP BY setting, bot
+), blocks AS (
+    SELECT x.setting AS setting, stratum, MIN((position << 40) + game_index) AS first,
+        COUNT(*) / settings.players AS n, {{seats}}
+    FROM {_COUNTED} JOIN settings ON settings.id = x.setting
+    JOIN averages ON averages.setting = x.setting AND averages.bot = x.bot
+    WHERE players = {{players}} AND {{where}} GROUP BY x.log, block, x.setting, stratum
+)
+SELECT setting, COUNT(*), SUM(n), SUM(n * n), {{sums}} FROM blocks GROUP BY setting, stratum ORDER BY MIN(first)
+"""
+"""For tables of one size: sums over blocks by stratum, of each seat's place less the average place of its bots."""
 
 
 class ResultRow(msgspec.Struct):
@@ -105,10 +124,37 @@ def head_to_head(index: Index, game: str | None) -> HeadToHead:
 def seat_values(index: Index, game: str | None) -> list[SeatRow]:
     """The results of each seat over all bots, in one game or in all."""
     by_id, strata = settings(index), dict[tuple[str, int, int], list[Sequence[float]]]()
+    tables: dict[tuple[str, int], SeatValues] = {}
     for setting, seat, _, _, _, *sums in of_bot(index, Kind.SEATS, 0):
         if game in (None, by_id[setting].game):
             strata.setdefault((by_id[setting].game, by_id[setting].players, seat), []).append(sums)
-    return [seat_row(*seat, *means(strata[seat])) for seat in sorted(strata)]
+    for players in {seat[1] for seat in strata}:
+        tables |= {(name, players): seats for name, seats in _values_of_seats(index, game, players).items()}
+    return [seat_row(*seat, tables[seat[:2]], *means(strata[seat])) for seat in sorted(strata)]
+
+
+def _values_of_seats(index: Index, game: str | None, players: int) -> dict[str, SeatValues]:
+    """What the seats of tables with `players` are worth, in place scores, by game."""
+    where, values = _where(game)
+    seats, pairs = range(players), list(itertools.combinations_with_replacement(range(players), 2))
+    query = _SEATS.format(
+        where=where,
+        players=players,
+        seats=", ".join(f"SUM((seat = {seat}) * (average - {_PLACE} * half_ranks)) AS s{seat}" for seat in seats),
+        sums=", ".join(
+            [f"SUM(s{seat}), SUM(s{seat} * n)" for seat in seats]
+            + [f"SUM(s{left} * s{right})" for left, right in pairs]
+        ),
+    )
+    unit = _PLACE * 2 * max(1, players - 1)
+    by_id, strata = settings(index), dict[str, list[SeatSums]]()
+    for setting, blocks, games, squares, *sums in index.each(query, (*values, *values)):
+        products = [[0.0] * players for _ in seats]
+        for (left, right), product in zip(pairs, sums[2 * players :], strict=True):
+            products[left][right] = products[right][left] = product / unit**2
+        totals, by_games = ([each / unit for each in sums[start : 2 * players : 2]] for start in (0, 1))
+        strata.setdefault(by_id[setting].game, []).append(SeatSums(blocks, games, squares, totals, by_games, products))
+    return {name: values_of_strata(rows) for name, rows in strata.items()}
 
 
 def faults(index: Index, game: str | None) -> list[FaultRow]:

@@ -7,7 +7,7 @@ log, or 0 for all tournaments.
 
 from __future__ import annotations
 
-VERSION = 5
+VERSION = 6
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -45,6 +45,10 @@ CREATE TABLE summed (
 ) WITHOUT ROWID;
 CREATE TABLE games (
     log INTEGER NOT NULL, setting INTEGER NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (log, setting)
+) WITHOUT ROWID;
+CREATE TABLE seat_counts (
+    log INTEGER NOT NULL, setting INTEGER NOT NULL, bot INTEGER NOT NULL, seat INTEGER NOT NULL, games INTEGER NOT NULL,
+    PRIMARY KEY (log, setting, bot, seat)
 ) WITHOUT ROWID;
 CREATE TABLE block_sums (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, seat INTEGER NOT NULL,

@@ -9,6 +9,7 @@ import msgspec
 
 from ..columns import Interval, Range, interval, number, percent, percents, ranks, text
 from ..stats.block_means import BlockMean, StratumSums
+from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN
 from . import parts, strengths
 from .block_sums import Kind, of_bot
@@ -75,10 +76,14 @@ class Leaderboard(msgspec.Struct):
     rows: list[StandingRow]
     parts: dict[str, dict[str, StandingRow]]
     """By label, then by bot."""
+    imbalances: list[SeatImbalance] = []
+    """The bots whose seats were not balanced, the worst first."""
+    mixed_games: list[str] = []
+    """The games that were played in several settings."""
 
     def ranked_online(self) -> Leaderboard:
         """The same leaderboard, ranked by TrueSkill's rating."""
-        return Leaderboard(self.games, _ranked_online(self.rows), self.parts)
+        return msgspec.structs.replace(self, rows=_ranked_online(self.rows))
 
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:
@@ -154,7 +159,30 @@ def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
         games=games_of(index, game),
         rows=overall_rows,
         parts={label: rows for label, rows in rows_by_label.items() if rows},
+        imbalances=_seat_balance(index, game).imbalances(),
+        mixed_games=_mixed_games(index, game),
     )
+
+
+def _seat_balance(index: Index, game: str | None) -> SeatBalance:
+    """How often each bot had each seat, in one game or in all."""
+    balance = SeatBalance()
+    query = (
+        "SELECT game, players, name, seat, SUM(games) FROM counted CROSS JOIN seat_counts USING (log) "
+        "JOIN settings ON settings.id = setting JOIN bots ON bots.id = bot GROUP BY 1, 2, 3, 4"
+    )
+    for row in index.each(query):
+        if game in (None, row[0]):
+            balance.add(*row)
+    return balance
+
+
+def _mixed_games(index: Index, game: str | None) -> list[str]:
+    """The games that the selected logs have in more than one setting."""
+    query = "SELECT DISTINCT setting FROM games WHERE log IN (SELECT log FROM counted)"
+    known = parts.settings(index)
+    names = [known[setting].game for (setting,) in index.rows(query)]
+    return sorted({name for name in names if names.count(name) > 1 and game in (None, name)})
 
 
 def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:

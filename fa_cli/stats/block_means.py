@@ -255,3 +255,10 @@ def normal_probability(values: NDArray[float64]) -> NDArray[float64]:
 
     found: NDArray[float64] = ndtr(values)
     return found
+
+
+def fisher_p(statistic: float, numerator: int, denominator: int) -> float:
+    """The p-value of an F statistic with these degrees of freedom."""
+    from scipy.special import fdtrc
+
+    return float(fdtrc(numerator, denominator, statistic))

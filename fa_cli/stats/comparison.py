@@ -13,6 +13,8 @@ from ..columns import HalfOpen, Interval, interval, number, percent, percents, t
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
 from .common_opponents import CommonOpponents
+from .luck.seat_values import SeatBalance
+from .luck.variance_ratio import RotationSets
 from .paired import PairBlock, seats_of_sides
 
 OVERALL = "all"
@@ -57,6 +59,16 @@ class ComparisonRow(msgspec.Struct):
     elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
     points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
     points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
+    variance_ratio: Annotated[
+        float | None,
+        number(
+            "ratio",
+            "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
+            "unknown without rotations",
+            2,
+        ),
+    ]
+    variance_ratio_interval: Annotated[Interval | None, interval("interval of `variance_ratio`", 2)]
     more_deals: Annotated[
         int | None,
         number(
@@ -89,6 +101,7 @@ class Part:
         self.points = BlockMean()
         self.ahead = BlockMean()
         self.ties = 0.0
+        self.rotation_sets = RotationSets()
         self._nonzero_blocks = 0
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
         self.common = 0
@@ -107,6 +120,7 @@ class Part:
             self.end_block()
             self._key, self._stratum, self._variant = game.deal, game.stratum, f"{game.log} {game.variant}"
         self._block.add(sides, game.ranks, game.points)
+        self.rotation_sets.add(game)
         compared = {*sides[0], *sides[1]}
         self._tables.add(tuple(sorted(bot for seat, bot in enumerate(game.bots) if seat not in compared)))
 
@@ -153,6 +167,7 @@ class Part:
         ahead, verdict = self.ahead, self.verdict(pair, alpha)
         have_met = bool(ahead.count)
         ahead_interval = self.ahead_interval(1 - alpha) if have_met else None
+        ratio = self.rotation_sets.ratio((copies(pair[0]), copies(pair[1])), 1 - alpha)
         return ComparisonRow(
             part=part,
             first=pair[0],
@@ -171,6 +186,8 @@ class Part:
             elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
             points_difference=self.points.mean,
             points_interval=self.points.interval(1 - alpha),
+            variance_ratio=ratio.value if ratio else None,
+            variance_ratio_interval=ratio.interval if ratio else None,
             more_deals=None if verdict else self.more_deals(alpha),
         )
 
@@ -251,6 +268,8 @@ class Comparison:
         self.sides = (copies(first), copies(second))
         self.by = by
         self.faults = [0, 0]
+        self.seats = SeatBalance()
+        """The seats of the two bots."""
         self.tables: list[int] = []
         """The numbers of players that occurred."""
         self._parts: dict[str, Part] = {OVERALL: Part()}
@@ -265,6 +284,8 @@ class Comparison:
         self._seen.update(names[seat] for seats in sides for seat in seats)
         for side, seats in enumerate(sides):
             self.faults[side] += len(game.faulted & set(seats))
+            for seat in seats:
+                self.seats.add(game.game, len(names), names[seat], seat)
         if len(names) not in self.tables:
             self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):

@@ -29,7 +29,7 @@ from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spe
 from .options import Duplicate
 
 
-class Setting(msgspec.Struct, frozen=True):
+class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game with all its options by name, the number of seats at a table, and the bots that play it."""
 
     game: str
@@ -37,6 +37,8 @@ class Setting(msgspec.Struct, frozen=True):
     players: int
     bots: list[int]
     """Indexes in the definition's list of bots."""
+    duplicate: Duplicate | None = None
+    """The seatings of a deal in this setting; None: those of the definition."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -86,6 +88,18 @@ class Definition(msgspec.Struct, frozen=True):
         """The field `tournament` of each record's meta; `sandbox` is included only if bots ran without one."""
         source = {"name": self.name, "seed": self.seed.hex(), "started": self.started}
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
+
+    def duplicate_of(self, setting: Setting) -> Duplicate:
+        """In which seatings a deal is played in one of the settings."""
+        return setting.duplicate or self.duplicate
+
+    @property
+    def numbers_by_index(self) -> bool:
+        """Whether a set of games has the number of its first game, so that fresh deals of other settings fit between.
+
+        Else it has its own number among all sets.
+        """
+        return any(setting.duplicate for setting in self.settings)
 
     @property
     def secret(self) -> str:

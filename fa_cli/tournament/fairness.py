@@ -100,7 +100,7 @@ class _ScheduleCounts:
     """Counts the games of a definition, block by block."""
 
     def __init__(self, definition: Definition) -> None:
-        self._duplicate = definition.duplicate
+        self._duplicates = [definition.duplicate_of(setting) for setting in definition.settings]
         self._secret = definition.secret
         spec = definition.format_spec
         challengers = spec.challengers if isinstance(spec, Gauntlet) else ()
@@ -112,7 +112,8 @@ class _ScheduleCounts:
         """Count the next block, or its first `max_games` games."""
         number, block = next(self._blocks)
         assert block, "this format uses results"
-        for seats in itertools.islice(seatings(self._duplicate, number, block.group, self._secret), max_games):
+        all_seatings = seatings(self._duplicates[block.setting], number, block.group, self._secret)
+        for seats in itertools.islice(all_seatings, max_games):
             self._settings[block.setting].add(seats)
             self.games += 1
 
@@ -169,7 +170,7 @@ def _candidates(definition: Definition, enough: int) -> Iterator[tuple[int, list
 
 def _cycle(definition: Definition) -> int:
     """The smallest number of games after which, in each setting, all bots have the same number of games."""
-    spec, duplicate = definition.format_spec, definition.duplicate
+    spec = definition.format_spec
     games, cycles = 0, []
     for setting in definition.settings:
         bots, seats, blocks = len(setting.bots), setting.players, 1
@@ -178,7 +179,7 @@ def _cycle(definition: Definition) -> int:
             bots, seats = bots - blocks, seats - 1
         extra = seats if bots >= seats else seats % bots  # seats left after each bot has the same number of seats
         cycles.append(bots // gcd(bots, extra))
-        games += blocks * block_size(duplicate, setting)
+        games += blocks * block_size(definition.duplicate_of(setting), setting)
     return games * lcm(*cycles)
 
 

@@ -31,6 +31,25 @@ class Duplicate(enum.Enum):
     OFF = "off"
 
 
+class DuplicateChoice(enum.Enum):
+    """The values of `--duplicate`: those of `Duplicate`, and `AUTO`, which chooses by the number of players."""
+
+    AUTO = "auto"
+    ROTATIONS = Duplicate.ROTATIONS.value
+    PERMUTATIONS = Duplicate.PERMUTATIONS.value
+    OFF = Duplicate.OFF.value
+
+    def resolve(self, players: int) -> Duplicate:
+        """The seatings for a table of this size.
+
+        `AUTO` chooses what was measured to be more precise for the same number of games: rotations for two players,
+        fresh deals for more (docs/statistics.md).
+        """
+        if self is not DuplicateChoice.AUTO:
+            return Duplicate(self.value)
+        return Duplicate.ROTATIONS if players <= 2 else Duplicate.OFF
+
+
 class Stop(enum.Enum):
     """What can end a tournament before its last game."""
 
@@ -158,12 +177,14 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     ] = None
     clock: Clock = Clock()
     duplicate: Annotated[
-        Duplicate,
+        DuplicateChoice,
         Option(
-            "Play each deal in all rotations of the seats, in all permutations, or once.",
-            docs="in which seatings a deal is played, see below",
+            "Play each deal in all rotations of the seats, in all permutations, or once (off). auto: rotations for two "
+            "players, off for more.",
+            docs="in which seatings a deal is played; `auto`: `rotations` for two players, `off` for more, see "
+            "[below](#duplicate-deals)",
         ),
-    ] = Duplicate.ROTATIONS
+    ] = DuplicateChoice.AUTO
     repeats: Annotated[
         bool,
         Option(

@@ -115,7 +115,8 @@ class Schedule:
             self.peek_job()
         following = self._pending[0] if self._pending else self._peeked
         if following is None or following.block != finished.block:
-            all_seatings = seatings(self.definition.duplicate, finished.block, finished.group, self.definition.secret)
+            duplicate = self.definition.duplicate_of(self.definition.settings[finished.job.setting])
+            all_seatings = seatings(duplicate, finished.block, finished.group, self.definition.secret)
             tracker.end_block(is_whole=self._games_in_block == sum(1 for _ in all_seatings))
             self._games_in_block = 0
 
@@ -157,7 +158,8 @@ class Schedule:
             if block is None:
                 yield None
                 continue
-            for slot, seats in enumerate(seatings(definition.duplicate, number, block.group, definition.secret)):
+            duplicate = definition.duplicate_of(definition.settings[block.setting])
+            for slot, seats in enumerate(seatings(duplicate, number, block.group, definition.secret)):
                 bots = current_versions(definition.changes, seats, index)
                 if index == end or bots is None:
                     break  # the last game is scheduled, or one of the bots has retired
@@ -170,8 +172,10 @@ class Schedule:
 
 
 def _make_job(definition: Definition, index: int, number: int, setting: int, seats: tuple[int, ...], slot: int) -> Job:
-    if definition.duplicate is Duplicate.OFF:
+    if definition.duplicate_of(definition.settings[setting]) is Duplicate.OFF:
         number, slot = index, 0
+    elif definition.numbers_by_index:
+        number = index - slot
     kept = slot < KEPT_PROCESSES and not definition.anonymous  # a process could recognise opponents by their play
     return Job(index, number, setting, seats, slot if kept else NEW_PROCESS)
 

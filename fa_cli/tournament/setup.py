@@ -23,7 +23,7 @@ from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
 from ..text import counted, listed
-from .definition import Definition, check_format, make_settings, utc_now
+from .definition import Definition, Setting, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
     AnyFormatSpec,
@@ -37,7 +37,7 @@ from .format_specs import (
     default_seats,
 )
 from .formats.knockout import all_rounds
-from .options import Duplicate, Format, TournamentRequest
+from .options import Duplicate, DuplicateChoice, Format, TournamentRequest
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -79,6 +79,7 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
         default_seats=default_seats(request.format),
         never_together=challengers,
     )
+    duplicate, settings = resolve_duplicate(request.duplicate, settings)
     draft = Definition(
         name=name,
         seed=Seed.from_system() if request.seed is None else Seed.from_text(request.seed),
@@ -88,7 +89,7 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
         games=request.games or 0,
         clock=request.clock,
         format_spec=_make_format_spec(request, challengers, len(settings[0].bots), settings[0].players),
-        duplicate=request.duplicate,
+        duplicate=duplicate,
         limits=request.limits,
         times=request.times,
         anonymous=request.anonymous,
@@ -104,6 +105,17 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
     if definition.stopping_rule:
         report(_describe_stopping_rule(definition, definition.stopping_rule))
     return definition
+
+
+def resolve_duplicate(choice: DuplicateChoice, settings: list[Setting]) -> tuple[Duplicate, list[Setting]]:
+    """The seatings of a deal for the whole tournament; settings get their own only if they differ."""
+    chosen = [choice.resolve(setting.players) for setting in settings]
+    if len(set(chosen)) > 1:
+        settings = [
+            msgspec.structs.replace(setting, duplicate=duplicate)
+            for setting, duplicate in zip(settings, chosen, strict=True)
+        ]
+    return chosen[0], settings
 
 
 def _test_errors(request: TournamentRequest) -> ErrorRates:
@@ -129,9 +141,11 @@ def _max_games(draft: Definition) -> int:
     """The most games that a comparison of two bots may need; 0 if none are compared."""
     if not draft.stopping_rule:
         return 0
-    all_orders = draft.duplicate is Duplicate.PERMUTATIONS
+    errors = draft.stopping_rule.errors
     return max(
-        games_to_decide(draft.stopping_rule.errors, len(setting.bots), setting.players, all_orders)
+        games_to_decide(
+            errors, len(setting.bots), setting.players, draft.duplicate_of(setting) is Duplicate.PERMUTATIONS
+        )
         for setting in draft.settings
     )
 
@@ -274,6 +288,19 @@ def describe_format(definition: Definition) -> str:
     names = [definition.bots[bot].name for bot in spec.challengers] if isinstance(spec, Gauntlet) else []
     sets = f", {counted(spec.sets, 'set')} at each table" if isinstance(spec, Swiss | Knockout) else ""
     return f"{spec.name}{' of ' + ' '.join(names) if names else ''}{sets}"
+
+
+def describe_deals(definition: Definition) -> str:
+    """In which seatings deals are played; by number of players if that differs."""
+    words = {
+        Duplicate.ROTATIONS: "each deal in all rotations of the seats",
+        Duplicate.PERMUTATIONS: "each deal in all permutations of the seats",
+        Duplicate.OFF: "a fresh deal for each game",
+    }
+    texts = {setting.players: words[definition.duplicate_of(setting)] for setting in definition.settings}
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return ", ".join(f"{counted(players, 'player')}: {text}" for players, text in sorted(texts.items()))
 
 
 def describe_settings(definition: Definition) -> list[str]:

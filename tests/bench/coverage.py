@@ -37,6 +37,41 @@ def measurement(function: Callable[[], Iterator[Row]]) -> Callable[[], Iterator[
 
 
 @measurement
+def rotation_ratios() -> Iterator[Row]:
+    """Variance ratios of rotations in leagues with a planted ratio; 2,000 leagues each."""
+    from tests.stats.test_variance_ratio import league, ratio_of, tables
+
+    for truth in (1.0, 1.25, 2.0):
+        for sets in (28, 60, 200):
+            ratios = [found for seed in range(2000) if (found := ratio_of(league(seed, sets, 1 - 1 / truth)))]
+            where = f"true ratio {truth:g}, two players, {sets} sets"
+            holds = _share(found.interval[0] <= truth <= found.interval[1] for found in ratios)
+            yield Row("variance ratio: interval holds", where, "95%", holds)
+            middle = sorted(found.value for found in ratios)[len(ratios) // 2]
+            yield Row("variance ratio: median", where, f"{truth:g}", f"{middle:.2f}")
+    many = [found.value for seed in range(8) if (found := ratio_of(tables(seed, 5000, 1.0)))]
+    for luck, truth in ((0.0, 1.0), (1.0, sum(many) / len(many))):
+        for sets in (28, 56, 112):
+            ratios = [found for seed in range(2000) if (found := ratio_of(tables(seed, sets, luck)))]
+            where = f"true ratio {truth:.2f}, eight bots, four players, {sets} sets"
+            holds = _share(found.interval[0] <= truth <= found.interval[1] for found in ratios)
+            yield Row("variance ratio: interval holds", where, "95%", holds)
+
+
+@measurement
+def joint_seats() -> Iterator[Row]:
+    """Leagues in which the seats are called different, eight bots at tables of four; 4,000 leagues each."""
+    from tests.stats.test_seat_values import rejected
+
+    for rotations in (True, False):
+        for sets in (14, 28, 56, 112):
+            where = f"{4 * sets} games, {'rotations' if rotations else 'fresh deals'}"
+            found = f"{100 * rejected(0.0, sets, rotations, 4000):.1f}%"
+            yield Row("seats: equal called different", where, "5%", found)
+            found = f"{100 * rejected(0.4, sets, rotations, 500):.0f}%"
+            yield Row("seats: first seat worth 0.07 found", where, "", found)
+
+
 def sequential_test() -> Iterator[Row]:
     """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
     from fa_cli.stats.sprt import ErrorRates, Verdict

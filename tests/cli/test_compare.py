@@ -12,7 +12,8 @@ import pytest
 
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.replay.log_file import read_log
-from fa_cli.stats import comparison, faults, head_to_head, seat_values
+from fa_cli.stats import comparison, faults, head_to_head
+from fa_cli.stats.luck import seat_values
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import Game, dice

@@ -190,3 +190,35 @@ def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
     assert done.stderr == "cycle: paper beats rock beats scissors beats paper; no ranking can show that\n"
     assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
     assert {row["rank"] for row in rows(fa, tmp_path)} == {1}
+
+
+def test_unbalanced_seats_are_warned_of(fa: Fa, tmp_path: Path) -> None:
+    source = {"name": "two", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
+    (tmp_path / "logs").mkdir()
+    with LogWriter(tmp_path / "logs/two.log") as log:
+        for deal in range(40):
+            bots = ["a", "b"] if deal % 4 else ["b", "a"]
+            result = GameResult([3, 1], [1, 2] if deal % 3 else [2, 1], "end")
+            meta = {"tournament": source, "number": deal}
+            log.append(make_record("manhattan", Options(), bots, bytes(32), [], [], result, meta))
+    warning = (
+        "warning: seats were not balanced: a had seat 0 in 75% of its 40 games of manhattan with 2 players (balanced: "
+        "50%) and 1 other bot had unbalanced seats; fa leaderboard --seats shows what seats are worth\n"
+    )
+    assert fa("leaderboard").stderr == warning
+    assert fa("leaderboard", "--game", "new-york").returncode == 2
+    done = fa("compare", "a", "b")
+    assert done.stderr == warning
+    done = fa("leaderboard", "--seats")
+    assert "manhattan, 2 players: " in done.stdout
+    assert "(joint p = " in done.stdout.splitlines()[-1]
+    assert done.stdout.count("joint p") == 1
+    (first, second) = json.loads(fa("leaderboard", "--seats", "--format", "json").stdout)
+    assert first["p_value"] == second["p_value"]
+
+
+def test_mixed_points_have_a_note(fa: Fa, home: Path) -> None:
+    note = "points: those of fifth-avenue mix several settings"
+    assert note in fa("--home", home, "leaderboard").stderr
+    assert note not in fa("--home", home, "leaderboard", "three").stderr
+    assert fa("--home", home, "leaderboard", "--format", "csv").stderr == ""

@@ -15,7 +15,7 @@ from fa_cli.replay.log_file import START, LogPosition
 from fa_cli.results import By
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHead
-from fa_cli.stats.seat_values import SeatRow
+from fa_cli.stats.luck.seat_values import SeatRow
 from tests.tournament.helpers import Game
 
 Table = TypeVar("Table")

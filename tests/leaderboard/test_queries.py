@@ -33,6 +33,8 @@ def test_figures_by_hand() -> None:
     rows = seats_of(*[Game(["a", "b"], [1, 2], number=0), Game(["b", "a"], [1, 1], number=0)])
     assert [row.wins for row in rows] == [0.75, 0.25]
     assert [row.mean_rank for row in rows] == [1.25, 1.75]
+    assert [row.value for row in rows] == [0.25, -0.25]  # a: 1 and 1/2, on average 3/4; b: 0 and 1/2
+    assert [(row.value_interval, row.p_value) for row in rows] == [(None, 1.0)] * 2
     assert [(row.game, row.players, row.seat, row.expected) for row in rows] == [
         ("fifth-avenue", 2, 0, 0.5),
         ("fifth-avenue", 2, 1, 0.5),
@@ -44,6 +46,9 @@ def test_a_planted_advantage_is_found() -> None:
     games = league(0.8, 60, seed=1)
     first, *others = seats_of(*games)
     assert first.p_value < 0.001
+    assert {row.p_value for row in others} == {first.p_value}
+    assert first.value_interval is not None and first.value_interval[0] > 0
+    assert first.value + sum(row.value for row in others) == pytest.approx(0, abs=1e-12)
     assert first.wins_interval[0] > 0.25
     assert all(row.mean_rank > 2.5 for row in others)
     board = standings_in_seats(*games)
@@ -55,7 +60,7 @@ def test_a_planted_advantage_is_found() -> None:
 
 
 def test_equal_seats_are_rarely_called_different() -> None:
-    """In 100 leagues, a seat is called different about as often as alpha says."""
+    """In 100 leagues, the seats are called different about as often as alpha says."""
     found = sum(seats_of(*league(0.0, 12, seed=seed))[0].p_value < 0.05 for seed in range(100))
     assert found <= 11
 

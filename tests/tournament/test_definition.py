@@ -11,11 +11,12 @@ import pytest
 
 from fa_cli.errors import BadOption, BadPlayers, LogError, UsageError
 from fa_cli.games import find_game
-from fa_cli.games.seed import Seed, encode_seed
+from fa_cli.games.seed import Seed, decode_seed, encode_seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.isolation.limits import Limits
 from fa_cli.leaderboard.labels import bots_of, describe_variant
 from fa_cli.tournament.definition import (
+    Definition,
     TournamentPaths,
     check_name_is_free,
     create,
@@ -24,7 +25,9 @@ from fa_cli.tournament.definition import (
     make_settings,
     replace,
 )
-from tests.tournament.helpers import definition, setting
+from fa_cli.tournament.options import Duplicate, DuplicateChoice
+from fa_cli.tournament.setup import describe_deals, resolve_duplicate
+from tests.tournament.helpers import definition, play_out, setting
 from tests.toy_game import TOY
 
 FIFTH_AVENUE = find_game("fifth-avenue")
@@ -216,3 +219,35 @@ def test_a_variant_in_words() -> None:
     other = usual | {"turn_limit": 5}
     assert describe_variant("fifth-avenue", other, 3) == "fifth-avenue side=five turn_limit=5 players=3"
     assert describe_variant("go", {"size": 19}, 2) == "go size=19 players=2"
+
+
+def test_auto_chooses_rotations_for_two_and_fresh_deals_for_more() -> None:
+    auto = DuplicateChoice.AUTO
+    assert [auto.resolve(players) for players in (2, 3, 4, 5)] == [Duplicate.ROTATIONS, *[Duplicate.OFF] * 3]
+    for choice in DuplicateChoice:
+        if choice is not auto:
+            assert [choice.resolve(players).value for players in (2, 3)] == [choice.value] * 2
+
+
+def test_a_definition_has_what_was_chosen() -> None:
+    fours, twos = setting(6, 4), setting(6, 2)
+    assert resolve_duplicate(DuplicateChoice.AUTO, [fours]) == (Duplicate.OFF, [fours])
+    assert resolve_duplicate(DuplicateChoice.AUTO, [twos]) == (Duplicate.ROTATIONS, [twos])
+    assert resolve_duplicate(DuplicateChoice.ROTATIONS, [fours, twos]) == (Duplicate.ROTATIONS, [fours, twos])
+    _, both = resolve_duplicate(DuplicateChoice.AUTO, [fours, twos])
+    assert [each.duplicate for each in both] == [Duplicate.OFF, Duplicate.ROTATIONS]
+    assert describe_deals(definition(both, 24)) == (
+        "2 players: each deal in all rotations of the seats, 4 players: a fresh deal for each game"
+    )
+    assert describe_deals(definition([fours], 24)) == "each deal in all rotations of the seats"
+
+
+def test_an_older_definition_plays_as_before() -> None:
+    """Its settings have no `duplicate`, and `duplicate` itself may be absent; that means rotations."""
+    old = definition([setting(6, 4)], 24)
+    fields = msgspec.json.decode(msgspec.json.encode(old, enc_hook=encode_seed))
+    assert "duplicate" not in fields["settings"][0]
+    del fields["duplicate"]
+    read = msgspec.json.decode(msgspec.json.encode(fields), type=Definition, dec_hook=decode_seed)
+    assert read == old
+    assert [job.number for job in play_out(read)] == [index // 4 for index in range(24)]

@@ -143,3 +143,21 @@ def test_the_default_number_is_even_and_small(bots: int, players: int) -> None:
 def test_jobs_travel() -> None:
     (job,) = play_out(definition(TWO_SIDES, 1))
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(job), type=type(job)) == job
+
+
+def test_settings_with_and_without_duplicates_never_share_a_deal() -> None:
+    """Statistics take games with one number as one block, so fresh deals and rotations need different numbers."""
+    settings = [
+        msgspec.structs.replace(setting(6, 4, side="five"), duplicate=Duplicate.OFF),
+        msgspec.structs.replace(setting(6, 2, side="six"), duplicate=Duplicate.ROTATIONS),
+    ]
+    games = planned_games(definition(settings, 0))
+    jobs = play_out(definition(settings, games))
+    assert play_out(definition(settings, games), ahead=9) == jobs
+    counts = {number: [job for job in jobs if job.number == number] for number in {job.number for job in jobs}}
+    assert {(same[0].setting, len(same)) for same in counts.values()} == {(0, 1), (1, 2)}
+    assert all(len({job.setting for job in same}) == 1 for same in counts.values())
+    assert measure_fairness(definition(settings, games)) is not None
+    seats = Counter((job.setting, seat, bot) for job in jobs for seat, bot in enumerate(job.seats))
+    for index, players in ((0, 4), (1, 2)):
+        assert len({seats[index, seat, bot] for seat in range(players) for bot in range(6)}) == 1

@@ -124,13 +124,14 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
-    from ..leaderboard import show_board
+    from ..leaderboard import report_notes, show_board
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None)
     show_board(standings, format, sequential=run.schedule.sequential_result, skipped=definition.skipped)
+    report_notes(standings, format)
     report_faults(selection)
     report_placing(definition, run.schedule)
     if run.verdict_text:

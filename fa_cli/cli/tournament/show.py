@@ -14,18 +14,21 @@ from .. import common, views
 from ..common import say, select_logs, tournament_paths, warn
 from ..limits import warn_again
 from ..tables import Format, FormatOption, show_rows
-from ..views import FaultsOption, MatrixOption, SeatsOption
+from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from ...leaderboard.leaderboards import Selection
+    from ...results import PlayedGame
+    from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping import SequentialResult
     from ...tournament.definition import Definition
     from ...tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
-"""For longer logs `show` does not describe the seats, because that reads the whole log again."""
+"""For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
@@ -122,15 +125,18 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
     from ...leaderboard.standings import Leaderboard
     from ...results import By
     from ...tournament.running.run import schedule_from_log
-    from ..leaderboard import show_board
+    from ..leaderboard import report_notes, show_board
 
     selection = select_logs([log])
     standings = leaderboard(selection, By.VARIANT) if log.exists() else Leaderboard(0, [], {})
+    ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if format is Format.TABLE:
-        _show_definition(definition, standings.games)
+        _show_definition(definition, standings.games, ratio)
         show_board(standings, format, with_parts=False)
         print()
-    show_board(standings, format, sequential=_sequential_result(definition, log), skipped=definition.skipped)
+    sequential = _sequential_result(definition, log)
+    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio)
+    report_notes(standings, format)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
@@ -146,9 +152,23 @@ def _sequential_result(definition: Definition, log: Path) -> SequentialResult | 
     return schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
 
 
-def _show_definition(definition: Definition, played: int) -> None:
-    """Print the settings, clock and seed, and the path of the log."""
-    from ...tournament.setup import describe_fairness, describe_format, describe_settings
+def _variance_ratio(selection: Selection) -> Ratio | None:
+    """What the rotations of a tournament are worth, over all its bots; None without rotations."""
+    from ...leaderboard.leaderboards import read_games
+    from ...stats.luck.variance_ratio import RotationSets
+
+    def ratio_of(games: Iterable[PlayedGame]) -> Ratio | None:
+        sets = RotationSets()
+        for game in games:
+            sets.add(game)
+        return sets.ratio()
+
+    return read_games(selection, ratio_of)
+
+
+def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -> None:
+    """Print the settings, clock and seed, what rotations are worth, and the path of the log."""
+    from ...tournament.setup import describe_deals, describe_fairness, describe_format, describe_settings
 
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
@@ -156,7 +176,8 @@ def _show_definition(definition: Definition, played: int) -> None:
         "format": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played} of {describe_fairness(definition)}",
-        "deals": f"seed {definition.seed}, duplicate {definition.duplicate.value}",
+        "deals": f"seed {definition.seed}, {describe_deals(definition)}",
+        **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
         "started": definition.started or "not recorded (--no-times)",

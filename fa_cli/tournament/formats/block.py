@@ -123,7 +123,7 @@ def draw_groups(definition: Definition, draws: Sequence[GroupDraw]) -> Iterator[
 def _balanced_groups(definition: Definition, draws: Sequence[GroupDraw], draw: GroupDraw) -> Iterator[Group]:
     """The groups of all settings with this draw, in turn."""
     assert isinstance(definition.format_spec, RoundRobin | Gauntlet)
-    sizes = [block_size(definition.duplicate, setting) for setting in definition.settings]
+    sizes = [block_size(definition.duplicate_of(setting), setting) for setting in definition.settings]
     ends = [
         end
         for games in (*definition.format_spec.ends, definition.games)

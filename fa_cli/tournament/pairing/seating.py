@@ -14,7 +14,7 @@ from .pair_counts import Group
 
 def games_in_set(definition: Definition) -> int:
     """The games of one set: one block in every setting, of different bots."""
-    return sum(block_size(definition.duplicate, setting) for setting in definition.settings)
+    return sum(block_size(definition.duplicate_of(setting), setting) for setting in definition.settings)
 
 
 def block_size(duplicate: Duplicate, setting: Setting) -> int:

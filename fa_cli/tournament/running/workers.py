@@ -271,7 +271,7 @@ def play_job(
         definition.seed.of_game(job.number),
         definition.clock,
         meta={"tournament": definition.source(), "number": job.number},
-        reveal_seed=definition.duplicate is Duplicate.OFF,
+        reveal_seed=definition.duplicate_of(setting) is Duplicate.OFF,
         keep_times=definition.times,
         anonymous=definition.anonymous,
         absent=absent or {},

@@ -54,7 +54,7 @@ def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -
     assert set(keys) == {"bots", *(word for option in RUN.params for word in long_names(option.opts))} - {"help"}
     assert (keys["move-time"], keys["duplicate"], keys["format"], keys["times"]) == (
         "1s",
-        "rotations",
+        "auto",
         "round-robin",
         True,
     )

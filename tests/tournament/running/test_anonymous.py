@@ -87,7 +87,8 @@ def test_what_a_bot_hears_does_not_depend_on_who_the_others_are(tmp_path: Path) 
 
 
 def test_otherwise_a_bot_hears_who_they_are(tmp_path: Path) -> None:
-    told = heard(tmp_path / "1", tmp_path / "listener", OTHERS[:2], options=SHORT, players=3, games=3)
+    once_each = {"players": 3, "games": 3, "duplicate": "rotations"}  # three processes play a game each
+    told = heard(tmp_path / "1", tmp_path / "listener", OTHERS[:2], options=SHORT, **once_each)
     games = [text for text in told if '"start"' in text]
     assert len(games) == 3
     assert all('"alice"' in text and '"bob"' in text for text in games)

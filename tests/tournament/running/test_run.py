@@ -22,7 +22,7 @@ from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.amend import unchanged_bots
 from fa_cli.tournament.definition import Definition, TournamentPaths, create
-from fa_cli.tournament.options import Duplicate, TournamentRequest
+from fa_cli.tournament.options import TournamentRequest
 from fa_cli.tournament.running.run import Run, default_jobs
 from fa_cli.tournament.running.workers import WorkerLost
 from fa_cli.tournament.schedule import KEPT_PROCESSES
@@ -108,12 +108,12 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("duplicate", "names", "count", "deals", "most_processes"),
     [
-        (Duplicate.ROTATIONS, "ab", 12, 6, 2 * 2 * 2),
-        (Duplicate.PERMUTATIONS, "abcd", 30, 2, 4 * (2 * KEPT_PROCESSES + 18)),
+        ("rotations", "ab", 12, 6, 2 * 2 * 2),
+        ("permutations", "abcd", 30, 2, 4 * (2 * KEPT_PROCESSES + 18)),
     ],
 )
 def test_no_process_is_dealt_a_deal_twice(
-    tmp_path: Path, duplicate: Duplicate, names: str, count: int, deals: int, most_processes: int
+    tmp_path: Path, duplicate: str, names: str, count: int, deals: int, most_processes: int
 ) -> None:
     """Each bot notes its process and the deal; games of a set share the deal, and hide its seed."""
     heard = tmp_path / "heard"
@@ -133,7 +133,7 @@ def test_no_process_is_dealt_a_deal_twice(
 
 
 def test_without_duplicates_every_game_has_its_deal(tmp_path: Path) -> None:
-    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, duplicate=Duplicate.OFF)
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, duplicate="off")
     play(definition, place, 2)
     assert [entry.number for entry in entries(place)] == list(range(6))
     assert len({entry.seed for entry in entries(place)}) == 6

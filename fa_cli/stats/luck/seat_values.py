@@ -1,0 +1,222 @@
+"""Results by seat, over all bots: what each seat is worth, and whether the seats of a table differ at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import msgspec
+
+from ...columns import Interval, interval, number, percent, percents, text
+from ..block_means import CONFIDENCE, BlockMean, fisher_p, student_quantile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_MOVED = 0.05
+"""Seats are balanced if no more than this share of a bot's games would have to be in other seats."""
+
+
+class SeatRow(msgspec.Struct):
+    """A seat at tables of one size."""
+
+    game: Annotated[str, text("game", "the game")]
+    players: Annotated[int, number("players", "how many sit at the table")]
+    seat: Annotated[int, number("seat", "which of them, from 0")]
+    games: Annotated[int, number("games", "games at such tables")]
+    value: Annotated[
+        float,
+        number(
+            "value", "mean place score of this seat, above what the bots in it score on average in all seats", 3, "+"
+        ),
+    ]
+    value_interval: Annotated[
+        Interval | None, interval("interval of `value`; none for too few blocks of games", 3, "+")
+    ]
+    wins: Annotated[float, percent("wins", "share of games won by whoever sat there")]
+    wins_interval: Annotated[Interval, percents("interval of `wins`")]
+    expected: Annotated[float, percent("expected", "what `wins` would be if all seats were alike")]
+    mean_rank: Annotated[float, number("mean rank", "mean rank of whoever sat there", 2)]
+    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2)]
+    points: Annotated[float, number("points", "mean points of whoever sat there", 1)]
+    points_interval: Annotated[Interval | None, interval("interval of `points`; none with a single block", 1)]
+    p_value: Annotated[
+        float,
+        number(
+            "joint p",
+            "how likely values as far from 0 are if all seats are alike; one p-value for all seats of a game and table "
+            "size",
+            4,
+        ),
+    ]
+
+
+class SeatSums(NamedTuple):
+    """Sums over the blocks of one stratum. A block has a total per seat."""
+
+    blocks: int
+    games: int
+    squared_games: int
+    totals: Sequence[float]
+    """Per seat."""
+    totals_games: Sequence[float]
+    """Per seat: total * games of the block."""
+    products: Sequence[Sequence[float]]
+    """Per pair of seats: the product of their totals."""
+
+
+class SeatValues(NamedTuple):
+    """The values of the seats at tables of one size, with one p-value for all of them."""
+
+    values: list[float]
+    intervals: list[Interval | None]
+    p_value: float
+
+
+def seat_values(strata: Sequence[SeatSums], confidence: float = CONFIDENCE) -> SeatValues:
+    """Values of seats by Hotelling's T^2 test over blocks, with the spread within strata (see block_means.py).
+
+    Like a sign test, the p-value is at least players ** (1 - blocks).
+    """
+    import numpy as np
+
+    strata = _pooled(strata)
+    games, blocks = sum(sums.games for sums in strata), sum(sums.blocks for sums in strata)
+    seats, freedom = len(strata[0].totals), blocks - len(strata)
+    contrast = np.eye(seats) - 1 / seats  # only differences between seats count
+    values = contrast @ np.sum([sums.totals for sums in strata], axis=0) / games
+    if seats < 2 or freedom < 1:
+        return SeatValues(values.tolist(), [None] * seats, 1.0)
+    variance = np.zeros((seats, seats))
+    for sums in strata:
+        mean, cross = np.array(sums.totals) / sums.games, np.array(sums.totals_games)
+        squares = np.array(sums.products) - np.outer(mean, cross) - np.outer(cross, mean)
+        squares += np.outer(mean, mean) * sums.squared_games
+        if sums.blocks > 1:
+            variance += squares * sums.blocks / (sums.blocks - 1)
+    variance = contrast @ variance @ contrast / games**2
+    halves = student_quantile((1 + confidence) / 2, freedom) * np.sqrt(np.maximum(0.0, variance.diagonal()))
+    return SeatValues(
+        values.tolist(),
+        [(float(value - half), float(value + half)) for value, half in zip(values, halves, strict=True)],
+        max(_joint_p(values, variance, freedom), float(seats) ** (1 - blocks)),
+    )
+
+
+def _pooled(strata: Sequence[SeatSums]) -> list[SeatSums]:
+    """The strata, with those of a single block added up; if there is only one such, it joins the last stratum."""
+    several = [sums for sums in strata if sums.blocks > 1]
+    single = [sums for sums in strata if sums.blocks == 1]
+    if len(single) == 1 and several:
+        single.append(several.pop())
+    if single:
+        several.append(_sum(single))
+    return several
+
+
+def _sum(strata: Sequence[SeatSums]) -> SeatSums:
+    import numpy as np
+
+    blocks, games, squared_games, totals, totals_games, products = (
+        np.sum(column, axis=0) for column in zip(*strata, strict=True)
+    )
+    return SeatSums(int(blocks), int(games), int(squared_games), totals, totals_games, products)
+
+
+def _joint_p(values: Floats, variance: Floats, freedom: int) -> float:
+    """The p-value of Hotelling's test that all values are 0; 1 for too few blocks.
+
+    It is 0 if they differ in a direction in which blocks never vary.
+    """
+    import numpy as np
+
+    if freedom < len(values) - 1:
+        return 1.0
+    variances, directions = np.linalg.eigh(variance)
+    along = directions.T @ values
+    varies = variances > 1e-9 * max(float(variances[-1]), float(np.abs(values).max()) ** 2, 1e-30)
+    if np.any(np.abs(along[~varies]) > 1e-9):
+        return 0.0
+    dimensions = int(varies.sum())
+    if dimensions == 0:
+        return 1.0
+    left = freedom - dimensions + 1
+    statistic = float((along[varies] ** 2 / variances[varies]).sum())
+    return fisher_p(statistic * left / (freedom * dimensions), dimensions, left)
+
+
+def seat_row(
+    game: str,
+    players: int,
+    seat: int,
+    seats: SeatValues,
+    wins: BlockMean,
+    points: BlockMean,
+    ranks: BlockMean,
+) -> SeatRow:
+    """The row of a seat."""
+    return SeatRow(
+        game=game,
+        players=players,
+        seat=seat,
+        games=ranks.count,
+        value=seats.values[seat],
+        value_interval=seats.intervals[seat],
+        wins=wins.mean,
+        wins_interval=wins.share_interval(),
+        expected=1 / players,
+        mean_rank=ranks.mean,
+        mean_rank_interval=ranks.bounded_interval(1, players),
+        points=points.mean,
+        points_interval=points.interval(),
+        p_value=seats.p_value,
+    )
+
+
+class SeatImbalance(NamedTuple):
+    """A bot that had some seat more often than others."""
+
+    game: str
+    players: int
+    bot: str
+    seat: int
+    """The seat that it had most often."""
+    share: float
+    """The share of its games in that seat."""
+    games: int
+    moved: float
+    """The share of its games that would have to be in other seats."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.bot} had seat {self.seat} in {100 * self.share:.0f}% of its {self.games} games of {self.game} with "
+            f"{self.players} players (balanced: {100 / self.players:.0f}%)"
+        )
+
+
+class SeatBalance:
+    """Counts how often each bot had each seat, by game and number of players."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, int, str], list[int]] = {}
+
+    def add(self, game: str, players: int, bot: str, seat: int, games: int = 1) -> None:
+        """Count games of a bot in a seat."""
+        self._counts.setdefault((game, players, bot), [0] * players)[seat] += games
+
+    def imbalances(self, bots: Collection[str] | None = None) -> list[SeatImbalance]:
+        """The bots (of all or of `bots`) whose seats were not balanced, the worst first.
+
+        Counts that differ by 1 are balanced, as after a tournament that was cut.
+        """
+        found = []
+        for (game, players, bot), counts in self._counts.items():
+            games = sum(counts)
+            moved = sum(max(0.0, count - games / players) for count in counts) / games
+            if (bots is None or bot in bots) and max(counts) - min(counts) > 1 and moved > _MOVED:
+                seat = counts.index(max(counts))
+                found.append(SeatImbalance(game, players, bot, seat, counts[seat] / games, games, moved))
+        return sorted(found, key=lambda each: (-each.moved, each.game, each.players, each.bot))
