@@ -72,6 +72,7 @@ def joint_seats() -> Iterator[Row]:
             yield Row("seats: first seat worth 0.07 found", where, "", found)
 
 
+@measurement
 def sequential_test() -> Iterator[Row]:
     """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
     from fa_cli.stats.sprt import ErrorRates, Verdict
@@ -163,8 +164,8 @@ def table(rows: Sequence[Row]) -> str:
 def write(name: str, text: str) -> None:
     """Replace what stands between the markers of a measurement in the page."""
     page = PAGE.read_text(encoding="utf-8")
-    block = re.compile(f"(?<=<!-- coverage {name} -->\n).*?(?=<!-- /coverage -->\n)", re.DOTALL)
-    page, count = block.subn(lambda _: text, page)
+    block = re.compile(f"(<!-- coverage {name} -->\n).*?(<!-- /coverage -->\n)", re.DOTALL)
+    page, count = block.subn(lambda found: found[1] + text + found[2], page)
     if count != 1:
         raise SystemExit(f"{PAGE}: it needs '<!-- coverage {name} -->' and '<!-- /coverage -->' once; found {count}")
     PAGE.write_text(page, encoding="utf-8")
