@@ -90,12 +90,11 @@ def test_a_table_has_a_line_for_each_setting() -> None:
 
 def test_tables_are_written_between_their_markers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.md"
-    page.write_text(
-        "a\n<!-- coverage one -->\nold\n<!-- /coverage -->\nb\n<!-- coverage two -->\nold\n<!-- /coverage -->\n"
-    )
+    one, two = (f"<!-- coverage {name} -->\n{{}}<!-- /coverage -->\n" for name in ("one", "two"))
+    page.write_text("a\n" + one.format("") + two.format("old\n") + "b\n")
     monkeypatch.setattr(coverage, "PAGE", page)
     coverage.write("two", "new\n")
-    assert page.read_text().split("\n")[:5] == ["a", "<!-- coverage one -->", "old", "<!-- /coverage -->", "b"]
-    assert page.read_text().endswith("<!-- coverage two -->\nnew\n<!-- /coverage -->\n")
+    coverage.write("one", "newer\n")
+    assert page.read_text() == "a\n" + one.format("newer\n") + two.format("new\n") + "b\n"
     with pytest.raises(SystemExit, match="coverage three"):
         coverage.write("three", "new\n")
