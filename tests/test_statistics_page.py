@@ -88,6 +88,11 @@ def test_a_table_has_a_line_for_each_setting() -> None:
     ]
 
 
+def test_goals_that_differ_stand_beside_the_values() -> None:
+    rows = [Row("holds", "28", "at least 93%", "94%"), Row("holds", "60", "", "95%")]
+    assert coverage.table(rows).splitlines()[2:] == ["| 28 | 94% (goal: at least 93%) |", "| 60 | 95% |"]
+
+
 def test_tables_are_written_between_their_markers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.md"
     one, two = (f"<!-- coverage {name} -->\n{{}}<!-- /coverage -->\n" for name in ("one", "two"))

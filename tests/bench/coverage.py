@@ -151,14 +151,24 @@ def measure(name: str) -> list[Row]:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows as a Markdown table with a line for each setting and a column for each thing that was measured."""
-    columns = list(dict.fromkeys((row.what, row.goal) for row in rows))
-    cells = {(row.setting, row.what, row.goal): row.measured for row in rows}
-    titles = [what.rpartition(": ")[2] + (f" (goal: {goal})" if goal else "") for what, goal in columns]
+    """The rows as a Markdown table with a line for each setting and a column for each thing that was measured.
+
+    A goal that is the same in the whole column stands in its title, otherwise beside each value.
+    """
+    columns = list(dict.fromkeys(row.what for row in rows))
+    goals = {what: {row.goal for row in rows if row.what == what} for what in columns}
+    cells = {
+        (row.setting, row.what): row.measured + (_goal(row.goal) if len(goals[row.what]) > 1 else "") for row in rows
+    }
+    titles = [what.rpartition(": ")[2] + (_goal(*goals[what]) if len(goals[what]) == 1 else "") for what in columns]
     lines = [["setting", *titles], ["---"] * (1 + len(columns))]
     for setting in dict.fromkeys(row.setting for row in rows):
-        lines.append([setting, *(cells.get((setting, *column), "") for column in columns)])
+        lines.append([setting, *(cells.get((setting, what), "") for what in columns)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _goal(goal: str) -> str:
+    return f" (goal: {goal})" if goal else ""
 
 
 def write(name: str, text: str) -> None:
