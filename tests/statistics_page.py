@@ -154,7 +154,6 @@ def differences(games: Iterable[PlayedGame]) -> list[Size]:
 
 def main() -> None:
     """Play, run the commands of the page, and write what they print and the figures."""
-    page = PAGE.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "bots").symlink_to(ROOT / "bots")
@@ -162,11 +161,12 @@ def main() -> None:
             run(command, folder)
         rows = json.loads(run("fa leaderboard first --format json", folder))
         sizes = read_games(Selection(folder / "logs", print, [folder / "logs/pair.log"]), differences)
-        parts = {block: _output(block, folder) for block in BLOCK.findall(page)}
+        page = PAGE.read_text(encoding="utf-8")
+        page = BLOCK.sub(lambda block: _output(block.group(), folder), page)
     FIGURES.mkdir(exist_ok=True)
     (FIGURES / "strength.svg").write_text(strength_figure(rows), encoding="utf-8")
     (FIGURES / "games.svg").write_text(games_figure(sizes), encoding="utf-8")
-    PAGE.write_text(BLOCK.sub(lambda match: parts[match.group()], page), encoding="utf-8")
+    PAGE.write_text(page, encoding="utf-8")
 
 
 def _output(block: str, folder: Path) -> str:
