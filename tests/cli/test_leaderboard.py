@@ -72,7 +72,7 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
     assert len(table) == 3 + 3 + 1
-    assert sum("~" in row for row in table[3:6]) == 3
+    assert sum("~" in row for row in table[3:6]) == 2  # c has too few deals for an interval
     assert table[-1].startswith("~ fewer than 6 deals")
 
 
