@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table statistics-page coverage wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -56,6 +56,14 @@ transcript: $(VENV)/.ready-dev
 # the table of options in docs/tournaments.md, from their declarations
 options-table: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.options_table
+
+# the figures and the output in docs/statistics.md, from games played for it
+statistics-page: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.statistics_page
+
+# the measured tables in docs/statistics-details.md, from simulated leagues: half an hour of one core; ARGS="strengths" for parts
+coverage: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.bench.coverage --write $(ARGS)
 
 wheel-compiled: $(VENV)/.ready
 	rm -rf build # what the tests compiled is not optimized, and would be taken as it is

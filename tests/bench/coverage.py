@@ -1,13 +1,21 @@
 """What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
 
-Each measurement returns rows: what was simulated, the setting, the goal and the measured value.
+Each measurement returns rows: what was simulated, the setting, the goal and the measured value. With `--write` they
+replace those of the same measurements in docs/statistics-details.md. A full run takes about half an hour of one core.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+import concurrent.futures
+import datetime
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
+
+PAGE = Path(__file__).parent.parent.parent / "docs/statistics-details.md"
 
 
 class Row(NamedTuple):
@@ -64,6 +72,7 @@ def joint_seats() -> Iterator[Row]:
             yield Row("seats: first seat worth 0.07 found", where, "", found)
 
 
+@measurement
 def sequential_test() -> Iterator[Row]:
     """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
     from fa_cli.stats.sprt import ErrorRates, Verdict
@@ -74,6 +83,8 @@ def sequential_test() -> Iterator[Row]:
         different = equal[Verdict.FIRST] + equal[Verdict.SECOND]
         yield Row("sequential test: equal called different", kind, "at most 5%", f"{100 * different:.1f}%")
         yield Row("sequential test: blocks of equal bots", kind, "", f"{blocks:.0f}")
+        if kind in SKEWED and max(SKEWED[kind][0]) <= 0.1:
+            continue  # scores with this mean do not exist
         better, blocks = decisions(kind, 0.1, ErrorRates())
         yield Row("sequential test: the margin missed", kind, "5%", f"{100 * (1 - better[Verdict.FIRST]):.1f}%")
         yield Row("sequential test: blocks at the margin", kind, "", f"{blocks:.0f}")
@@ -156,19 +167,91 @@ def early_stops() -> Iterator[Row]:
                 yield Row("interval holds after an early stop", where, "marked", _share(better))
 
 
+@measurement
+def strengths() -> Iterator[Row]:
+    """Strengths and rank ranges, by default of eight bots at tables of four in 60 blocks; 2,000 leagues each."""
+    from tests.stats.pair_leagues import LEAGUES, SHORT, coverage
+
+    for kind, league in (LEAGUES | SHORT).items():
+        found = coverage(league, 2000)
+        yield Row("strength: intervals of differences hold", kind, "95%", f"{100 * found.differences:.1f}%")
+        yield Row("strength: intervals hold", kind, "95%", f"{100 * found.strengths:.1f}%")
+        yield Row("strength: rank ranges hold", kind, "at least 95%", f"{100 * found.ranks:.1f}%")
+        if not league.strength:
+            yield Row("strength: all rank ranges overlap", kind, "at least 95%", f"{100 * found.overlap:.1f}%")
+
+
+@measurement
+def collusion() -> Iterator[Row]:
+    """Flagged pairs in simulated leagues, by default of eight bots at tables of four in 480 games; 100 leagues each."""
+    from tests.stats.leagues import HELPERS, HELPING, HONEST
+
+    for kind, league in (HONEST | HELPING).items():
+        flagged = [league.flagged(seed) for seed in range(100)]
+        others = _share(any(pair != HELPERS for pair in pairs) for pairs in flagged)
+        yield Row("collusion: honest pair flagged", kind, "at most 5%", others)
+        if kind in HELPING:
+            yield Row("collusion: helping pair flagged", kind, "", _share(HELPERS in pairs for pairs in flagged))
+
+
 def _share(cases: Iterable[bool]) -> str:
     found = list(cases)
     return f"{100 * sum(found) / len(found):.1f}%"
 
 
+def measure(name: str) -> list[Row]:
+    """The rows of a measurement."""
+    return list(MEASUREMENTS[name]())
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as a Markdown table with a line for each setting and a column for each thing that was measured.
+
+    A goal that is the same in the whole column stands in its title, otherwise beside each value.
+    """
+    columns = list(dict.fromkeys(row.what for row in rows))
+    goals = {what: {row.goal for row in rows if row.what == what} for what in columns}
+    cells = {
+        (row.setting, row.what): row.measured + (_goal(row.goal) if len(goals[row.what]) > 1 else "") for row in rows
+    }
+    titles = [what.rpartition(": ")[2] + (_goal(*goals[what]) if len(goals[what]) == 1 else "") for what in columns]
+    lines = [["setting", *titles], ["---"] * (1 + len(columns))]
+    for setting in dict.fromkeys(row.setting for row in rows):
+        lines.append([setting, *(cells.get((setting, what), "") for what in columns)])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _goal(goal: str) -> str:
+    return f" (goal: {goal})" if goal else ""
+
+
+def write(name: str, text: str) -> None:
+    """Replace what stands between the markers of a measurement in the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    block = re.compile(f"(<!-- coverage {name} -->\n).*?(<!-- /coverage -->\n)", re.DOTALL)
+    page, count = block.subn(lambda found: found[1] + text + found[2], page)
+    if count != 1:
+        raise SystemExit(f"{PAGE}: it needs '<!-- coverage {name} -->' and '<!-- /coverage -->' once; found {count}")
+    PAGE.write_text(page, encoding="utf-8")
+
+
 def main() -> None:
-    """Print the rows of all measurements, or of those named, as a Markdown table."""
+    """Print the tables of all measurements, or of those named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *MEASUREMENTS])
-    print("| what | setting | goal | measured |\n| --- | --- | --- | --- |")
-    for name in parser.parse_args().names or MEASUREMENTS:
-        for row in MEASUREMENTS[name]():
-            print("|", *(f"{cell} |" for cell in row), flush=True)
+    parser.add_argument("--write", action="store_true", help=f"write them into {PAGE.name}")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="measurements at a time")
+    options = parser.parse_args()
+    names = options.names or list(MEASUREMENTS)
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        pending = {pool.submit(measure, name): name for name in names}
+        for done in concurrent.futures.as_completed(pending):
+            name = pending[done]
+            caption = f"{MEASUREMENTS[name].__doc__} Measured {datetime.date.today()}.\n"
+            text = f"\n{caption}\n{table(done.result())}\n"
+            print(text, flush=True)
+            if options.write:
+                write(name, text)
 
 
 if __name__ == "__main__":

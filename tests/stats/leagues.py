@@ -1,12 +1,10 @@
 """Simulated leagues: results of honest bots, and of two bots that help each other.
 
-`python -m tests.stats.leagues 400` plays 400 leagues of each kind and prints how often pairs are flagged: the figures
-of docs/statistics.md.
+`python -m tests.bench.coverage collusion` prints how often pairs are flagged: the table of docs/statistics-details.md.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -121,19 +119,3 @@ def schedule(bots: int, players: int, games: int, duplicate: Duplicate) -> list[
     if key not in _SCHEDULES:
         _SCHEDULES[key] = play_out(definition([setting(bots, players)], games, duplicate))
     return _SCHEDULES[key]
-
-
-def main(leagues: int) -> None:
-    """Print for each kind the share of leagues that flag any pair, the helping pair, and another pair, in percent."""
-    for kind, league in (HONEST | HELPING).items():
-        found = [league.flagged(seed) for seed in range(leagues)]
-        counts = [
-            sum(bool(pairs) for pairs in found),
-            sum(HELPERS in pairs for pairs in found),
-            sum(any(pair != HELPERS for pair in pairs) for pairs in found),
-        ]
-        print(f"{kind:40}", *(f"{100 * count / leagues:6.2f}%" for count in counts), flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

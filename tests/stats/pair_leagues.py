@@ -1,12 +1,11 @@
 """Simulated leagues as pair comparisons, and how often strengths, their intervals and rank ranges are right in them.
 
-`python -m tests.stats.pair_leagues 2000` plays so many of each kind and prints the table of docs/statistics.md.
+`python -m tests.bench.coverage strengths` prints the table of docs/statistics-details.md.
 """
 
 from __future__ import annotations
 
 import itertools
-import sys
 from dataclasses import dataclass
 
 import numpy
@@ -147,10 +146,3 @@ SHORT = {
     "two bots far apart, 30 blocks": League(bots=2, players=2, blocks=30, strength=1.0),
 }
 """Few games for each bot, or two bots alone: intervals are rather too wide."""
-
-if __name__ == "__main__":
-    for name, league in (LEAGUES | SHORT).items():
-        found = coverage(league, int(sys.argv[1]))
-        overlap = "" if league.strength else f"{found.overlap:.1%}"
-        shares = " | ".join(f"{share:.1%}" for share in (found.differences, found.strengths, found.ranks))
-        print(f"| {name} | {shares} | {overlap} |", flush=True)

@@ -1,0 +1,105 @@
+"""The generated parts of docs/statistics.md and docs/statistics-details.md: figures, and tables of measurements."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from fa_cli.leaderboard.played_games import played_game
+from tests import statistics_page
+from tests.bench import coverage
+from tests.bench.coverage import Row
+from tests.statistics_page import FIGURES, PAGE, Size
+from tests.tournament.helpers import Game
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def words(svg: str) -> list[str]:
+    """The lines of text of an image."""
+    return [each.text or "" for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_the_figure_of_strengths() -> None:
+    rows = [
+        {"bot": "a<b", "strength": 29.0, "strength_interval": [27.5, 30.5], "rank_range": [1, 1]},
+        {"bot": "c", "strength": 21.0, "strength_interval": [19.5, 22.5], "rank_range": [2, 3]},
+    ]
+    svg = statistics_page.strength_figure(rows)
+    assert {"a<b", "c", "1", "2 to 3", "15", "35"} <= set(words(svg))
+    first, second = ElementTree.fromstring(svg).iter(f"{SVG}circle")
+    assert float(first.attrib["cx"]) > float(second.attrib["cx"])
+
+
+def test_the_figure_of_games() -> None:
+    svg = statistics_page.games_figure([Size(8, 0.5, (-0.1, 0.9)), Size(16, 0.2, (-0.2, 0.5))])
+    assert {"8", "16", "16 games", "32 games", "equal"} <= set(words(svg))
+    first, second = ElementTree.fromstring(svg).iter(f"{SVG}circle")
+    assert float(first.attrib["cy"]) < float(second.attrib["cy"]), "a greater difference is higher up"
+
+
+def test_differences_after_the_first_deals() -> None:
+    names = ["greedy", "shopkeeper"]
+    games = [
+        Game(names if index % 2 == 0 else names[::-1], [1, 2] if index < 16 else [2, 1], number=index // 2)
+        for index in range(40)
+    ]
+    sizes = statistics_page.differences(played_game(game, "pair", index) for index, game in enumerate(games))
+    assert [size.deals for size in sizes] == [8, 16]
+    assert [size.difference for size in sizes] == [0.0, 0.0]
+
+
+def test_long_lines_are_folded_but_not_tables() -> None:
+    table = "x" * 60 + "  " + "y" * 100
+    folded = statistics_page.folded("word " * 40 + "\n\n" + table)
+    assert max(map(len, folded.splitlines()[:-1])) <= 110
+    assert folded.splitlines()[-1] == table
+
+
+@pytest.mark.parametrize("name", ["strength", "games"])
+def test_figures_are_drawn_and_described(name: str) -> None:
+    ElementTree.parse(FIGURES / f"{name}.svg")
+    (description,) = re.findall(rf"!\[([^]]+)\]\(figures/{name}\.svg\)", PAGE.read_text(encoding="utf-8"))
+    assert len(description) > 80
+
+
+def test_each_measurement_has_its_table() -> None:
+    page = coverage.PAGE.read_text(encoding="utf-8")
+    tables = dict(re.findall(r"<!-- coverage (\w+) -->\n(.*?)<!-- /coverage -->", page, re.DOTALL))
+    assert tables.keys() == coverage.MEASUREMENTS.keys()
+    unmeasured = [name for name, text in tables.items() if "Measured 20" not in text or "| --- |" not in text]
+    assert unmeasured == [], "run: make coverage"
+
+
+def test_a_table_has_a_line_for_each_setting() -> None:
+    rows = [
+        Row("test: error", "few", "at most 5%", "4%"),
+        Row("test: blocks", "few", "", "30"),
+        Row("test: error", "many", "at most 5%", "5%"),
+    ]
+    assert coverage.table(rows).splitlines() == [
+        "| setting | error (goal: at most 5%) | blocks |",
+        "| --- | --- | --- |",
+        "| few | 4% | 30 |",
+        "| many | 5% |  |",
+    ]
+
+
+def test_goals_that_differ_stand_beside_the_values() -> None:
+    rows = [Row("holds", "28", "at least 93%", "94%"), Row("holds", "60", "", "95%")]
+    assert coverage.table(rows).splitlines()[2:] == ["| 28 | 94% (goal: at least 93%) |", "| 60 | 95% |"]
+
+
+def test_tables_are_written_between_their_markers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.md"
+    one, two = (f"<!-- coverage {name} -->\n{{}}<!-- /coverage -->\n" for name in ("one", "two"))
+    page.write_text("a\n" + one.format("") + two.format("old\n") + "b\n")
+    monkeypatch.setattr(coverage, "PAGE", page)
+    coverage.write("two", "new\n")
+    coverage.write("one", "newer\n")
+    assert page.read_text() == "a\n" + one.format("newer\n") + two.format("new\n") + "b\n"
+    with pytest.raises(SystemExit, match="coverage three"):
+        coverage.write("three", "new\n")
