@@ -55,12 +55,12 @@ def is_installed(path: Path) -> bool:
 
 
 def language_of(path: Path) -> str:
-    """The programming language of a shipped bot."""
+    """The programming language of a shipped bot; "" for another, which somebody put into bots/ of a source tree."""
     files = sorted(path.iterdir()) if path.is_dir() else [path]
-    return next(LANGUAGES[file.suffix] for file in files if file.suffix in LANGUAGES)
+    return next((LANGUAGES[file.suffix] for file in files if file.suffix in LANGUAGES), "")
 
 
 def leading_sentence(path: Path) -> str:
     """The first sentence of the comment that a file begins with, as a description has it; "" without one."""
-    found = _COMMENT.match(path.read_text(encoding="utf-8"))
+    found = _COMMENT.match(path.read_text(encoding="utf-8", errors="replace"))
     return found[1][:1].lower() + found[1][1:] if found else ""

@@ -34,6 +34,20 @@ def test_the_list(fa: Fa) -> None:
     assert done.stderr == f"they are in {ROOT / 'bots'}\n"
 
 
+def test_the_list_with_bots_of_others(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped_bots, "FOLDER", tmp_path / "bots")
+    assert json.loads(fa("bots", "--format", "json").stdout) == []
+    (tmp_path / "bots/rusty").mkdir(parents=True)
+    (tmp_path / "bots/rusty/bot.toml").write_text('command = "./rusty"\ngames = ["manhattan"]\n')
+    (tmp_path / "bots/odd.py").write_bytes(b"\xff\xfe")
+    rows = json.loads(fa("bots", "--format", "json").stdout)
+    assert [(row["bot"], row["language"], row["description"]) for row in rows] == [
+        ("odd", "Python", ""),
+        ("rusty", "", ""),
+    ]
+    assert "manhattan" in fa("bots").stdout
+
+
 def test_a_name_stands_for_a_shipped_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").touch()
