@@ -6,6 +6,7 @@ declaration.
 
 from __future__ import annotations
 
+import enum
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, get_type_hints
@@ -15,6 +16,16 @@ HalfOpen = tuple[float | None, float | None]
 """An interval; an end that is None has no bound."""
 Range = tuple[int, int]
 """From the first to the last."""
+
+
+class Caveat(enum.Enum):
+    """Why a 95% interval may hold the true value less often than that."""
+
+    FEW_BLOCKS = "few-blocks"
+    OUT_OF_RANGE = "out-of-range"
+    """It holds values that are impossible."""
+    STOPPED_EARLY = "stopped-early"
+    """The number of games depended on the results."""
 
 
 class Column(NamedTuple):
@@ -59,6 +70,16 @@ def percents(meaning: str, sign: str = "") -> Column:
 def ranks(heading: str, meaning: str) -> Column:
     """A column of ranges of ranks: `1-3`, or `2` for one rank."""
     return Column("", heading, lambda ends: "-".join(str(end) for end in dict.fromkeys(ends)), True, meaning)
+
+
+def caveats() -> Column:
+    """A column of caveats about the intervals of the row; tables mark the intervals instead."""
+    meaning = (
+        "list: why intervals of this row may hold less often than 95%: `few-blocks` (fewer than 6 deals), "
+        "`out-of-range` (that of `points` includes impossible points), `stopped-early` (a tournament that compared "
+        "this bot could end early because of its results); tables mark these intervals with `~`"
+    )
+    return Column("", "caveats", ", ".join, False, meaning)
 
 
 def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequence[float | None]], str]:

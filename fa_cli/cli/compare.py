@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..columns import interval_of
+from ..columns import Caveat, interval_of
 from ..errors import UsageError
 from ..results import By
 from ..text import counted, listed, printable
@@ -51,9 +51,10 @@ def compare(
     rows = comparison.rows()
     for row in rows:
         row.fixed_sample, row.sequential = tests.is_fixed_sample, tests.result
+        row.caveats += [] if tests.is_fixed_sample else [Caveat.STOPPED_EARLY.value]
     if format is Format.TABLE:
         print(printable(f"{_paragraph(comparison, rows[0])}{tests.sentence}"), end="\n\n")
-    show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH)
+    show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH | {"caveats"})
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
 

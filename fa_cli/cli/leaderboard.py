@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column, columns_of
+from ..columns import Caveat, Column, columns_of
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
@@ -76,6 +76,7 @@ def leaderboard(
     standings = _standings(names, by, game)
     if not standings.games:
         raise common.no_games(names, game)
+    standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
     skipped = _skipped(names or [])
     show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
     report_notes(standings, format)
@@ -99,6 +100,19 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
         logs = logs_named(names)
         return leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)))
     return leaderboards.leaderboard(selection, By(by.value) if by else None)
+
+
+def _stopped_bots(names: Sequence[str] | None, by: ByChoice | None) -> set[str]:
+    """The names, in the leaderboard, of the bots whose results could end one of these tournaments early."""
+    from ..leaderboard.leaderboards import readable_logs
+    from ..tournament.early_stops import compared_bots
+    from ..tournament.versions import versions_of
+
+    logs = logs_named(names) if names else readable_logs(common.logs_folder())
+    compared = compared_bots(logs)
+    if by is not ByChoice.VERSION:
+        return {bot for bots in compared.values() for bot in bots}
+    return {"@".join(versions_of(log)[bot]) for log, bots in compared.items() for bot in bots}
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
@@ -129,11 +143,13 @@ def show_board(
     skipped: Sequence[Skipped] = (),
     ratio: Ratio | None = None,
     online: bool = False,
+    explain: bool = True,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
-    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating.
+    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
+    what marks in a table mean.
     """
     from ..leaderboard.standings import StandingRow
 
@@ -151,7 +167,7 @@ def show_board(
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    show(rows, columns, format)
+    show(rows, columns, format, explain)
     sys.stdout.flush()  # before any line on stderr
 
 
@@ -178,7 +194,8 @@ def _columns(
     results = [column for column in columns if column.field not in _BOT_FIELDS]
     if format in (Format.JSON, Format.CSV):
         return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
-    shown = [column for column in columns if column.field not in (_STRENGTH_FIELDS if online else _ONLINE_FIELDS)]
+    unshown = (_STRENGTH_FIELDS if online else _ONLINE_FIELDS) | {"caveats"}
+    shown = [column for column in columns if column.field not in unshown]
     if not parts:
         return shown
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ..columns import Caveat, columns_of
 from ..columns import Column as Column
-from ..columns import columns_of
 from ..text import printable, printable_lines
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -19,6 +19,16 @@ _FORMULA = ("=", "+", "-", "@")
 """Spreadsheets read a cell that begins with one of these as a formula."""
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
+
+
+_MARK = "~"
+CAVEATS = {
+    Caveat.FEW_BLOCKS.value: "fewer than 6 deals: too few to tell how much results vary",
+    Caveat.OUT_OF_RANGE.value: "the interval includes impossible points: too few deals for points that vary this much",
+    Caveat.STOPPED_EARLY.value: "a tournament could end early because of this bot's results: the interval holds the "
+    "true value less often than 95%",
+}
+"""What marks mean, by caveat."""
 
 
 class Format(Enum):
@@ -34,9 +44,34 @@ FormatOption = Annotated[Format, typer.Option("--format", help="How to print it.
 """The `--format` of every command that prints rows; its default is `Format.TABLE`."""
 
 
-def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format.TABLE) -> None:
-    """Print the columns of the rows on stdout. A missing field counts as None."""
-    print(_FORMATS[format](list(rows), columns))
+class Marked(tuple[float, ...]):
+    """An interval with caveats, marked in tables."""
+
+    caveats: Sequence[str] = ()
+
+
+def marked(interval: Sequence[float] | None, caveats: Sequence[str]) -> Sequence[float] | None:
+    """The interval with these caveats, if there are any."""
+    if not interval or not caveats:
+        return interval
+    value = Marked(interval)
+    value.caveats = caveats
+    return value
+
+
+def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format.TABLE, explain: bool = True) -> None:
+    """Print the columns of the rows on stdout. A missing field counts as None.
+
+    Below a table with marked intervals, their caveats follow, unless `explain` is false.
+    """
+    rows = list(rows)
+    print(_FORMATS[format](rows, columns))
+    if explain and format in (Format.TABLE, Format.MARKDOWN):
+        values = [row.get(column.field) for row in rows for column in columns]
+        present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
+        for caveat, explanation in CAVEATS.items():
+            if caveat in present:
+                print(f"{_MARK} {explanation}" if format is Format.TABLE else f"\n\\{_MARK} {explanation}")
 
 
 def show_rows(row: type, rows: Iterable[Any], format: Format = Format.TABLE, narrow: Collection[str] = ()) -> None:
@@ -47,8 +82,17 @@ def show_rows(row: type, rows: Iterable[Any], format: Format = Format.TABLE, nar
 
 
 def fields_of(row: Any) -> dict[str, Any]:
-    """A Struct's fields by name."""
-    return {name: getattr(row, name) for name in row.__struct_fields__}
+    """A Struct's fields by name, its intervals marked if it has caveats."""
+    fields = {name: getattr(row, name) for name in row.__struct_fields__}
+    caveats: list[str] = fields.get("caveats", [])
+    if not caveats:
+        return fields
+    on_points = {"points_interval": caveats}
+    on_others = [caveat for caveat in caveats if caveat != Caveat.OUT_OF_RANGE.value]
+    return {
+        name: marked(value, on_points.get(name, on_others)) if name.endswith("_interval") else value
+        for name, value in fields.items()
+    }
 
 
 def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
@@ -69,7 +113,7 @@ def _markdown(text: str) -> str:
 
 def _cell(row: Row, column: Column) -> str:
     value = row.get(column.field)
-    return "" if value is None else column.write(value)
+    return "" if value is None else column.write(value) + (_MARK if isinstance(value, Marked) else "")
 
 
 def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> str:

@@ -67,16 +67,15 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
         _show_matrix(result, rows, format)
         _report_cycles(result)
     elif view is View.SEATS:
-        show_rows(SeatRow, rows, format, narrow={"p_value"})
-        _show_joint_tests(result, format)
+        show_rows(SeatRow, rows, format, narrow={"caveats", "p_value"} if format is Format.TABLE else {"caveats"})
+        if format is Format.TABLE:
+            _show_joint_tests(result)
     else:
         show_rows(FaultRow, rows, format)
 
 
-def _show_joint_tests(rows: Sequence[SeatRow], format: Format) -> None:
+def _show_joint_tests(rows: Sequence[SeatRow]) -> None:
     """Print below a table whether seats differ, once for each game and number of players."""
-    if format in (Format.JSON, Format.CSV):
-        return
     print()
     for row in rows:
         if row.seat == 0:

@@ -27,7 +27,7 @@ _SUM = """
 INSERT INTO block_sums
 SELECT ?, ?, bot, seat, setting, stratum, MIN(first), COUNT(*), SUM(n), SUM(n * n),
     TOTAL(w), TOTAL(w * w), TOTAL(w * n), TOTAL(p), TOTAL(p * p), TOTAL(p * n), TOTAL(r), TOTAL(r * r), TOTAL(r * n),
-    SUM(f), TOTAL(d), TOTAL(t)
+    TOTAL(n * n * n), TOTAL(p * p * p), TOTAL(p * p * n), TOTAL(p * n * n), SUM(f), TOTAL(d), TOTAL(t)
 FROM (
     SELECT {bot} AS bot, {seat} AS seat, setting, stratum, MIN(game_index) AS first, COUNT(*) AS n, TOTAL(win) AS w,
         TOTAL(points) AS p, TOTAL(half_ranks) AS r, COUNT(fault) AS f, TOTAL(decisions) AS d, TOTAL(time_us) AS t
@@ -38,7 +38,8 @@ GROUP BY bot, seat, setting, stratum
 _OF_BOT = """
 SELECT setting, seat, SUM(faults), TOTAL(decisions), TOTAL(time_us), SUM(blocks), SUM(size), SUM(size_size),
     TOTAL(win), TOTAL(win_win), TOTAL(win_size), TOTAL(points), TOTAL(points_points), TOTAL(points_size),
-    TOTAL(ranks), TOTAL(ranks_ranks), TOTAL(ranks_size)
+    TOTAL(ranks), TOTAL(ranks_ranks), TOTAL(ranks_size),
+    TOTAL(size_3), TOTAL(points_3), TOTAL(points_2_size), TOTAL(points_size_2)
 FROM counted CROSS JOIN block_sums ON scope = counted.log AND kind = ? AND bot = ?
 GROUP BY setting, seat, stratum ORDER BY MIN((position << 40) + first)
 """

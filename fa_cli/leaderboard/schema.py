@@ -7,7 +7,7 @@ log, or 0 for all tournaments.
 
 from __future__ import annotations
 
-VERSION = 6
+VERSION = 7
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -57,6 +57,7 @@ CREATE TABLE block_sums (
     win REAL NOT NULL, win_win REAL NOT NULL, win_size REAL NOT NULL,
     points REAL NOT NULL, points_points REAL NOT NULL, points_size REAL NOT NULL,
     ranks REAL NOT NULL, ranks_ranks REAL NOT NULL, ranks_size REAL NOT NULL,
+    size_3 REAL NOT NULL, points_3 REAL NOT NULL, points_2_size REAL NOT NULL, points_size_2 REAL NOT NULL,
     faults INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
     PRIMARY KEY (scope, kind, bot, seat, setting, stratum)
 ) WITHOUT ROWID;
@@ -75,7 +76,7 @@ CREATE TABLE standings (
     games INTEGER NOT NULL, wins REAL NOT NULL, wins_low REAL NOT NULL, wins_high REAL NOT NULL,
     points REAL NOT NULL, points_low REAL, points_high REAL,
     mean_rank REAL NOT NULL, mean_rank_low REAL NOT NULL, mean_rank_high REAL NOT NULL,
-    faults INTEGER NOT NULL, ms REAL,
+    faults INTEGER NOT NULL, ms REAL, caveats TEXT NOT NULL,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE strengths (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import Interval, Range, interval, number, percent, percents, ranks, text
-from ..stats.block_means import BlockMean, StratumSums
+from ..columns import Caveat, Interval, Range, caveats, interval, number, percent, percents, ranks, text
+from ..stats.block_means import BlockMean, StratumSums, caveats_of
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN
 from . import parts, strengths
@@ -19,6 +19,8 @@ from .ratings import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
 """One win, one point and one rank in the units of the sums."""
+_CUBES = (None, 12, None)
+"""The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
 _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
@@ -67,6 +69,7 @@ class StandingRow(msgspec.Struct):
     mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2)]
     faults: Annotated[int, number("faults", "games in which the bot failed")]
     ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2)]
+    caveats: Annotated[list[str], caveats()]
 
 
 class Leaderboard(msgspec.Struct):
@@ -80,6 +83,13 @@ class Leaderboard(msgspec.Struct):
     """The bots whose seats were not balanced, the worst first."""
     mixed_games: list[str] = []
     """The games that were played in several settings."""
+
+    def add_caveat(self, bots: Collection[str], caveat: Caveat) -> None:
+        """Add the caveat to the rows of these bots."""
+        for rows in (self.rows, *(part.values() for part in self.parts.values())):
+            for row in rows:
+                if row.bot in bots and caveat.value not in row.caveats:
+                    row.caveats.append(caveat.value)
 
     def ranked_online(self) -> Leaderboard:
         """The same leaderboard, ranked by TrueSkill's rating."""
@@ -102,7 +112,7 @@ def update(index: Index, scope: int, kind: Kind) -> None:
         which = "IN" if in_seats else "NOT IN"
         index.write(f"DELETE FROM standings WHERE scope = ? AND bot = ? AND part {which} {_IN_SEATS}", [(scope, bot)])
         index.write(
-            f"INSERT INTO standings VALUES ({', '.join('?' * 15)})",
+            f"INSERT INTO standings VALUES ({', '.join('?' * 16)})",
             [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
         )
     if kind is Kind.BOTS and bots:
@@ -137,12 +147,16 @@ def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
         *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
         time_us / decisions / 1000 if decisions else None,
+        " ".join(caveats_of(points)),
     )
 
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
     """The means of wins, points and ranks, from rows of `block_sums`, which may come from several settings."""
-    wins, points, ranks = (BlockMean(StratumSums(strata, kind, unit)) for kind, unit in enumerate(UNITS))
+    wins, points, ranks = (
+        BlockMean(StratumSums(strata, kind, unit, cubes))
+        for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
+    )
     return wins, points, ranks
 
 
@@ -211,7 +225,7 @@ def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
     query = (
         "SELECT bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
         "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
-        "faults, ms FROM standings JOIN bots ON bots.id = standings.bot "
+        "faults, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
         "LEFT JOIN strengths AS x ON (x.scope, x.part, x.bot) = (standings.scope, standings.part, standings.bot) "
         "LEFT JOIN ratings AS y ON (y.scope, y.part, y.bot) = (standings.scope, standings.part, standings.bot) "
         "WHERE standings.scope = ? AND standings.part = ?"
@@ -235,7 +249,7 @@ def _standing(
     rank: int | None, first_rank: int | None, last_rank: int | None,
     mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
     points: float, points_low: float | None, points_high: float | None,
-    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, ms: float | None,
+    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, ms: float | None, caveats: str,
 ) -> StandingRow:  # fmt: skip
     mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
     row = {
@@ -256,5 +270,6 @@ def _standing(
         "mean_rank_interval": (mean_rank_low, mean_rank_high),
         "faults": faults,
         "ms": ms,
+        "caveats": caveats.split(),
     }
     return msgspec.convert(row, StandingRow)  # raises ValueError for damaged rows

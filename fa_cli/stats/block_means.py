@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Hashable, Sequence
-from math import sqrt
+from math import cbrt, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
+
+from ..columns import Caveat
 
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
 CONFIDENCE = 0.95
-_BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN = range(6)
-"""Sums over the blocks of a stratum: 1, size, size², total, total², total * size; a block's total is that of its
-values."""
+_BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN, _NNN, _SSS, _SSN, _SNN = range(10)
+"""Sums over the blocks of a stratum: 1, size, size², total, total², total * size, then size³, total³, total² * size,
+total * size²; a block's total is that of its values."""
+_COLUMNS = 10
+ENOUGH_BLOCKS = 6
+"""Intervals of fewer blocks have a caveat, and are not corrected for skewness, of which they say little."""
+_LOWEST_POINTS = 0
+"""No game gives negative points."""
 _MAX_STRATA = 64
 """Strata kept separately by `BlockSums`. Further ones are pooled, which makes intervals wider, never too narrow."""
+_FEW_FREEDOM, _SMALL_STRATUM = 30, 4
+"""With fewer degrees of freedom, intervals of unbounded values pool the strata with fewer blocks."""
+_SHRINKAGE = 0.7
+"""An estimated skewness of few blocks is noisy. This factor and the widening in `skewed_ends` were chosen for coverage
+among 24 variants, on other games than those of the tests (docs/statistics.md)."""
+_MAX_SKEWNESS = 1.0
+"""The expansion behind `skewed_ends` holds for a small skewness of the mean only."""
 
 
 class BlockSums:
@@ -73,17 +87,23 @@ class BlockSums:
 class StratumSums:
     """Values of one kind whose blocks are summed already, by stratum."""
 
-    def __init__(self, strata: Sequence[Sequence[float]], kind: int = 0, unit: float = 1.0) -> None:
-        """`strata`: rows of the sums named at the top of this module, the last three repeated for each kind of value.
+    def __init__(
+        self, strata: Sequence[Sequence[float]], kind: int = 0, unit: float = 1.0, cubes: int | None = None
+    ) -> None:
+        """`strata`: rows of blocks, size and size², then total, total² and total * size for each kind of value.
 
-        `kind` selects the values; `unit` is what counts as 1 in their sums.
+        `kind` selects the values; `unit` is what counts as 1 in their sums. `cubes` is the column from which a row has
+        the four sums of third powers; without them the values count as not skewed.
         """
         column = _TOTAL + 3 * kind
         self.count = int(sum(sums[_SIZE] for sums in strata))
         self.total = sum(sums[column] for sums in strata) / unit
         self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
         self._strata = [
-            (*sums[:_TOTAL], sums[column] / unit, sums[column + 1] / unit**2, sums[column + 2] / unit)
+            (
+                *(*sums[:_TOTAL], sums[column] / unit, sums[column + 1] / unit**2, sums[column + 2] / unit),
+                *(_scaled_cubes(sums[cubes : cubes + 4], unit) if cubes is not None else (0.0, 0.0, 0.0, 0.0)),
+            )
             for sums in strata
         ]
 
@@ -155,12 +175,23 @@ class BlockMean:
         return student_quantile((1 + confidence) / 2, self.freedom)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-        """Student's interval, for unbounded values; None for fewer than two blocks."""
-        variance = self.variance
-        if variance is None:
+        """Student's interval, corrected for skewness, for unbounded values; None for fewer than two blocks.
+
+        Unlike those of bounded values, spreads of strata may differ by any factor. So the degrees of freedom are
+        Satterthwaite's, and if there are few, strata with few blocks are pooled.
+        """
+        if self.blocks < 2:
             return None
-        half = self.quantile(confidence) * sqrt(variance)
-        return self.mean - half, self.mean + half
+        strata = self._strata()
+        if self.freedom < _FEW_FREEDOM:
+            strata = _pooled(strata, _SMALL_STRATUM)
+        variance, freedom = sum(map(_squared_deviations, strata)), satterthwaite(strata)
+        quantile = student_quantile((1 + confidence) / 2, freedom)
+        is_known = variance and self.blocks >= ENOUGH_BLOCKS
+        skewness = sum(map(_cubed_deviations, strata)) / variance**1.5 if is_known else 0.0
+        error = sqrt(variance) / self.count
+        low, high = skewed_ends(quantile, skewness, freedom + 1)
+        return self.mean + error * low, self.mean + error * high
 
     def share_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """The interval for values from 0 to 1."""
@@ -191,24 +222,36 @@ class BlockMean:
         return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
 
 
+def caveats_of(points: BlockMean) -> list[str]:
+    """The caveats about the intervals of a row with these points."""
+    ends = points.interval()
+    found = {
+        Caveat.FEW_BLOCKS: points.blocks < ENOUGH_BLOCKS,
+        Caveat.OUT_OF_RANGE: ends is not None and ends[0] < _LOWEST_POINTS,
+    }
+    return [caveat.value for caveat, holds in found.items() if holds]
+
+
 def _add_block(strata: dict[int | None, list[float]], stratum: int, total: float, size: int) -> None:
     """Add a whole block to its stratum. Beyond `_MAX_STRATA`, strata with a single block and new ones are pooled."""
     if stratum not in strata and len(strata) >= _MAX_STRATA and None not in strata:
         single = [strata.pop(key) for key, sums in list(strata.items()) if sums[_BLOCKS] == 1]
-        strata[None] = _sum_columns(single) or [0.0] * 6
+        strata[None] = _sum_columns(single) or [0.0] * _COLUMNS
     key = stratum if stratum in strata or None not in strata else None
-    sums = strata.setdefault(key, [0.0] * 6)
-    for column, value in enumerate((1.0, size, size * size, total, total * total, total * size)):
+    sums = strata.setdefault(key, [0.0] * _COLUMNS)
+    squares = (1.0, size, size * size, total, total * total, total * size)
+    cubes = (size**3, total**3, total * total * size, total * size * size)
+    for column, value in enumerate(squares + cubes):
         sums[column] += value
 
 
-def _pooled(strata: Sequence[Sequence[float]]) -> list[Sequence[float]]:
-    """The strata, with those of a single block added up; if there is only one such, it joins the last stratum."""
-    several = [sums for sums in strata if sums[_BLOCKS] > 1]
-    single = [sums for sums in strata if sums[_BLOCKS] == 1]
-    if len(single) == 1 and several:
-        single.append(several.pop())
-    return [*several, _sum_columns(single)] if single else several
+def _pooled(strata: Sequence[Sequence[float]], least: int = 2) -> list[Sequence[float]]:
+    """The strata; those of fewer than `least` blocks are added up and, if still too few, join the last stratum."""
+    several = [sums for sums in strata if sums[_BLOCKS] >= least]
+    few = [sums for sums in strata if sums[_BLOCKS] < least]
+    if several and few and sum(sums[_BLOCKS] for sums in few) < least:
+        few.append(several.pop())
+    return [*several, _sum_columns(few)] if few else several
 
 
 def _sum_columns(rows: Sequence[Sequence[float]]) -> list[float]:
@@ -224,6 +267,50 @@ def _squared_deviations(sums: Sequence[float]) -> float:
     return squares * sums[_BLOCKS] / (sums[_BLOCKS] - 1)
 
 
+def _cubed_deviations(sums: Sequence[float]) -> float:
+    """Sum of these differences cubed, times what makes it unbiased; 0 for fewer than three blocks or equal ones."""
+    blocks = sums[_BLOCKS]
+    if blocks < 3 or not _squared_deviations(sums):
+        return 0.0
+    mean = sums[_TOTAL] / sums[_SIZE]
+    cubes = sums[_SSS] - 3 * mean * sums[_SSN] + 3 * mean**2 * sums[_SNN] - mean**3 * sums[_NNN]
+    return cubes * blocks**2 / ((blocks - 1) * (blocks - 2))
+
+
+def _scaled_cubes(sums: Sequence[float], unit: float) -> tuple[float, float, float, float]:
+    """The sums of third powers in the unit."""
+    return sums[0], sums[1] / unit**3, sums[2] / unit**2, sums[3] / unit
+
+
+def satterthwaite(strata: Sequence[Sequence[float]]) -> float:
+    """The degrees of freedom of the variance: blocks minus strata if all have the same spread, else fewer.
+
+    Satterthwaite's, without the bias that comes from the squares of estimated variances (Johnson and Rust, 1993).
+    """
+    most = sum(sums[_BLOCKS] for sums in strata) - len(strata)
+    parts = [(_squared_deviations(sums), sums[_BLOCKS] - 1) for sums in strata]
+    squares = sum(part * part / (freedom + 2) for part, freedom in parts)
+    if not squares:
+        return most
+    return min(most, max(1.0, sum(part for part, _ in parts) ** 2 / squares - 2))
+
+
+def skewed_ends(quantile: float, skewness: float, blocks: float) -> tuple[float, float]:
+    """The ends of a Student interval for a skewed mean of `blocks` blocks, in standard errors from the mean.
+
+    They are those of Hall's (1992) cubic transformation of the t statistic, which removes its skewness: with values
+    skewed to the right the interval reaches further up than down. The quantile is widened for the long tails that come
+    with skewness, by its square less 6 / blocks², which is what chance makes of it if values are not skewed.
+    """
+    bounded = max(-_MAX_SKEWNESS, min(_MAX_SKEWNESS, skewness))
+    widened = quantile * (1 + max(0.0, bounded**2 - 6 / blocks**2))
+    shrunk = _SHRINKAGE * bounded
+    if abs(shrunk) < 1e-6:  # then the ends below lose digits
+        return -widened, widened
+    low, high = (3 / shrunk * (cbrt(1 + shrunk * (end - shrunk / 6)) - 1) for end in (-widened, widened))
+    return -high, -low
+
+
 def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.975)) -> tuple[float, float]:
     """Wilson's score interval for a share observed in `count` independent trials; `count` may be fractional."""
     z = quantile
@@ -232,15 +319,15 @@ def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
 
 
-@functools.cache
-def student_quantile(probability: float, freedom: int) -> float:
+@functools.lru_cache(maxsize=1 << 12)
+def student_quantile(probability: float, freedom: float) -> float:
     """The quantile of Student's t distribution with `freedom` degrees of freedom."""
     from scipy.special import stdtrit  # importing SciPy takes longer than most commands
 
     return float(stdtrit(freedom, probability))
 
 
-def student_p(statistic: float, freedom: int) -> float:
+def student_p(statistic: float, freedom: float) -> float:
     """The two-sided p-value of a t statistic; 1 for fewer than one degree of freedom."""
     if freedom < 1:
         return 1.0

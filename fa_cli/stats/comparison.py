@@ -9,9 +9,9 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
+from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from ..results import By, PlayedGame
-from .block_means import CONFIDENCE, BlockMean, student_p, student_quantile, wilson
+from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
 from .common_opponents import CommonOpponents
 from .luck.seat_values import SeatBalance
 from .luck.variance_ratio import RotationSets
@@ -84,6 +84,7 @@ class ComparisonRow(msgspec.Struct):
             "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
         ),
     ] = True
+    caveats: Annotated[list[str], caveats()] = []
     sequential: Annotated[
         str | None,
         text(
@@ -188,6 +189,7 @@ class Part:
             points_interval=self.points.interval(1 - alpha),
             variance_ratio=ratio.value if ratio else None,
             variance_ratio_interval=ratio.interval if ratio else None,
+            caveats=[Caveat.FEW_BLOCKS.value] if self.differences.blocks < ENOUGH_BLOCKS else [],
             more_deals=None if verdict else self.more_deals(alpha),
         )
 

@@ -37,6 +37,33 @@ def measurement(function: Callable[[], Iterator[Row]]) -> Callable[[], Iterator[
 
 
 @measurement
+def strengths() -> Iterator[Row]:
+    """Strengths and rank ranges, by default of eight bots at tables of four in 60 blocks; 2,000 leagues each."""
+    from tests.stats.pair_leagues import LEAGUES, SHORT, coverage
+
+    for kind, league in (LEAGUES | SHORT).items():
+        found = coverage(league, 2000)
+        yield Row("strength: intervals of differences hold", kind, "95%", f"{100 * found.differences:.1f}%")
+        yield Row("strength: intervals hold", kind, "95%", f"{100 * found.strengths:.1f}%")
+        yield Row("strength: rank ranges hold", kind, "at least 95%", f"{100 * found.ranks:.1f}%")
+        if not league.strength:
+            yield Row("strength: all rank ranges overlap", kind, "at least 95%", f"{100 * found.overlap:.1f}%")
+
+
+@measurement
+def collusion() -> Iterator[Row]:
+    """Flagged pairs in simulated leagues, by default of eight bots at tables of four in 480 games; 100 leagues each."""
+    from tests.stats.leagues import HELPERS, HELPING, HONEST
+
+    for kind, league in (HONEST | HELPING).items():
+        flagged = [league.flagged(seed) for seed in range(100)]
+        others = _share(any(pair != HELPERS for pair in pairs) for pairs in flagged)
+        yield Row("collusion: honest pair flagged", kind, "at most 5%", others)
+        if kind in HELPING:
+            yield Row("collusion: helping pair flagged", kind, "", _share(HELPERS in pairs for pairs in flagged))
+
+
+@measurement
 def rotation_ratios() -> Iterator[Row]:
     """Variance ratios of rotations in leagues with a planted ratio; 2,000 leagues each."""
     from tests.stats.test_variance_ratio import league, ratio_of, tables
@@ -114,30 +141,57 @@ def comparison() -> Iterator[Row]:
 
 
 @measurement
-def strengths() -> Iterator[Row]:
-    """Strengths and rank ranges, by default of eight bots at tables of four in 60 blocks; 2,000 leagues each."""
-    from tests.stats.pair_leagues import LEAGUES, SHORT, coverage
+def points() -> Iterator[Row]:
+    """Intervals of points in leagues of resampled real games, 20,000 each; Student's interval for comparison."""
+    from tests.stats.real_points import mean_coverage, pools, worst_coverage
 
-    for kind, league in (LEAGUES | SHORT).items():
-        found = coverage(league, 2000)
-        yield Row("strength: intervals of differences hold", kind, "95%", f"{100 * found.differences:.1f}%")
-        yield Row("strength: intervals hold", kind, "95%", f"{100 * found.strengths:.1f}%")
-        yield Row("strength: rank ranges hold", kind, "at least 95%", f"{100 * found.ranks:.1f}%")
-        if not league.strength:
-            yield Row("strength: all rank ranges overlap", kind, "at least 95%", f"{100 * found.overlap:.1f}%")
+    for setting in sorted(pools()):
+        for single in (False, True):
+            for count, goal in ((28, "at least 93%"), (60, "at least 94%")):
+                where = f"{setting[0]}, {setting[1]} players, {count} {'games' if single else 'rotations'}"
+                holds, student = (mean_coverage(setting, count, 20_000, single, plain) for plain in (False, True))
+                text = f"{100 * holds:.1f}% (Student's {100 * student:.1f}%)"
+                yield Row("interval of points holds, mean of all bots", where, goal, text)
+                worst = f"{100 * worst_coverage(setting, count, 20_000, single):.1f}%"
+                yield Row("interval of points holds, worst bot", where, "", worst)
 
 
 @measurement
-def collusion() -> Iterator[Row]:
-    """Flagged pairs in simulated leagues, by default of eight bots at tables of four in 480 games; 100 leagues each."""
-    from tests.stats.leagues import HELPERS, HELPING, HONEST
+def wild_strata() -> Iterator[Row]:
+    """Intervals of a mean if one stratum has another spread than all others; 10,000 leagues each."""
+    import numpy
 
-    for kind, league in (HONEST | HELPING).items():
-        flagged = [league.flagged(seed) for seed in range(100)]
-        others = _share(any(pair != HELPERS for pair in pairs) for pairs in flagged)
-        yield Row("collusion: honest pair flagged", kind, "at most 5%", others)
-        if kind in HELPING:
-            yield Row("collusion: helping pair flagged", kind, "", _share(HELPERS in pairs for pairs in flagged))
+    from tests.stats.real_points import wild_coverage
+
+    layouts = {
+        "24 blocks in 10 strata, 3 of them wild": numpy.arange(24) % 10,
+        "24 blocks in 10 strata, 2 of them wild": (numpy.arange(24) + 9) % 10,
+        "24 blocks in 10 strata, 6 of them wild": numpy.repeat(numpy.arange(10), [6, *[2] * 9]),
+        "40 blocks in 10 strata, 4 of them wild": numpy.arange(40) % 10,
+        "60 blocks in 30 strata, 2 of them wild": numpy.arange(60) % 30,
+    }
+    for where, strata in layouts.items():
+        for spread in (1.0, 3.0, 10.0):
+            holds = wild_coverage(strata, spread, 10_000)
+            goal = "at least 94%" if where.startswith("24") else ""
+            yield Row("interval of points holds", f"{where}, {spread:g} times the spread", goal, f"{100 * holds:.1f}%")
+
+
+@measurement
+def early_stops() -> Iterator[Row]:
+    """Intervals of the mean block score of two bots, after `--until decided`; 2,000 leagues each."""
+    from fa_cli.stats.sprt import Verdict
+    from tests.stats.real_points import stopped_leagues
+
+    for spread in (0.22, 0.5):
+        for difference in (0.0, 0.05, 0.1, 0.2):
+            leagues = stopped_leagues(difference, spread, 2000)
+            where = f"block scores of spread {spread:g}, true difference {difference:g}"
+            yield Row("interval holds after an early stop", where, "marked", _share(holds for _, holds in leagues))
+            better = [holds for verdict, holds in leagues if verdict is Verdict.FIRST]
+            if difference and len(better) >= 40:
+                where += f", {len(better)} leagues with the verdict that the first is better"
+                yield Row("interval holds after an early stop", where, "marked", _share(better))
 
 
 def _share(cases: Iterable[bool]) -> str:

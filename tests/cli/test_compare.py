@@ -246,3 +246,17 @@ def test_what_can_not_be_decided(fa: Fa, tmp_path: Path, args: tuple[str, ...], 
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert not list(tmp_path.glob("tournaments/*"))
+
+
+def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b")
+    for name, games in (("few", 8), ("enough", 24)):
+        run = ("--home", tmp_path, "tournament", "run", *bots, "--duplicate", "rotations", "--seed", "x")
+        assert fa(*run, "--games", games, "--name", name).returncode == 0
+    compare = ("--home", tmp_path, "compare", "a", "b")
+    rows = {name: json.loads(fa(*compare, name, "--format", "json").stdout)[0] for name in ("few", "enough")}
+    assert [(row["blocks"], row["caveats"]) for row in rows.values()] == [(4, ["few-blocks"]), (12, [])]
+    assert "~ fewer than 6 deals" in fa(*compare, "few").stdout
+    assert "~" not in fa(*compare, "enough").stdout
+    seats = json.loads(fa("--home", tmp_path, "leaderboard", "few", "--seats", "--format", "json").stdout)
+    assert all("few-blocks" in row["caveats"] for row in seats)

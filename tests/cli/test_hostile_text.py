@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from fa_cli.cli import app
+from fa_cli.cli.tables import CAVEATS
 from fa_cli.cli.tournament.progress import Silent
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_file import read_log
@@ -73,6 +74,8 @@ def test_tables(table: list[str], log: Path, capsys: pytest.CaptureFixture[str])
         assert [cell for cell in row if cell.startswith(("=", "+", "@"))] == []
         assert [cell for cell in row if re.match(r"-(?![\d.]+( -?[\d.]+)*$)", cell)] == []
     lines = shown["markdown"].splitlines()
+    while lines[-1] in ("", *(f"\\~ {meaning}" for meaning in CAVEATS.values())):
+        lines.pop()
     columns = lines[1].count("|")
     for line in lines:
         bare = re.sub(r"\\[\\`*\[\]|~_]", "", line)  # without what is escaped

@@ -20,7 +20,7 @@ from tests.tournament.helpers import dice
 FIELDS = [
     *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
     *("wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "ms"),
+    *("mean_rank", "mean_rank_interval", "faults", "ms", "caveats"),
 ]
 
 
@@ -33,7 +33,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bots = [str(path) for path in dice(home / "bots", "a", "b", "c")]
     common = ["--home", str(home), "--quiet", "tournament", "run"]
     assert app.run([*common, *bots[:2], "--games", "4", "--seed", "x", "--name", "two"]) == 0
-    assert app.run([*common, *bots, "--games", "3", "--seed", "x", "--name", "three", "--option", "side=six"]) == 0
+    three = ["--games", "3", "--seed", "x", "--name", "three", "--option", "side=six", "--duplicate", "rotations"]
+    assert app.run([*common, *bots, *three]) == 0
     return home
 
 
@@ -70,7 +71,9 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     apart = ["games", "strength", "95%", "wins", "points"]
     assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
-    assert len(table) == 3 + 3
+    assert len(table) == 3 + 3 + 1
+    assert sum("~" in row for row in table[3:6]) == 2  # c has too few deals for an interval
+    assert table[-1].startswith("~ fewer than 6 deals")
 
 
 @pytest.mark.parametrize(
@@ -122,6 +125,8 @@ def test_csv_and_markdown(fa: Fa, home: Path) -> None:
     assert [{**row, "wins_interval": None}.keys() for row in table] == [dict.fromkeys(FIELDS).keys()] * 3
     assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows(fa, home)]
     markdown = fa("--home", home, "leaderboard", "--by", "side", "--format", "markdown").stdout.splitlines()
+    *markdown, _, caveat = markdown
+    assert caveat.startswith("\\~ fewer than 6 deals")
     assert "side=five strength" in markdown[0]
     assert all(line.startswith("|") and line.endswith("|") for line in markdown)
 
@@ -222,3 +227,33 @@ def test_mixed_points_have_a_note(fa: Fa, home: Path) -> None:
     assert note in fa("--home", home, "leaderboard").stderr
     assert note not in fa("--home", home, "leaderboard", "three").stderr
     assert fa("--home", home, "leaderboard", "--format", "csv").stderr == ""
+
+
+def test_bots_whose_results_could_end_a_tournament_early_have_a_caveat(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b", "c")
+    rule = ("--until", "decided", "--compare", "a,b")
+    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "18", "--seed", "x")
+    shown = [json.loads(fa(*run, *rule, "--name", "short", "--output", "json").stdout)]
+    assert fa(*run, "--name", "fixed").returncode == 0
+    shown.append(json.loads(fa("--home", tmp_path, "tournament", "show", "short", "--format", "json").stdout))
+    shown += [rows(fa, tmp_path, name) for name in ("short", "fixed")]
+    early = [{str(row["bot"]): "stopped-early" in row["caveats"] for row in table} for table in shown]
+    assert early[:3] == [{"a": True, "b": True, "c": False}] * 3
+    assert early[3] == {"a": False, "b": False, "c": False}
+    assert sum("stopped-early" in row["caveats"] for row in rows(fa, tmp_path)) == 2
+    versions = {str(row["bot"]): row["caveats"] for row in rows(fa, tmp_path, "--by", "version")}
+    assert sorted(name[:2] for name, caveats in versions.items() if "stopped-early" in caveats) == ["a@", "b@"]
+    lines = fa("--home", tmp_path, "tournament", "show", "short").stdout.splitlines()
+    assert sum(line.startswith("~ a tournament could end early because of this bot's results") for line in lines) == 1
+    table = fa("--home", tmp_path, "leaderboard", "short").stdout.splitlines()
+    assert {line.split()[2]: "~" in line for line in table[2:5]} == {"a": True, "b": True, "c": False}
+
+
+def test_tournaments_without_a_readable_definition_have_no_caveat(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b")
+    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "12", "--seed", "x", "--name", "t")
+    assert fa(*run, "--until", "decided").returncode == 0
+    definition = tmp_path / "tournaments" / "t.json"
+    for content in (b'{"until": 1}', None):
+        definition.unlink() if content is None else definition.write_bytes(content)
+        assert ["stopped-early" in row["caveats"] for row in rows(fa, tmp_path)] == [False, False]

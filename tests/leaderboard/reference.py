@@ -13,7 +13,7 @@ from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.results import By, PlayedGame
-from fa_cli.stats.block_means import BlockMean
+from fa_cli.stats.block_means import BlockMean, caveats_of
 from fa_cli.stats.strength import rank_ranges
 from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
@@ -62,6 +62,7 @@ class _Board:
                 "mean_rank_interval": ranks.bounded_interval(1, most),
                 "faults": faults,
                 "ms": time_us / asked / 1000 if asked else None,
+                "caveats": caveats_of(points),
             }
         return found
 

@@ -87,14 +87,15 @@ class Plain:
             place: int | None = stratum
             if stratum not in strata and len(strata) == 64 and None not in strata:
                 single = [strata.pop(key) for key in list(strata) if strata[key][0] == 1]
-                strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 6
+                strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 10
             if stratum not in strata and None in strata:
                 place = None
             size, total = len(values), 0.0
             for value in values:
                 total += value
             news = [1, size, size * size, total, total * total, total * size]
-            strata[place] = [old + new for old, new in zip(strata.get(place, [0.0] * 6), news, strict=True)]
+            news += [size**3, total**3, total * total * size, total * size * size]
+            strata[place] = [old + new for old, new in zip(strata.get(place, [0.0] * 10), news, strict=True)]
         parts = [tuple(sums) for sums in strata.values() if sums[0] > 1]
         rest = [tuple(sums) for sums in strata.values() if sums[0] == 1]
         if len(rest) == 1 and parts:
@@ -131,8 +132,10 @@ def test_stratum_sums_equal_block_sums() -> None:
         row = [1.0, size, size * size]
         for total in (halves, whole):
             row += total, total * total, total * size
-        strata[stratum] = [old + new for old, new in zip(strata.get(stratum, [0.0] * 9), row, strict=True)]
+        for total in (halves, whole):
+            row += size**3, total**3, total * total * size, total * size * size
+        strata[stratum] = [old + new for old, new in zip(strata.get(stratum, [0.0] * 17), row, strict=True)]
     for kind, unit in enumerate((2.0, 1.0)):
-        summed = BlockMean(StratumSums(list(strata.values()), kind, unit))
+        summed = BlockMean(StratumSums(list(strata.values()), kind, unit, cubes=9 + 4 * kind))
         assert (summed.count, summed.blocks, summed.mean) == (means[kind].count, 60, means[kind].mean)
         assert summed.interval() == pytest.approx(means[kind].interval())

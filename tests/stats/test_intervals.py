@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from fa_cli.stats.block_means import BlockMean
+from fa_cli.stats.block_means import (
+    BlockMean,
+    caveats_of,
+    satterthwaite,
+    skewed_ends,
+    student_quantile,
+    wilson,
+)
+
+from . import real_points
 
 LEAGUES = 2000
 GROUPS = [[0.8, -0.6, 0.0], [0.2, -1.0, 0.5], [0.8, 0.0, -0.6], [-0.6, -1.0, 0.5]]
@@ -106,3 +115,95 @@ def test_a_single_stratum_with_one_block() -> None:
         mean.add(value, number, stratum)
     assert mean.freedom == 2
     assert mean.variance == pytest.approx(2 / 3 / 2 / 3)
+
+
+@pytest.mark.parametrize("single", [False, True], ids=["rotations", "single-games"])
+@pytest.mark.parametrize(("count", "least"), [(28, 0.93), (60, 0.94)])
+@pytest.mark.parametrize("setting", sorted(real_points.pools()), ids=str)
+def test_points_of_real_games(setting: tuple[str, int], count: int, least: float, single: bool) -> None:
+    """Student's interval alone holds in 90% of leagues of 28 games of Fifth Avenue for two."""
+    assert real_points.mean_coverage(setting, count, LEAGUES, single) >= least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("single", [False, True], ids=["rotations", "single-games"])
+@pytest.mark.parametrize(("count", "least"), [(28, 0.93), (60, 0.94)])
+@pytest.mark.parametrize("setting", sorted(real_points.pools()), ids=str)
+def test_points_of_real_games_in_many_leagues(setting: tuple[str, int], count: int, least: float, single: bool) -> None:
+    assert real_points.mean_coverage(setting, count, 40_000, single) >= least
+
+
+@pytest.mark.parametrize("spread", [0.1, 1.0, 3.0, 10.0, 100.0])
+@pytest.mark.parametrize("few", [0, 9], ids=["three-blocks", "two-blocks"])
+def test_one_wild_stratum_among_ten(few: int, spread: float) -> None:
+    """24 blocks; the wild stratum has three or two of them."""
+    assert real_points.wild_coverage((numpy.arange(24) + few) % 10, spread, LEAGUES) >= 0.94
+
+
+@pytest.mark.parametrize("spread", [1.0, 3.0, 10.0])
+def test_one_wild_stratum_with_a_quarter_of_the_blocks(spread: float) -> None:
+    assert real_points.wild_coverage(numpy.repeat(numpy.arange(10), [6, *[2] * 9]), spread, LEAGUES) >= 0.94
+
+
+def normal_rows(counts: list[int], spreads: list[float]) -> list[list[float]]:
+    """Sums of strata of blocks with one value, evenly spread around 0."""
+    rows = []
+    for count, spread in zip(counts, spreads, strict=True):
+        values = numpy.linspace(-spread, spread, count)[None, :]
+        rows.append(real_points.stratum_sums(values, numpy.ones_like(values))[0].tolist())
+    return rows
+
+
+def test_degrees_of_freedom_of_satterthwaite() -> None:
+    assert satterthwaite(normal_rows([12], [3.0])) == pytest.approx(11)
+    assert satterthwaite(normal_rows([8] * 10, [1.0] * 10)) == 70
+    assert 6.9 < satterthwaite(normal_rows([8] * 10, [1000.0, *[1.0] * 9])) < 7.1
+    assert satterthwaite(normal_rows([8, 8], [0.0, 0.0])) == 14
+
+
+def test_the_ends_of_an_interval_of_a_skewed_mean() -> None:
+    assert skewed_ends(2.0, 0.0, 30) == (-2.0, 2.0)
+    assert skewed_ends(2.0, 1e-5, 30) == pytest.approx((-2.0, 2.0), abs=1e-4)
+    low, high = skewed_ends(2.0, 0.3, 30)
+    assert high > 2.3 > 2.0 > -low > 1.5
+    assert skewed_ends(2.0, -0.3, 30) == pytest.approx((-high, -low))
+    assert all(abs(end) < 60 for end in skewed_ends(12.7, 1e9, 2))
+
+
+def test_few_blocks_are_not_corrected_for_skewness() -> None:
+    mean = BlockMean()
+    for number, value in enumerate([1.0, 1.0, 1.0, 1.0, 9.0]):
+        mean.add(value, number)
+    low, high = mean.interval() or (0.0, 0.0)
+    assert high - mean.mean == pytest.approx(mean.mean - low)
+    mean.add(1.0, 5)
+    low, high = mean.interval() or (0.0, 0.0)
+    assert high - mean.mean > 2 * (mean.mean - low) > 0
+
+
+def test_shares_and_ranks_have_the_intervals_of_student_and_wilson() -> None:
+    """Bounded values can't be wild: their strata are kept and their degrees of freedom whole."""
+    mean = BlockMean()
+    for number in range(24):
+        mean.add_block(number % 4, 4, number % 10)
+    expected = wilson(mean.mean, mean.effective_trials(), student_quantile(0.975, 24 - 10))
+    assert mean.share_interval() == expected
+    assert (mean.freedom, mean.quantile()) == (14, student_quantile(0.975, 14))
+
+
+@pytest.mark.parametrize(
+    ("values", "caveats"),
+    [
+        ([5.0, 6.0, 7.0, 8.0, 9.0, 10.0], []),
+        ([5.0, 6.0, 7.0, 8.0, 9.0], ["few-blocks"]),
+        ([0.0, 0.0, 0.0, 0.0, 0.0, 0.0], []),
+        ([0.0, 9.0], ["few-blocks", "out-of-range"]),
+        ([0.0, 9.0, 0.0, 9.0, 0.0, 0.0, 0.0], ["out-of-range"]),
+        ([1.0], ["few-blocks"]),
+    ],
+)
+def test_caveats(values: list[float], caveats: list[str]) -> None:
+    mean = BlockMean()
+    for number, value in enumerate(values):
+        mean.add(value, number)
+    assert caveats_of(mean) == caveats

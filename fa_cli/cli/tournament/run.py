@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from ...columns import Caveat
 from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
@@ -124,12 +125,14 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
+    from ...tournament.early_stops import bots_compared_in
     from ..leaderboard import report_notes, show_board
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None)
+    standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     show_board(standings, format, sequential=run.schedule.sequential_result, skipped=definition.skipped)
     report_notes(standings, format)
     report_faults(selection)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import Column, number, text
+from ...columns import Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...text import printable
 from .. import common, views
@@ -124,15 +124,17 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
     from ...leaderboard.leaderboards import leaderboard
     from ...leaderboard.standings import Leaderboard
     from ...results import By
+    from ...tournament.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
     from ..leaderboard import report_notes, show_board
 
     selection = select_logs([log])
     standings = leaderboard(selection, By.VARIANT) if log.exists() else Leaderboard(0, [], {})
+    standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if format is Format.TABLE:
         _show_definition(definition, standings.games, ratio)
-        show_board(standings, format, with_parts=False)
+        show_board(standings, format, with_parts=False, explain=False)
         print()
     sequential = _sequential_result(definition, log)
     show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import Interval, interval, number, percent, percents, text
-from ..block_means import CONFIDENCE, BlockMean, fisher_p, student_quantile
+from ...columns import Interval, caveats, interval, number, percent, percents, text
+from ..block_means import CONFIDENCE, BlockMean, caveats_of, fisher_p, student_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +52,7 @@ class SeatRow(msgspec.Struct):
             4,
         ),
     ]
+    caveats: Annotated[list[str], caveats()]
 
 
 class SeatSums(NamedTuple):
@@ -173,6 +174,7 @@ def seat_row(
         points=points.mean,
         points_interval=points.interval(),
         p_value=seats.p_value,
+        caveats=caveats_of(points),
     )
 
 
