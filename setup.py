@@ -1,4 +1,4 @@
-"""Optional compilation of the games' engines with mypyc, which pyproject.toml cannot express.
+"""What pyproject.toml cannot express: bots/ goes into the wheel, and the games' engines may be compiled with mypyc.
 
 FA_COMPILE=1 compiles the engines (`make wheel-compiled`). By default they stay Python, so installing needs no compiler.
 FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and the engines are slower, which suits tests.
@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import ClassVar
 
-from setuptools import setup
+from setuptools import Command, setup
+from setuptools.command.build import build
 
+BOTS = Path("bots")
 GAMES = Path("fa_cli/games")
 # Modules that stay Python: they build texts and Structs. The others are loops over small numbers and gain from mypyc.
 PLAIN = (
@@ -31,6 +34,45 @@ PLAIN = (
 )
 
 
+class BuildBots(Command):
+    """Copies bots/ to fa_cli/bots in a wheel. An editable installation finds bots/ itself."""
+
+    description = "copy the bots that ship with fa"
+    user_options: ClassVar = []
+    editable_mode = False
+
+    build_lib: str | None
+
+    def initialize_options(self) -> None:
+        self.build_lib = None  # as `set_undefined_options` needs it
+
+    def finalize_options(self) -> None:
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        if not self.editable_mode:
+            for target, source in self.get_output_mapping().items():
+                self.mkpath(str(Path(target).parent))
+                self.copy_file(source, target)
+
+    def get_source_files(self) -> list[str]:
+        """The files that the source distribution needs too."""
+        files = (path for path in sorted(BOTS.rglob("*")) if path.is_file())
+        return [str(path) for path in files if "__pycache__" not in path.parts]
+
+    def get_outputs(self) -> list[str]:
+        return list(self.get_output_mapping())
+
+    def get_output_mapping(self) -> dict[str, str]:
+        return {str(Path(self.build_lib or "", "fa_cli", source)): source for source in self.get_source_files()}
+
+
+class Build(build):
+    """Builds the bots too."""
+
+    sub_commands: ClassVar = [*build.sub_commands, ("build_bots", None)]
+
+
 def libraries() -> list[tuple[list[str], str]]:
     """Return (files, library) for each folder: its modules to compile, sorted, and the library built from them.
 
@@ -43,10 +85,11 @@ def libraries() -> list[tuple[list[str], str]]:
     return [(files, name) for name, files in folders.items()]
 
 
+COMMANDS = {"build": Build, "build_bots": BuildBots}
 if os.environ.get("FA_COMPILE", "0") in ("", "0"):
-    setup()
-elif "egg_info" in sys.argv or "dist_info" in sys.argv:
-    setup(setup_requires=["mypy>=1.18", "msgspec>=0.19"])  # runs before they are installed; the types need msgspec
+    setup(cmdclass=COMMANDS)
+elif "egg_info" in sys.argv or "dist_info" in sys.argv:  # runs before they are installed; the types need msgspec
+    setup(cmdclass=COMMANDS, setup_requires=["mypy>=1.18", "msgspec>=0.19"])
 else:
     from mypyc.build import mypycify
 
@@ -56,4 +99,4 @@ else:
     if os.name == "posix":  # lets the compiler inline calls within a library
         for extension in extensions:
             extension.extra_compile_args.append("-fno-semantic-interposition")
-    setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})
+    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})

@@ -1,4 +1,4 @@
-# A bot in awk that builds, takes what it needs for building, and hurries to the next auction.
+# Builds, and hurries to the next auction.
 #
 # awk has two traps between pipes. Output stays in a buffer until fflush(). And mawk waits for more than one line
 # unless it is started as `mawk -W interactive -f builder.awk`. So this file has no #! line and is not executable: `fa`

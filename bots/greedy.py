@@ -1,4 +1,4 @@
-"""Plays the action that brings the most points right now. The simplest bot that knows the rules.
+"""Plays what brings the most points right now. The simplest bot that knows the rules.
 
 Each game has a function that takes an observation and the `start` line and returns another function, which values an
 action in points. The bot plays the first action with the highest value.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A bot in JavaScript that brings businesses to its own skyscrapers. It needs Node and no packages.
+// Brings businesses to its own skyscrapers. It needs Node and no packages.
 //
 // The protocol is at the bottom: one line of JSON in, one line of JSON out. Above it each game has functions that value
 // an action, given the observation. The bot plays the first action with the highest value.

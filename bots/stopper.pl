@@ -1,5 +1,5 @@
-# A bot in Perl, without modules, that hinders its opponents: it fills the plots where they could build, outbids them,
-# stops full districts, takes over their towers, and places stones between their chains.
+# Hinders its opponents: fills the plots where they could build, outbids them, stops full districts, takes over their
+# towers, and places stones between their chains.
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments (AEC), with action masks: `pip install fa-cli[pettingzoo]`.
+"""The games as PettingZoo environments (AEC), with action masks: `pip install 'fa-cli[pettingzoo]'`.
 
 `env("fifth-avenue", players=3, side="six")` makes one; docs/library.md has a complete example. An observation is the
 seat's features (features.py of the game) in one row of numbers. It contains nothing that is hidden from the seat.
@@ -10,11 +10,16 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-import gymnasium.spaces
 import numpy
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    import gymnasium.spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:
+    sentence = f"fa_cli.environment needs {error.name}, which is not installed: pip install 'fa-cli[pettingzoo]'"
+    raise ModuleNotFoundError(sentence, name=error.name) from None
 
 from .errors import ActionError, UsageError
 from .games import find_game

@@ -22,6 +22,11 @@ text says what was expected, what was found and where; each layer puts its conte
 from __future__ import annotations
 
 import errno
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
 
 _NO_MEMORY = (
     "failed to map segment",
@@ -38,10 +43,17 @@ class FaError(Exception):
     """The base class; never raised itself."""
 
     exit_code = 2
+    details: Sequence[str] = ()
+    """Lines to show below the sentence, such as a compiler's messages. They are not printable as they are."""
 
     def within(self, context: str) -> FaError:
         """The same error with its context in front: `logs/a.log: record 3: ...`."""
-        return type(self)(f"{context}: {self}")
+        return type(self)(f"{context}: {self}").with_details(self.details)
+
+    def with_details(self, details: Sequence[str]) -> Self:
+        """The error itself, with these details."""
+        self.details = details
+        return self
 
 
 class UsageError(FaError):

@@ -18,6 +18,11 @@ def printable_lines(text: str) -> str:
     return "\n".join(printable(line) for line in text.expandtabs().splitlines())
 
 
+def detail(line: str) -> str:
+    """A line that a program printed, made printable and set apart from our own."""
+    return f"  | {printable(line.expandtabs())}"
+
+
 def quoted(path: object) -> str:
     r"""A path quoted for the shell; characters that are not printable are escaped byte by byte, as in `$'\377'`."""
     import shlex

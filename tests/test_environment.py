@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -96,6 +98,13 @@ def test_an_illegal_action_ends_the_game_for_who_made_it() -> None:
     bare.reset(seed=1)
     with pytest.raises(ActionError, match=r"manhattan: action 1000000 is not legal for seat_\d here"):
         bare.step(1_000_000)
+
+
+def test_without_the_extra_it_says_what_to_install() -> None:
+    script = "import sys; sys.modules['pettingzoo'] = None; import fa_cli.environment"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    sentence = "fa_cli.environment needs pettingzoo, which is not installed: pip install 'fa-cli[pettingzoo]'"
+    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {sentence}"
 
 
 def test_pictures(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from fa_cli.cli.bot.shipped import ShippedBotRow
 from fa_cli.cli.games.catalogue import OptionRow
 from fa_cli.cli.replay import RecordRow
 from fa_cli.cli.tournament.show import PlaceRow, TournamentRow
@@ -28,7 +29,7 @@ ROWS = {
     row.__name__: row
     for row in (
         *(StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow),
-        *(Check, Difference, RecordRow, TournamentRow, PlaceRow, Head, OptionRow),
+        *(Check, Difference, RecordRow, TournamentRow, PlaceRow, Head, OptionRow, ShippedBotRow),
     )
 }
 TABLE = re.compile(r"<!-- fields of (\w+) -->\n(?:\|.*\n)*")

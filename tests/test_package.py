@@ -1,4 +1,4 @@
-"""What people install is complete: the wheel, built from the source distribution, holds what git has of fa_cli/."""
+"""What people install is complete: the wheel, built from the sdist, holds what git has of fa_cli/ and bots/."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ def pip(*arguments: str | Path) -> None:
 
 @pytest.mark.slow
 def test_sdist_and_wheel_hold_what_git_has(tmp_path: Path) -> None:
+    bots = tracked("bots")
     expected = tracked("fa_cli")
     source = tmp_path / "source"  # a copy, because building leaves files beside the source
-    for name in (*expected, *BUILD_FILES):
+    for name in (*expected, *bots, *BUILD_FILES):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     pip("install", "--target", tmp_path / "setuptools", "setuptools>=77")
@@ -46,11 +47,12 @@ def test_sdist_and_wheel_hold_what_git_has(tmp_path: Path) -> None:
     with tarfile.open(sdist) as file:
         packed = {name.partition("/")[2] for name in file.getnames() if not file.getmember(name).isdir()}
     assert {name for name in packed if name.startswith("fa_cli/")} == expected
-    assert set(BUILD_FILES) <= packed
+    assert bots | set(BUILD_FILES) <= packed
 
     pip("wheel", "--no-deps", "-w", tmp_path, sdist)
     (wheel,) = tmp_path.glob(f"fa_cli-{__version__}-*.whl")
     installed = set(zipfile.ZipFile(wheel).namelist())
     about = f"fa_cli-{__version__}.dist-info/"
-    assert {name for name in installed if not name.startswith(about)} == expected
+    shipped = {f"fa_cli/{name}" for name in bots}
+    assert {name for name in installed if not name.startswith(about)} == expected | shipped
     assert f"{about}licenses/LICENSE" in installed

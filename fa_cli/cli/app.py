@@ -19,7 +19,7 @@ import typer
 
 from .. import __version__
 from ..errors import FaError, Interrupted, shortage
-from ..text import printable
+from ..text import detail, printable
 from . import common
 from .click_compat import (
     ClickException,
@@ -63,6 +63,7 @@ COMMANDS = {
     "simulate": CommandEntry("games.simulate", "simulate", "Play random games in-process into a log."),
     "games": CommandEntry("games.catalogue", "games", "List the games, their players and options."),
     "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game as played here."),
+    "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
     "bot": CommandEntry("bot", "app", "Write a new bot, check a bot, replay a game with it."),
     "protocol": CommandEntry("protocol", "app", "Print the messages to and from bots, as a schema."),
 }
@@ -194,6 +195,8 @@ def _report(error: BaseException) -> int:
     sentence, code = _sentence(error)
     if sentence:
         _print_error(f"fa: {printable(sentence)}")
+    for line in getattr(error, "details", ()):
+        _print_error(detail(line))
     return code
 
 

@@ -24,10 +24,10 @@ from typing import BinaryIO
 import msgspec
 
 from ..errors import BotCannotRun, BotError
-from ..text import printable
+from ..text import cut, printable
 from . import build_archive
 from .bot_files import FileEntry, copy_files
-from .limits import GIB, KIB, Limits
+from .limits import GIB, KIB, MIB, Limits
 from .sandbox import bubblewrap
 from .spawn import Process, read_now
 
@@ -36,7 +36,11 @@ BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
 """Limits of a build. In the sandbox its folder and its /tmp each hold `file_size`."""
 COMPILER_OUTPUT = ("*.o", "*.class", "target/*")
 """Files that compilers leave beside the sources, as patterns of relative names; not part of a bot."""
-_STDERR_KEPT = 8 * KIB
+MAX_LOG = 16 * MIB
+"""The most bytes of a build's output that its log keeps."""
+LINES_SHOWN = 40
+"""The last lines of a failed build that are shown."""
+_TAIL = 64 * KIB  # enough for these lines
 _CHUNK = 256 * KIB
 
 
@@ -45,8 +49,9 @@ def built_folder(
 ) -> Path:
     """The folder with the sources of a bot and the result of its build command. Builds it unless it is cached.
 
-    `build`: a command for `sh`, or a program with arguments. Raises BotCannotRun if the build fails, BotError if the
-    cache can't be written.
+    `build`: a command for `sh`, or a program with arguments. Raises BotCannotRun if the build fails, with the last
+    lines of its output as details; the whole output is then in a log in the cache, which the sentence names. Raises
+    BotError if the cache can't be written.
     """
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
@@ -56,9 +61,10 @@ def built_folder(
         return target
     work = Path(tempfile.mkdtemp(dir=target.parent))
     try:
-        build_in = _build_in_sandbox if sandboxed else _build_directly
-        build_in(bot, sources, command, work, target)
-        _move_to_cache(work, target)
+        with _BuildLog(target) as log:
+            build_in = _build_in_sandbox if sandboxed else _build_directly
+            build_in(bot, sources, command, work, target, log)
+            _move_to_cache(work, target)
     except OSError as error:
         raise BotCannotRun(f"{bot}: its build failed: {error.strerror}") from None
     finally:
@@ -66,21 +72,56 @@ def built_folder(
     return target
 
 
-def _build_directly(bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path) -> None:
+class _BuildLog:
+    """What a build prints: the first MAX_LOG bytes in a file, the last _TAIL bytes in memory.
+
+    The file is `TARGET.log` after a failure with output; otherwise there is none.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self.path = target.with_name(f"{target.name}.log")
+        self.tail = b""
+        self._size = 0
+
+    def __enter__(self) -> _BuildLog:
+        descriptor, self._temporary = tempfile.mkstemp(dir=self.path.parent)
+        self._file = os.fdopen(descriptor, "wb")
+        return self
+
+    def write(self, chunk: bytes) -> None:
+        """Add output."""
+        self.tail = (self.tail + chunk)[-_TAIL:]
+        if self._size < MAX_LOG:
+            self._file.write(chunk[: MAX_LOG - self._size])
+        self._size += len(chunk)
+
+    def lines(self) -> list[str]:
+        """The last lines, without empty ones."""
+        text = self.tail.decode("utf-8", "backslashreplace")
+        return [line for line in text.splitlines() if line.strip()][-LINES_SHOWN:]
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.close()
+        if kind and self._size:
+            Path(self._temporary).replace(self.path)
+        else:
+            Path(self._temporary).unlink()
+
+
+def _build_directly(
+    bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path, log: _BuildLog
+) -> None:
     """Build without the sandbox, in a copy of the sources."""
     copy_files(bot, sources, work)
     program = command[0] if "/" in command[0] else shutil.which(command[0])
     if not program:
         raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
-    with tempfile.TemporaryFile() as stdout:
-        start = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, all_cores=True)
-        ending, stderr = _run(bot, start, stdout)
-        stdout.seek(max(0, stdout.tell() - _STDERR_KEPT))
-        _check_ending(bot, ending, stdout.read() + stderr)
+    start = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, all_cores=True)
+    _check_ending(bot, _run(bot, start, log, log), log)
 
 
 def _build_in_sandbox(
-    bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path
+    bot: Path, sources: Sequence[FileEntry], command: Sequence[str], work: Path, target: Path, log: _BuildLog
 ) -> None:
     """Build in the sandbox, in a folder that vanishes with it, and unpack the result into `work`.
 
@@ -92,7 +133,7 @@ def _build_in_sandbox(
         program = (sys.executable, "-I", "-S", "-E", build_archive.__file__, copied, *command)
         limits = msgspec.structs.replace(BUILD_LIMITS, sandbox=True)
         start = partial(bubblewrap.start_build, program, Path(copied), str(target.absolute()), limits)
-        _check_ending(bot, *_run(bot, start, archive))
+        _check_ending(bot, _run(bot, start, archive, log), log)
         try:
             build_archive.unpack(archive, work, BUILD_LIMITS.file_size)
         except (ValueError, OSError) as error:
@@ -106,26 +147,25 @@ def _make_folders_readable(root: Path) -> None:
         Path(folder).chmod(0o755)
 
 
-def _run(bot: Path, start: Callable[[], Process], stdout: BinaryIO) -> tuple[list[str] | None, bytes]:
-    """Run a build and write its output to `stdout`. Raises BotCannotRun if it does not start.
+def _run(bot: Path, start: Callable[[], Process], stdout: BinaryIO | _BuildLog, stderr: _BuildLog) -> list[str] | None:
+    """Run a build and write what it prints. Raises BotCannotRun if it does not start.
 
-    Returns `Process.ending`, which is None after `BUILD_SECONDS`, and the end of its stderr.
+    Returns `Process.ending`, which is None after `BUILD_SECONDS`.
     """
     try:
         process = start()
     except OSError as error:
         raise BotCannotRun(f"{bot}: its build does not start: {error.strerror}") from None
     try:
-        return _copy_output(process, stdout)
+        return _copy_output(process, stdout, stderr)
     finally:
         process.kill()
         process.close()
 
 
-def _copy_output(process: Process, stdout: BinaryIO) -> tuple[list[str] | None, bytes]:
+def _copy_output(process: Process, stdout: BinaryIO | _BuildLog, stderr: _BuildLog) -> list[str] | None:
     """Copy until both pipes are closed or the time is up; the result is that of `_run`."""
     until = monotonic() + BUILD_SECONDS
-    stderr = b""
     bytes_left = BUILD_LIMITS.file_size * 2
     poller = select.poll()
     process.close_input()
@@ -135,7 +175,7 @@ def _copy_output(process: Process, stdout: BinaryIO) -> tuple[list[str] | None, 
     while open_pipes:
         events = poller.poll(max(0.0, until - monotonic()) * 1000)
         if monotonic() > until:  # a build that never stops printing always has something to read
-            return None, stderr
+            return None
         for descriptor, _ in events:
             chunk = read_now(descriptor, _CHUNK)
             if chunk is None:
@@ -144,25 +184,29 @@ def _copy_output(process: Process, stdout: BinaryIO) -> tuple[list[str] | None, 
                 open_pipes.discard(descriptor)
                 poller.unregister(descriptor)
             elif descriptor == process.stderr:
-                stderr = (stderr + chunk)[-_STDERR_KEPT:]
+                stderr.write(chunk)
             elif bytes_left > 0:
                 stdout.write(chunk)
                 bytes_left -= len(chunk)
     while (ending := process.ending()) is None and monotonic() < until:
         sleep(0.001)  # the pipes close a moment before the supervisor reports the end
-    return ending, stderr
+    return ending
 
 
-def _check_ending(bot: Path, ending: list[str] | None, output: bytes) -> None:
-    """Raises BotCannotRun unless a build exited with status 0. `output`: what it printed last."""
-    lines = [printable(line) for line in output.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
+def _check_ending(bot: Path, ending: list[str] | None, log: _BuildLog) -> None:
+    """Raises BotCannotRun unless a build exited with status 0."""
+    lines = log.lines()
+    where = f" (full output: {log.path})" if lines else ""
     match ending:
         case None:
-            raise BotCannotRun(f"{bot}: its build took more than {BUILD_SECONDS:.0f} seconds")
+            raise BotCannotRun(f"{bot}: its build took more than {BUILD_SECONDS:.0f} seconds{where}").with_details(
+                lines
+            )
         case ["exited", "0", _]:
             return
         case ["exited", status, _] if int(status) == build_archive.NOT_FOUND:
-            raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {lines[-1] if lines else ''}")
+            missing = cut(lines[-1]) if lines else ""
+            raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {missing}")
         case ["exited", status, _]:
             how = f"with status {status}"
         case ["killed", number, _]:
@@ -172,7 +216,7 @@ def _check_ending(bot: Path, ending: list[str] | None, output: bytes) -> None:
         case _:
             how = "with its supervisor"
     message = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing")
-    raise BotCannotRun(f"{bot}: its build failed {how}: {message}")
+    raise BotCannotRun(f"{bot}: its build failed {how}: {cut(message)}{where}").with_details(lines)
 
 
 def _move_to_cache(work: Path, target: Path) -> None:

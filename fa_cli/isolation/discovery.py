@@ -19,6 +19,7 @@ from ..system import shebang
 from ..text import quoted
 from . import bot_files, builds
 from .bot_files import display_name
+from .shipped_bots import BYTECODE, find_shipped, hint, is_installed
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
@@ -62,12 +63,14 @@ class Bot(msgspec.Struct, frozen=True):
         return not self.games or game in self.games
 
 
-class Skipped(msgspec.Struct, frozen=True):
+class Skipped(msgspec.Struct, frozen=True, omit_defaults=True):
     """A bot that a tournament skips because it can't be built or started."""
 
     name: str
     reason: str
     """One sentence, which names its path."""
+    details: Sequence[str] = ()
+    """What its compiler printed last; a definition does not keep it."""
 
     def __str__(self) -> str:
         return f"{self.name} is skipped: {self.reason}"
@@ -93,10 +96,10 @@ def find_bots(
 ) -> tuple[list[Bot], list[str]]:
     """Returns the bots at these paths, in order, and a sentence for each path that was skipped.
 
-    A path may begin with a name: `old=bots/greedy.py`. Several paths in the same folder are taken for an expanded
-    pattern (`bots/*`): those that are not bots are skipped, while a single such path is an error. A bot whose
-    interpreter or compiler is missing is skipped in any case. `sandboxed`: build bots in the sandbox. `skipped`
-    collects bots that are broken in any way, instead of a sentence or an error.
+    A path may begin with a name: `old=bots/greedy.py`. The name of a shipped bot stands for its path. Several paths in
+    the same folder are taken for an expanded pattern (`bots/*`): those that are not bots are skipped, while a single
+    such path is an error. A bot whose interpreter or compiler is missing is skipped in any case. `sandboxed`: build
+    bots in the sandbox. `skipped` collects bots that are broken in any way, instead of a sentence or an error.
 
     Raises BotError for a missing path, a path that is not a bot, two bots of one name, or, without `skipped`, a broken
     bot.
@@ -107,7 +110,7 @@ def find_bots(
     notes: list[str] = []
     for name, path in named_paths:
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
-            raise BotError(f"{display_name(path)}: there is no such file or folder")
+            raise BotError(f"{display_name(path)}: there is no such file or folder; {hint(path)}")
         from_pattern = name is None and paths_per_folder[path.parent] > 1
         why_not = _why_not_a_bot(path)
         if why_not and not from_pattern:
@@ -119,7 +122,7 @@ def find_bots(
             bots.append(read_bot(path, name, sandboxed))
         except BotError as error:
             if skipped is not None:
-                skipped.append(Skipped(name or path.absolute().stem, str(error)))
+                skipped.append(Skipped(name or path.absolute().stem, str(error), error.details))
             elif isinstance(error, BotCannotRun):
                 notes.append(f"{error}; it is skipped")
             else:
@@ -143,11 +146,14 @@ def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False)
 
 
 def _split_name(text: str) -> tuple[str | None, Path]:
-    """Split `name=path`, unless a file of that whole name exists. The name is None without one."""
+    """Split `name=path`, unless a file of that whole name exists. The name is None without one.
+
+    A path that is the name of a shipped bot, and not a file here, becomes the path of that bot.
+    """
     name, equals, rest = text.partition("=")
     if not equals or "/" in name or os.path.exists(text):  # noqa: PTH110
-        return None, Path(text)
-    return name, Path(rest)
+        return None, find_shipped(text) or Path(text)
+    return name, find_shipped(rest) or Path(rest)
 
 
 def _why_not_a_bot(path: Path) -> str:
@@ -167,7 +173,7 @@ def _why_unlike_a_bot(path: Path) -> str:
     if path.is_dir():
         return "" if (path / "bot.toml").is_file() else "a folder of a bot has a bot.toml, and this one has none"
     if not path.exists():
-        return "there is no such file or folder"
+        return f"there is no such file or folder; {hint(path)}"
     if not path.is_file():
         return "it is neither a file nor a folder"
     if path.suffix in _INTERPRETERS or (_is_program(path) and os.access(path, os.X_OK)):
@@ -221,11 +227,12 @@ def _check_shebang(path: Path) -> None:
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     file = path / "bot.toml"
-    toml = _read_toml(path, file)
+    toml = read_toml(path)
     name = _check_name(name or toml.name or path.absolute().name, path)
     command = _split_command(toml.command, file)
-    built = (command[0].removeprefix("./"), *builds.COMPILER_OUTPUT) if toml.build else ()
-    sources = bot_files.bot_files(path, excluded=built)
+    excluded = [command[0].removeprefix("./"), *builds.COMPILER_OUTPUT] if toml.build else []
+    excluded += [BYTECODE] if is_installed(path) else []
+    sources = bot_files.bot_files(path, excluded)
     digest = bot_files.digest_files(path, sources)
     folder = path.absolute()
     if toml.build:
@@ -242,7 +249,9 @@ def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     )
 
 
-def _read_toml(path: Path, file: Path) -> BotFile:
+def read_toml(path: Path) -> BotFile:
+    """The bot.toml of a folder. Raises BotError."""
+    file = path / "bot.toml"
     try:
         text = bot_files.read_start(file, _MAX_TOML + 1)
     except OSError as error:

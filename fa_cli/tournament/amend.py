@@ -18,7 +18,7 @@ from .definition import Change, Definition, TournamentPaths, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import active_bots
 from .running.run import schedule_from_log
-from .setup import check_enough_left, greet_all
+from .setup import check_enough_left, greet_all, report_skipped
 
 _VERSION = re.compile(r"(.*)\+([0-9]+)")
 
@@ -58,7 +58,7 @@ def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = N
         except FaError as error:
             if absent is None or not isinstance(error, BotError):
                 raise _cannot_resume(definition, bot, error) from None
-            absent[index] = Skipped(bot.name, str(error))
+            absent[index] = Skipped(bot.name, str(error), error.details)
             continue
         if bots[index].digest != bot.digest:
             raise BotError(
@@ -177,10 +177,8 @@ def _with_new_bots(
     absolute = [msgspec.structs.replace(bot, path=str(Path(bot.path).absolute())) for bot in bots]
     greeted = greet_all(absolute, definition.limits, skipped)
     if skipped and (strict or not greeted):
-        raise BotError(skipped[0].reason)
-    for skipped_bot in skipped:
-        report(f"warning: {skipped_bot}")
-    definition = msgspec.structs.replace(definition, skipped=[*definition.skipped, *skipped])
+        raise BotError(skipped[0].reason).with_details(skipped[0].details)
+    definition = msgspec.structs.replace(definition, skipped=[*definition.skipped, *report_skipped(skipped, report)])
     return _with_changes(definition, greeted, first_game)
 
 

@@ -22,7 +22,7 @@ from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
-from ..text import counted, listed
+from ..text import counted, detail, listed
 from .definition import Definition, Setting, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
@@ -61,8 +61,7 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
         report(note)
     bots = greet_all(bots, request.limits, skipped)
     check_enough_left(skipped, len(bots), request.strict)
-    for skipped_bot in skipped:
-        report(f"warning: {skipped_bot}")
+    skipped = report_skipped(skipped, report)
     for bot in bots:
         if not any(bot.plays(game.name) for game in games):
             report(f"warning: {bot.name} plays only {listed(bot.games)}; it is skipped")
@@ -196,10 +195,20 @@ def find_games(name: str) -> tuple[Game, ...]:
 def check_enough_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> None:
     """Raises BotError if fewer than `MIN_BOTS_LEFT` bots are not broken; if `strict`, if any bot is broken."""
     if skipped and strict:
-        raise BotError(f"{skipped[0].reason} (without --strict it is skipped)")
+        reason = f"{skipped[0].reason} (without --strict it is skipped)"
+        raise BotError(reason).with_details(skipped[0].details)
     if skipped and left < MIN_BOTS_LEFT:
         others = "no other bot is left" if left == 0 else "only 1 other bot is left"
-        raise BotError(f"{skipped[0].reason}; {others}, too few to skip it")
+        raise BotError(f"{skipped[0].reason}; {others}, too few to skip it").with_details(skipped[0].details)
+
+
+def report_skipped(skipped: Sequence[Skipped], report: Callable[[str], None]) -> list[Skipped]:
+    """Warn about each skipped bot, with its details. Returns them without, as a definition keeps them."""
+    for bot in skipped:
+        report(f"warning: {bot}")
+        for line in bot.details:
+            report(detail(line))
+    return [Skipped(bot.name, bot.reason) for bot in skipped]
 
 
 def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None) -> list[Bot]:

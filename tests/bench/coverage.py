@@ -37,33 +37,6 @@ def measurement(function: Callable[[], Iterator[Row]]) -> Callable[[], Iterator[
 
 
 @measurement
-def strengths() -> Iterator[Row]:
-    """Strengths and rank ranges, by default of eight bots at tables of four in 60 blocks; 2,000 leagues each."""
-    from tests.stats.pair_leagues import LEAGUES, SHORT, coverage
-
-    for kind, league in (LEAGUES | SHORT).items():
-        found = coverage(league, 2000)
-        yield Row("strength: intervals of differences hold", kind, "95%", f"{100 * found.differences:.1f}%")
-        yield Row("strength: intervals hold", kind, "95%", f"{100 * found.strengths:.1f}%")
-        yield Row("strength: rank ranges hold", kind, "at least 95%", f"{100 * found.ranks:.1f}%")
-        if not league.strength:
-            yield Row("strength: all rank ranges overlap", kind, "at least 95%", f"{100 * found.overlap:.1f}%")
-
-
-@measurement
-def collusion() -> Iterator[Row]:
-    """Flagged pairs in simulated leagues, by default of eight bots at tables of four in 480 games; 100 leagues each."""
-    from tests.stats.leagues import HELPERS, HELPING, HONEST
-
-    for kind, league in (HONEST | HELPING).items():
-        flagged = [league.flagged(seed) for seed in range(100)]
-        others = _share(any(pair != HELPERS for pair in pairs) for pairs in flagged)
-        yield Row("collusion: honest pair flagged", kind, "at most 5%", others)
-        if kind in HELPING:
-            yield Row("collusion: helping pair flagged", kind, "", _share(HELPERS in pairs for pairs in flagged))
-
-
-@measurement
 def rotation_ratios() -> Iterator[Row]:
     """Variance ratios of rotations in leagues with a planted ratio; 2,000 leagues each."""
     from tests.stats.test_variance_ratio import league, ratio_of, tables
@@ -192,6 +165,33 @@ def early_stops() -> Iterator[Row]:
             if difference and len(better) >= 40:
                 where += f", {len(better)} leagues with the verdict that the first is better"
                 yield Row("interval holds after an early stop", where, "marked", _share(better))
+
+
+@measurement
+def strengths() -> Iterator[Row]:
+    """Strengths and rank ranges, by default of eight bots at tables of four in 60 blocks; 2,000 leagues each."""
+    from tests.stats.pair_leagues import LEAGUES, SHORT, coverage
+
+    for kind, league in (LEAGUES | SHORT).items():
+        found = coverage(league, 2000)
+        yield Row("strength: intervals of differences hold", kind, "95%", f"{100 * found.differences:.1f}%")
+        yield Row("strength: intervals hold", kind, "95%", f"{100 * found.strengths:.1f}%")
+        yield Row("strength: rank ranges hold", kind, "at least 95%", f"{100 * found.ranks:.1f}%")
+        if not league.strength:
+            yield Row("strength: all rank ranges overlap", kind, "at least 95%", f"{100 * found.overlap:.1f}%")
+
+
+@measurement
+def collusion() -> Iterator[Row]:
+    """Flagged pairs in simulated leagues, by default of eight bots at tables of four in 480 games; 100 leagues each."""
+    from tests.stats.leagues import HELPERS, HELPING, HONEST
+
+    for kind, league in (HONEST | HELPING).items():
+        flagged = [league.flagged(seed) for seed in range(100)]
+        others = _share(any(pair != HELPERS for pair in pairs) for pairs in flagged)
+        yield Row("collusion: honest pair flagged", kind, "at most 5%", others)
+        if kind in HELPING:
+            yield Row("collusion: helping pair flagged", kind, "", _share(HELPERS in pairs for pairs in flagged))
 
 
 def _share(cases: Iterable[bool]) -> str:

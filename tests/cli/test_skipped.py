@@ -54,6 +54,28 @@ def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
     assert fa("tournament", "verify", "x").returncode == 0
 
 
+def test_what_a_compiler_printed_is_shown_where_the_bot_is_named(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    *good, _, unbuilt, _ = bots
+    (unbuilt / "bot.toml").write_text(
+        'command = "./x"\nbuild = "echo x.c:7: error: no semicolon; echo 1 error; exit 1"\n'
+    )
+    printed = "  | x.c:7: error: no semicolon\n  | 1 error\n"
+    done = fa(*RUN, *good, unbuilt)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count(printed) == done.stderr.count("  | ") // 2 == 1
+    (skipped,) = json.loads((tmp_path / "tournaments/x.json").read_text())["skipped"]
+    assert set(skipped) == {"name", "reason"}
+    for command in (
+        ("bot", "check", unbuilt),
+        ("match", good[0], unbuilt, "--game", "manhattan", "--sandbox", "none"),
+        (*RUN, *good, unbuilt, "--strict", "--name", "y"),
+    ):
+        done = fa(*command)
+        assert done.returncode == 2
+        assert "its build failed with status 1: x.c:7: error: no semicolon (full output: /" in done.stderr
+        assert done.stderr.endswith(f"\n{printed}")
+
+
 def test_strict_refuses(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     for bot, reason in zip(bots[3:], ("dead", "unbuilt", "unread"), strict=True):
         done = fa(*RUN, *bots[:3], bot, "--strict")

@@ -171,6 +171,16 @@ def test_a_failed_build(build: str, words: str, tmp_path: Path) -> None:
         read_bot(make(tmp_path / "x", build), sandboxed=True)
 
 
+@needs_sandbox
+def test_what_a_compiler_prints_is_shown_with_its_places(tmp_path: Path) -> None:
+    build = "echo to stdout; printf 'bot.c:3:1: error: a\\nbot.c:4:1: error: b\\n' >&2; exit 1"
+    with pytest.raises(BotCannotRun) as error:
+        read_bot(make(tmp_path / "x", build), sandboxed=True)
+    assert error.value.details == ["to stdout", "bot.c:3:1: error: a", "bot.c:4:1: error: b"]
+    log = Path(str(error.value).partition("(full output: ")[2][:-1])
+    assert log.read_text().splitlines() == error.value.details
+
+
 def member(name: str, content: bytes = b"", **fields: Any) -> bytes:
     """A plain file as it stands in an archive, with other fields of its header where they are given."""
     info = tarfile.TarInfo(name)

@@ -255,6 +255,29 @@ class TestBuild:
         assert len(notes) == 1
         assert notes[0].endswith("; it is skipped")
 
+    def test_the_output_of_a_failed_build_is_shown_and_kept(self, folder: Path) -> None:
+        lines = [f"bot.c:{number}:5: error: no {number}" for number in range(1, 101)]
+        write(folder / "errors", "\n".join(lines))
+        write(folder / "bot.toml", 'command = "./bot"\nbuild = "echo first; cat errors >&2; exit 1"')
+        with pytest.raises(BotCannotRun, match=r": bot\.c:61:5: error: no 61 \(full output: (.*)\)$") as error:
+            read_bot(folder)
+        assert error.value.details == lines[-40:]
+        assert error.value.within("x").details == lines[-40:]
+        log = Path(str(error.value).partition("(full output: ")[2][:-1])
+        assert sorted(log.read_text().splitlines()) == sorted(["first", *lines])
+        cached = sorted(log.parent.iterdir())
+        write(folder / "bot.toml", 'command = "./bot"\nbuild = "echo warning; cp bot.toml bot; chmod +x bot"')
+        read_bot(folder)
+        assert len(sorted(log.parent.iterdir())) == len(cached) + 1, "a good build leaves no log"
+
+    def test_a_log_is_bounded(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(bots_module.builds, "MAX_LOG", 1000)
+        write(folder / "bot.toml", 'command = "./bot"\nbuild = "yes | head -c 1000000; echo; echo the end; exit 1"')
+        with pytest.raises(BotCannotRun) as error:
+            read_bot(folder)
+        assert error.value.details[-1] == "the end"
+        assert Path(str(error.value).partition("(full output: ")[2][:-1]).stat().st_size == 1000
+
     def test_a_build_that_makes_nothing(self, folder: Path) -> None:
         write(folder / "bot.toml", 'command = "./bot"\nbuild = "true"')
         with pytest.raises(BotError, match=r"built: its program \./bot is not there"):

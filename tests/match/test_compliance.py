@@ -47,7 +47,8 @@ for line in sys.stdin:
         say({{"type": "ready", "games": ["chess"] if FAULT == "chess" else ["toy"]}})
     elif kind == "start":
         asked, games, seed = 0, games + 1, message["bot_seed"]
-        if FAULT == "moody":
+        if FAULT == "tires" and is_late: sys.exit("no more games")
+        if FAULT in ("moody", "tires"):
             with open(begun, "a") as file: file.write(".")
         say({{"type": "ready"}})
     elif kind == "decide":
@@ -116,6 +117,7 @@ def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str, m
     found = checks(tmp_path, fault, only, move_ms=1000 if fault == "slow" else 5000)
     wrong = [check for check in found if not check.passed]
     assert [check.number for check in wrong] == ([3, 4] if fault == "slow" else [number])
+    assert [check.number for check in wrong if check.warning] == ([6] if number == 6 else [])
     assert words in wrong[-1].found
     assert wrong[-1].dialogue, "what was said is shown"
 
@@ -201,6 +203,27 @@ def test_the_command(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert " 1 ok   starts" in done.stdout
     assert done.stdout.endswith("passed: 1 check\n")
+
+
+def test_what_a_bot_need_not_do_is_a_warning(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOT.format(fault="remembers", folder=tmp_path).replace('"toy"', '"manhattan"'))
+    skips = [word for number in (2, 4, 5, 7, 8, 9) for word in ("--skip", str(number))]
+    done = fa("bot", "check", "mine.py", "--games", "2", *skips)
+    assert done.returncode == 0, done.stderr
+    assert " 6 warn plays the same game again" in done.stdout
+    assert done.stdout.endswith("passed: 2 checks, 1 warning\n")
+    done = fa("bot", "check", "mine.py", "--games", "2", *skips, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert {row["number"]: (row["passed"], row["warning"]) for row in json.loads(done.stdout)} == {
+        1: (True, False),
+        3: (True, False),
+        6: (False, True),
+    }
+
+
+def test_a_fault_in_a_repeated_game_is_no_warning(tmp_path: Path) -> None:
+    found = checks(tmp_path, "tires", [3, 6])
+    assert [(check.number, check.warning) for check in found if not check.passed] == [(6, False)]
 
 
 @pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")

@@ -39,7 +39,7 @@ def check(
 ) -> None:
     """Start a bot, play with it, and report for each requirement whether the bot meets it.
 
-    Exit code 0: it passed every check; 1: it failed one.
+    Exit code 0: it passed every check, perhaps with warnings; 1: it failed one.
     """
     from ...errors import CheckFailed
     from ...isolation.discovery import read_bot
@@ -55,16 +55,21 @@ def check(
                 _print_check(check)
     if format is not Format.TABLE:
         show_rows(Check, checks, format)
-    failed = [check.number for check in checks if not check.passed]
+    failed = [check.number for check in checks if not (check.passed or check.warning)]
     if failed:
         raise CheckFailed(f"{bot}: failed {', '.join(f'check {number}' for number in failed)}")
+    warnings = sum(check.warning for check in checks)
     if format is Format.TABLE:
-        print(f"passed: {counted(len(checks), 'check')}")
+        warned = f", {counted(warnings, 'warning')}" if warnings else ""
+        print(f"passed: {counted(len(checks) - warnings, 'check')}{warned}")
 
 
 def _print_check(check: Check) -> None:
-    """Print one line for a passed check; for a failed one also the last messages and stderr."""
-    print(f"{check.number:2} {'ok  ' if check.passed else 'FAIL'} {printable(check.what)}: {printable(check.found)}")
+    """Print one line for a check; for a failed one also the last messages and stderr."""
+    mark = "ok  " if check.passed else "warn" if check.warning else "FAIL"
+    print(f"{check.number:2} {mark} {printable(check.what)}: {printable(check.found)}")
+    if check.warning:
+        return
     for line in check.dialogue:
         print(f"          {printable(line)}")
     if check.stderr.strip():

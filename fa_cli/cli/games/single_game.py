@@ -49,10 +49,13 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
 
     Raises BotError for a path that is not a working bot, UsageError for a bot that does not play the game.
     """
-    from ...isolation.discovery import find_bots
+    from ...isolation.discovery import Skipped, find_bots
 
     unique = list(dict.fromkeys(paths))
-    bots, notes = find_bots(unique, sandboxed)
+    broken: list[Skipped] = []
+    bots, notes = find_bots(unique, sandboxed, broken)
+    if broken:
+        raise BotError(broken[0].reason).with_details(broken[0].details)
     if notes:
         for path in unique:
             find_bots([path], sandboxed)  # raises for a single path that is not a bot; among others it only notes it

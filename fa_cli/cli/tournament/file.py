@@ -106,16 +106,20 @@ class TournamentFile:
         return value
 
     def _bots(self, patterns: Sequence[str]) -> list[str]:
-        """Paths relative to the file, with patterns expanded; `NAME=` stays in front of each."""
+        """Paths relative to the file or of shipped bots, with patterns expanded; `NAME=` stays in front of each."""
+        from ...isolation.shipped_bots import find_shipped
+
         paths: list[str] = []
         for pattern in patterns:
             name, equals, rest = pattern.partition("=") if "/" not in pattern.partition("=")[0] else ("", "", pattern)
             if not equals:
                 name, rest = "", pattern
             path = str(self.path.parent / rest)
+            if shipped := find_shipped(rest, self.path.parent):
+                path = str(shipped)
             matches = sorted(glob.glob(path)) if glob.has_magic(rest) else [path]  # noqa: PTH207 - it may begin with ..
             if not matches:
-                raise self.error(f"nothing is there that {pattern!r} describes", BOTS)
+                raise self.error(f"no file matches {pattern!r}; fa bots lists the shipped bots", BOTS)
             paths += [f"{name}={match}" if name else match for match in matches]
         return paths
 

@@ -33,7 +33,7 @@ def template(folder: Path, name: str) -> str:
         "# Each key is an option of `fa tournament run`; an option on the command line overrides its key here.",
         "# Lines that begin with # show the default, or an example.",
         "",
-        '# Files or folders, relative to this file; "old=bots/greedy.py" renames one.',
+        '# Files or folders, relative to this file, or shipped bots (`fa bots`); "old=bots/greedy.py" renames one.',
         f'{BOTS} = ["{os.path.relpath("bots", folder)}/*"]',
     ]
     for key, declared in keys().items():

@@ -35,6 +35,10 @@ class TrialFailed(Exception):
         self.stderr = session.stderr_tail
 
 
+class NotRepeated(TrialFailed):
+    """The bot chose another action in the same game. Allowed, so only a warning."""
+
+
 class TrialGame(msgspec.Struct, frozen=True):
     """A game played for a check."""
 

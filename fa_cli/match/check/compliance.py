@@ -24,7 +24,7 @@ from ...protocol.messages import Clock
 from ...system import cores
 from ...text import counted
 from ..recording import RecordingSession
-from .check_game import TrialFailed, TrialGame, try_game
+from .check_game import NotRepeated, TrialFailed, TrialGame, try_game
 from .turn_taking import Baton, run_in_turns
 
 GAMES_EACH = 10
@@ -40,6 +40,10 @@ class Check(msgspec.Struct, frozen=True):
     what: Annotated[str, text("what", "the requirement")]
     passed: Annotated[
         bool, text("passed", "whether the bot meets the requirement", lambda passed: "yes" if passed else "no")
+    ]
+    warning: Annotated[
+        bool,
+        text("warning", "not passed, but allowed: does not affect the exit code", lambda warns: "yes" if warns else ""),
     ]
     found: Annotated[str, text("found", "what was observed, in a sentence")]
     dialogue: Annotated[
@@ -77,12 +81,14 @@ def check_bot(
 
 def _check(number: int, test: _Test, baton: Baton) -> Check:
     start = monotonic()
+    warning = False
     try:
         with baton:
             found, passed, dialogue, stderr = test.run(), True, [], ""
     except TrialFailed as failed:
         found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
-    return Check(number, test.what, passed, found, dialogue, stderr, monotonic() - start)
+        warning = isinstance(failed, NotRepeated)
+    return Check(number, test.what, passed, warning, found, dialogue, stderr, monotonic() - start)
 
 
 class _Subject:
@@ -271,14 +277,15 @@ class _Subject:
             sleep(seconds)
 
     def _repeat(self, game: Game, who: str, session: RecordingSession, give_up: Event | None = None) -> TrialGame:
-        """Play the last game again; its actions must be the same as far as it is played."""
+        """Play the last game again; raises NotRepeated if its actions are not the same as far as it is played."""
         first_trial, _ = self._last[game.name]
         trial = try_game(game, self._games_each - 1, [session], self._clock, _ENOUGH, give_up)
         for ply, (first, second) in enumerate(zip(first_trial.actions, trial.actions, strict=False)):
             if first != second:
-                raise TrialFailed(
+                raise NotRepeated(
                     f"{game.name}: at ply {ply} {who} chose {second!r}, where it was {first!r} the first time; "
-                    "is all its randomness from `bot_seed`, and nothing left from earlier games?",
+                    "tournaments with it cannot be repeated: take all randomness from `bot_seed` "
+                    "(in Python: generator(start)) and keep nothing from earlier games",
                     session,
                 )
         return trial

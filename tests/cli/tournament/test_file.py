@@ -130,7 +130,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
     ("text", "sentence"),
     [
         ("players = 3", "bad.toml:1: it names no bots; expected a line such as bots = "),
-        ('bots = ["nix/*"]', "bad.toml:1: nothing is there that 'nix/*' describes"),
+        ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),
         ("bots = ['\xff']", "bad.toml:1: this is no TOML: a byte there is no UTF-8"),

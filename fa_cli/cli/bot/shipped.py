@@ -1,0 +1,51 @@
+"""`fa bots` lists the bots that ship with `fa`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from ...columns import text
+from ..common import say
+from ..tables import Format, FormatOption, show_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _games_in_table(names: Sequence[str]) -> str:
+    from ...games import MODULES
+
+    return "all" if set(names) == set(MODULES) else " ".join(names)
+
+
+class ShippedBotRow(msgspec.Struct, frozen=True):
+    """A bot that ships with `fa`."""
+
+    bot: Annotated[str, text("bot", "the bot's name; commands take it in place of a path")]
+    language: Annotated[str, text("language", "the programming language")]
+    games: Annotated[list[str], text("games", "the games that it plays", _games_in_table)]
+    description: Annotated[str, text("description", "how it plays, in one line")]
+    path: Annotated[str, text("path", "its file or folder")]
+
+
+def bots(format: FormatOption = Format.TABLE) -> None:
+    """List the bots that ship with fa. Commands take their names: `fa tournament run mine.py greedy planner`."""
+    from ...isolation.shipped_bots import FOLDER, shipped_paths
+
+    show_rows(ShippedBotRow, (_row(name, path) for name, path in shipped_paths().items()), format, {"path"})
+    if format is Format.TABLE:
+        say(f"they are in {FOLDER}")
+
+
+def _row(name: str, path: Path) -> ShippedBotRow:
+    from ...games import MODULES
+    from ...isolation.discovery import read_toml
+    from ...isolation.shipped_bots import language_of, leading_sentence
+
+    toml = read_toml(path) if path.is_dir() else None
+    games = toml.games if toml and toml.games else list(MODULES)
+    description = toml.description if toml else leading_sentence(path)
+    return ShippedBotRow(name, language_of(path), games, description, str(path))

@@ -1,0 +1,61 @@
+"""The bots that ship with `fa`: in the package when it is installed from a wheel, else in bots/ of the source tree."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_IN_WHEEL = _PACKAGE / "bots"
+FOLDER = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent / "bots"
+LANGUAGES = {".py": "Python", ".js": "JavaScript", ".c": "C", ".awk": "awk", ".pl": "Perl"}
+"""By extension of a source file, the languages of the shipped bots."""
+BYTECODE = "__pycache__/"
+"""What installers add to a wheel's Python files, as a pattern of `bot_files.file_entries`."""
+_COMMENT = re.compile(r'^(?:#!.*\n)?(?:"""|# |// )(.+?)[.:](?:\s|$)')
+"""The first sentence of a file's leading comment."""
+
+
+def shipped_paths() -> dict[str, Path]:
+    """The paths of the shipped bots by name, in alphabetical order."""
+    return {path.stem: path for path in sorted(_candidates())}
+
+
+def _candidates() -> Iterator[Path]:
+    if FOLDER.is_dir():
+        for path in FOLDER.iterdir():
+            if path.suffix in LANGUAGES or (path / "bot.toml").is_file():
+                yield path
+
+
+def find_shipped(text: str, folder: Path = Path()) -> Path | None:
+    """The shipped bot of this name, if the text is a name without a path and no file in `folder` has it."""
+    if "/" in text or os.path.lexists(folder / text):
+        return None
+    return shipped_paths().get(text)
+
+
+def hint(path: Path) -> str:
+    """What a path that does not exist may be meant for: shipped bots, in words."""
+    near = get_close_matches(path.stem, shipped_paths(), n=1)
+    return f"did you mean the shipped bot {near[0]}?" if near else "fa bots lists the shipped bots"
+
+
+def is_installed(path: Path) -> bool:
+    """Whether this is a bot in a wheel's package, whose bytecode does not belong to it: it differs by installation."""
+    return path.absolute().parent == _IN_WHEEL
+
+
+def language_of(path: Path) -> str:
+    """The programming language of a shipped bot."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    return next(LANGUAGES[file.suffix] for file in files if file.suffix in LANGUAGES)
+
+
+def leading_sentence(path: Path) -> str:
+    """The first sentence of the comment that a file begins with, as a description has it; "" without one."""
+    found = _COMMENT.match(path.read_text(encoding="utf-8"))
+    return found[1][:1].lower() + found[1][1:] if found else ""
