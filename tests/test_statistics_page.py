@@ -13,6 +13,7 @@ from tests import statistics_page
 from tests.bench import coverage
 from tests.bench.coverage import Row
 from tests.statistics_page import FIGURES, PAGE, Size
+from tests.stats.needed_games import NEEDED, found, pair_scores, table_scores
 from tests.tournament.helpers import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -57,6 +58,18 @@ def test_long_lines_are_folded_but_not_tables() -> None:
     folded = statistics_page.folded("word " * 40 + "\n\n" + table)
     assert max(map(len, folded.splitlines()[:-1])) <= 110
     assert folded.splitlines()[-1] == table
+
+
+def test_the_numbers_of_games_are_those_measured() -> None:
+    rows = re.findall(r"^\| (0\.\d+) \| \d+% \| \d+ \| ([\d,]+) \| ([\d,]+) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    named = {float(score): tuple(int(cell.replace(",", "")) for cell in cells) for score, *cells in rows}
+    assert named == NEEDED
+
+
+@pytest.mark.parametrize(("difference", "games"), [(0.3, 100), (0.5, 40)])
+def test_these_games_find_a_difference_in_four_of_five_leagues(difference: float, games: int) -> None:
+    assert found(pair_scores(difference, 500, games), 2) > 0.75
+    assert found(table_scores(difference, 500, NEEDED[difference][1]), 1) > 0.75
 
 
 @pytest.mark.parametrize("name", ["strength", "games"])

@@ -168,6 +168,18 @@ def early_stops() -> Iterator[Row]:
 
 
 @measurement
+def games_needed() -> Iterator[Row]:
+    """Differences found with the numbers of games that docs/statistics.md names; 1,000 leagues each."""
+    from tests.stats.needed_games import NEEDED, found, pair_scores, table_scores
+
+    for difference, (of_two, of_four) in NEEDED.items():
+        share = found(pair_scores(difference, 1000, of_two), 2)
+        yield Row("difference found", f"{difference:g}, {of_two} games of two", "80%", f"{100 * share:.0f}%")
+        share = found(table_scores(difference, 1000, of_four), 1)
+        yield Row("difference found", f"{difference:g}, {of_four} games of four", "80%", f"{100 * share:.0f}%")
+
+
+@measurement
 def strengths() -> Iterator[Row]:
     """Strengths and rank ranges, by default of eight bots at tables of four in 60 blocks; 2,000 leagues each."""
     from tests.stats.pair_leagues import LEAGUES, SHORT, coverage
