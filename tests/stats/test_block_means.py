@@ -5,8 +5,18 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fa_cli.stats.block_means import BlockMean, BlockSums, StratumSums, wilson
+from fa_cli.stats.block_means import (
+    ENOUGH_BLOCKS,
+    BlockMean,
+    BlockSums,
+    StratumSums,
+    skewed_ends,
+    student_quantile,
+    wilson,
+)
 
 
 def filled(blocks: list[list[float]]) -> BlockMean:
@@ -139,3 +149,11 @@ def test_stratum_sums_equal_block_sums() -> None:
         summed = BlockMean(StratumSums(list(strata.values()), kind, unit, cubes=9 + 4 * kind))
         assert (summed.count, summed.blocks, summed.mean) == (means[kind].count, 60, means[kind].mean)
         assert summed.interval() == pytest.approx(means[kind].interval())
+
+
+@given(st.floats(-100, 100), st.integers(ENOUGH_BLOCKS, 1000))
+def test_an_end_never_runs_away(skewness: float, blocks: int) -> None:
+    """However skewed a few wild blocks look; without the bound an end was eleven standard errors away."""
+    quantile = student_quantile(0.975, blocks - 1)
+    low, high = skewed_ends(quantile, skewness, blocks)
+    assert -1.7 * quantile <= low < 0 < high <= 1.7 * quantile
