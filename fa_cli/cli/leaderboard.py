@@ -12,7 +12,7 @@ from ..columns import Caveat, Column, columns_of
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
-from .tables import Format, FormatOption, fields_of, show
+from .tables import Format, FormatOption, fields_of, show, shows_all_fields
 from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
@@ -73,12 +73,13 @@ def leaderboard(
     if view:
         views.show_view(view, select(names, game), format)
         return
-    standings = _standings(names, by, game)
+    is_online = rating is RatingChoice.ONLINE
+    standings = _standings(names, by, game, rated=is_online or shows_all_fields(format))
     if not standings.games:
         raise common.no_games(names, game)
     standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
     skipped = _skipped(names or [])
-    show_board(standings, format, skipped=skipped, online=rating is RatingChoice.ONLINE)
+    show_board(standings, format, skipped=skipped, online=is_online)
     report_notes(standings, format)
     for bot in skipped:
         common.warn(str(bot))
@@ -86,7 +87,7 @@ def leaderboard(
         _report_versions(names or [])
 
 
-def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | None) -> Leaderboard:
+def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | None, rated: bool) -> Leaderboard:
     """The leaderboard of these logs, with its parts. Raises UsageError, LogError."""
     from ..leaderboard import leaderboards
     from ..results import By
@@ -98,8 +99,8 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
         from ..tournament.versions import by_version
 
         logs = logs_named(names)
-        return leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)))
-    return leaderboards.leaderboard(selection, By(by.value) if by else None)
+        return leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)), rated=rated)
+    return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
 
 
 def _stopped_bots(names: Sequence[str] | None, by: ByChoice | None) -> set[str]:
@@ -160,7 +161,7 @@ def show_board(
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
-    if ratio and format in (Format.JSON, Format.CSV):
+    if ratio and shows_all_fields(format):
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
         columns = [*columns, *(Column(field, field) for field in ratio_fields)]
@@ -192,7 +193,7 @@ def _columns(
 ) -> list[Column]:
     """The columns of the whole leaderboard, then those of each part: all in JSON and CSV, else what fits."""
     results = [column for column in columns if column.field not in _BOT_FIELDS]
-    if format in (Format.JSON, Format.CSV):
+    if shows_all_fields(format):
         return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
     unshown = (_STRENGTH_FIELDS if online else _ONLINE_FIELDS) | {"caveats"}
     shown = [column for column in columns if column.field not in unshown]

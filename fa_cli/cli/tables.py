@@ -74,10 +74,14 @@ def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format
                 print(f"{_MARK} {explanation}" if format is Format.TABLE else f"\n\\{_MARK} {explanation}")
 
 
+def shows_all_fields(format: Format) -> bool:
+    """Whether the format is for programs and has every field; tables and Markdown leave some out, so that they fit."""
+    return format in (Format.JSON, Format.CSV)
+
+
 def show_rows(row: type, rows: Iterable[Any], format: Format = Format.TABLE, narrow: Collection[str] = ()) -> None:
     """Print Structs of the type `row`. Table and Markdown lack the fields `narrow`, so that they fit."""
-    is_complete = format in (Format.JSON, Format.CSV)
-    columns = [column for column in columns_of(row) if is_complete or column.field not in narrow]
+    columns = [column for column in columns_of(row) if shows_all_fields(format) or column.field not in narrow]
     show([fields_of(struct) for struct in rows], columns, format)
 
 

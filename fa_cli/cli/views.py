@@ -12,7 +12,7 @@ from ..columns import Column, Interval
 from ..errors import UsageError
 from ..text import counted, printable
 from . import common
-from .tables import Format, show, show_rows
+from .tables import Format, show, show_rows, shows_all_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -106,7 +106,7 @@ def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Fo
     """Print a square matrix, or in JSON and CSV a row for each pair."""
     from ..stats.head_to_head import HeadToHeadRow
 
-    if format in (Format.JSON, Format.CSV):
+    if shows_all_fields(format):
         show_rows(HeadToHeadRow, rows, format)
         return
     bots = head_to_head.bots()

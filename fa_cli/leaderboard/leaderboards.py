@@ -52,11 +52,16 @@ class Selection(NamedTuple):
         return len(self.logs) == 1 and self.logs[0].parent == self.folder and self.logs[0].suffix == ".log"
 
 
-def leaderboard(selection: Selection, by: By | None = None) -> Leaderboard:
-    """The leaderboard, and with `by` one for each part of the results. Raises LogError."""
+def leaderboard(selection: Selection, by: By | None = None, *, rated: bool = True) -> Leaderboard:
+    """The leaderboard, and with `by` one for each part of the results. Raises LogError.
+
+    If not `rated`, new games are not folded into TrueSkill's ratings, which takes about half of the time that new games
+    take: `rating`, `mu` and `sigma` are those of an earlier call or of a new bot.
+    """
     apart = by.value if by else parts.ANY
+    rated_kinds = [Kind.BOTS] if rated else []
     return _read(
-        selection, [Kind.BOTS], [Kind.BOTS], lambda index, scope: standings.show(index, scope, apart, selection.game)
+        selection, [Kind.BOTS], rated_kinds, lambda index, scope: standings.show(index, scope, apart, selection.game)
     )
 
 

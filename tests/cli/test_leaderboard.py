@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,25 @@ def test_all_tournaments_are_one_ladder(fa: Fa, home: Path) -> None:
     assert [row["rank"] for row in all_of_them] == [1, 2, 3]
     assert rows(fa, home) == all_of_them
     assert rows(fa, home, "three", "two") == rows(fa, home, "two", "three") == all_of_them
+
+
+def test_tables_do_not_wait_for_ratings(fa: Fa, tmp_path: Path) -> None:
+    """A table shows no rating, so that it needs no TrueSkill; JSON has the ratings of all games after it too."""
+    bots = dice(tmp_path / "bots", "a", "b")
+    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--players", "2", "--games", "6", "--seed", "x")
+    assert fa(*run, "--name", "one").returncode == 0
+    index = tmp_path / "logs/index.sqlite"
+    index.unlink(missing_ok=True)
+    for options, rated in ([], 0), (["--rating", "online"], 1):
+        assert fa("--home", tmp_path, "leaderboard", *options).returncode == 0
+        with closing(sqlite3.connect(index)) as database:
+            assert database.execute("SELECT COUNT(*) > 0 FROM ratings").fetchone() == (rated,)
+    index.unlink()
+    assert fa("--home", tmp_path, "leaderboard").returncode == 0
+    after_a_table = rows(fa, tmp_path)
+    index.unlink()
+    assert rows(fa, tmp_path) == after_a_table
+    assert len({row["mu"] for row in after_a_table} | {25.0}) > 1
 
 
 def test_one_tournament_by_name_or_by_path(fa: Fa, home: Path) -> None:

@@ -14,7 +14,7 @@ from ...text import quoted
 from .. import common, limits
 from ..common import fa, say, tournament_paths
 from ..declared_options import taking
-from ..tables import Format
+from ..tables import Format, shows_all_fields
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
@@ -131,7 +131,7 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
-    standings = leaderboard(selection, By.GAME if has_several_games else None)
+    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_all_fields(format))
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     show_board(standings, format, sequential=run.schedule.sequential_result, skipped=definition.skipped)
     report_notes(standings, format)

@@ -13,7 +13,7 @@ from ...text import printable
 from .. import common, views
 from ..common import say, select_logs, tournament_paths, warn
 from ..limits import warn_again
-from ..tables import Format, FormatOption, show_rows
+from ..tables import Format, FormatOption, show_rows, shows_all_fields
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
     from ..leaderboard import report_notes, show_board
 
     selection = select_logs([log])
-    standings = leaderboard(selection, By.VARIANT) if log.exists() else Leaderboard(0, [], {})
+    standings = (
+        leaderboard(selection, By.VARIANT, rated=shows_all_fields(format)) if log.exists() else Leaderboard(0, [], {})
+    )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if format is Format.TABLE:
