@@ -30,9 +30,9 @@ _FEW_FREEDOM, _SMALL_STRATUM = 30, 4
 _SHRINKAGE = 0.7
 """An estimated skewness of few blocks is noisy. This factor and the widening in `skewed_ends` were chosen for coverage
 among 24 variants, on other games than those of the tests (docs/statistics.md)."""
-_MAX_SKEWNESS = 0.4
-"""The expansion behind `skewed_ends` holds for a small skewness of the mean only; beyond it an end runs away. With this
-bound no end is more than 1.7 quantiles from the mean for 95% and any number of degrees of freedom above four."""
+_MAX_SKEWNESS = 0.5
+"""The expansion behind `skewed_ends` holds for a small skewness of the mean only. Beyond this one, or beyond 1 / quantile
+for few degrees of freedom, an end would run away; with both bounds it is at most 2.4 quantiles from the mean."""
 
 
 class BlockSums:
@@ -303,7 +303,8 @@ def skewed_ends(quantile: float, skewness: float, blocks: float) -> tuple[float,
     skewed to the right the interval reaches further up than down. The quantile is widened for the long tails that come
     with skewness, by its square less 6 / blocks², which is what chance makes of it if values are not skewed.
     """
-    bounded = max(-_MAX_SKEWNESS, min(_MAX_SKEWNESS, skewness))
+    most = min(_MAX_SKEWNESS, 1 / quantile)
+    bounded = max(-most, min(most, skewness))
     widened = quantile * (1 + max(0.0, bounded**2 - 6 / blocks**2))
     shrunk = _SHRINKAGE * bounded
     if abs(shrunk) < 1e-6:  # then the ends below lose digits

@@ -61,7 +61,7 @@ def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorR
     first, second = pair or names
     for name in (first, second):
         if name not in names:
-            raise Impossible(f"there is no bot {name!r} to compare; there are {', '.join(names)}", "compare")
+            raise Impossible(f"no bot named {name!r} to compare; the bots are {', '.join(names)}", "compare")
     if first == second:
         raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
     return StoppingRule(names.index(first), names.index(second), errors)

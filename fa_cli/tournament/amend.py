@@ -156,7 +156,7 @@ def next_version(name: str, taken: Sequence[str]) -> str:
 def _without_bot(definition: Definition, first_game: int, name: str) -> Definition:
     index_of = {definition.bots[index].name: index for index in current_bots(definition)}
     if name not in index_of:
-        raise UsageError(f"there is no bot {name!r} to retire; there are {', '.join(index_of)}")
+        raise UsageError(f"no bot named {name!r} to retire; the bots are {', '.join(index_of)}")
     return msgspec.structs.replace(definition, changes=[*definition.changes, Change(first_game, left=index_of[name])])
 
 

@@ -163,7 +163,7 @@ def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
     names = [bot.name for bot in bots]
     for name in request.challengers:
         if name not in names:
-            raise Impossible(f"there is no bot {name!r} to be a challenger; there are {', '.join(names)}", "challenger")
+            raise Impossible(f"no bot named {name!r} to be a challenger; the bots are {', '.join(names)}", "challenger")
     challengers = [names.index(name) for name in dict.fromkeys(request.challengers or names[:1])]
     if len(challengers) == len(bots) > 1:
         raise Impossible("a gauntlet needs a field, and here all are challengers", "challenger")

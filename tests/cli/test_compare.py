@@ -216,7 +216,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     [
         (("--until", "decided"), "compares two bots and there are 3; name them: --compare A,B"),
         (("--until", "decided", "--compare", "a"), "--compare takes two bots, A,B"),
-        (("--until", "decided", "--compare", "a,q"), "there is no bot 'q' to compare"),
+        (("--until", "decided", "--compare", "a,q"), "no bot named 'q' to compare"),
         (("--until", "decided", "--compare", "a,b", "--alpha", "2"), "--alpha is more than 0 and less than 0.5, not 2"),
         (
             ("--until", "decided", "--compare", "a,b", "--format", "swiss"),

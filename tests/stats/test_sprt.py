@@ -189,7 +189,7 @@ def test_which_bots_are_compared() -> None:
     assert make_stopping_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0)
     for names, pair, sentence in (
         (["x", "y", "z"], [], "name them: --compare A,B"),
-        (["x", "y"], ["x", "q"], "there is no bot 'q' to compare; there are x, y"),
+        (["x", "y"], ["x", "q"], "no bot named 'q' to compare; the bots are x, y"),
         (["x", "y"], ["x", "x"], "needs two bots"),
     ):
         with pytest.raises(UsageError, match=sentence):

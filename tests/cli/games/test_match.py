@@ -103,7 +103,7 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
     ("args", "sentence"),
     [
         (["a.py"], "fifth-avenue is for 2, 3 or 4 players, not 1"),
-        (["a.py", "b.py"], "b.py: there is no such file or folder"),
+        (["a.py", "b.py"], "b.py: there is no such file or folder; fa bots lists the shipped bots"),
         (["a.py", "x/a.py"], "two bots are called a: a.py and x/a.py; give one another name: other=x/a.py"),
         (["a.py", "a.txt"], "a.txt is not a bot: unknown extension and no #! line"),
         (["a.py", "a.py", "--game", "chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),

@@ -98,7 +98,7 @@ BAD = [
         "format = 'knockout'\n\ngames = 9",
         "4: --games is for --format round-robin, gauntlet or ladder, not for knockout",
     ),
-    ("format = 'gauntlet'\nchallenger = ['x']", "3: there is no bot 'x' to be a challenger; there are a, b, c"),
+    ("format = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
     ("move-time = 'soon'", "2: move-time: a duration is more than nothing"),
     ("memory = 'much'", "2: memory: a size is more than nothing"),
     ("alpha = 'x'", '2: alpha is a number, not "x"'),

@@ -119,7 +119,7 @@ def test_each_key_works(captured: dict[str, Any], tmp_path: Path, key: str) -> N
         ("compare = 'a,b'", "2: --compare, --alpha, --beta and --margin are for --until decided"),
         ("games = 8\nbeta = 0.2", "3: --compare, --alpha, --beta and --margin are for --until decided"),
         ("until = 'decided'\ncompare = 'a'", "3: --compare takes two bots, A,B, not 'a'"),
-        ("until = 'decided'\ncompare = 'a,q'", "3: there is no bot 'q' to compare; there are a, b, c"),
+        ("until = 'decided'\ncompare = 'a,q'", "3: no bot named 'q' to compare; the bots are a, b, c"),
         ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),
         ("until = 'decided'\ncompare = 'a,b'\nalpha = 2", "4: --alpha is more than 0 and less than 0.5, not 2"),
         ("until = 'decided'\ncompare = 'a,b'\nmargin = 0", "4: --margin is more than 0 and less than 1, not 0"),
