@@ -98,7 +98,7 @@ def test_a_chain_of_hundreds(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path) -> None:
     """The bot ends with it; and a referee does not wait for one that hangs."""
-    process = start("import os, time\nos.setsid() if os.fork() else None\ntime.sleep(60)", str(tmp_path))
+    process = start("import os, time\nNone if os.fork() else os.setsid()\ntime.sleep(60)", str(tmp_path))
     os.kill(process._supervisor, how)
     if how is signal.SIGKILL:
         while process.ending() is None:
