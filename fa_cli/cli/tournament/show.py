@@ -38,7 +38,7 @@ class TournamentRow(msgspec.Struct):
     name: Annotated[str, text("name", "the tournament's name")]
     started: Annotated[str, text("started", "when it was defined (UTC)")]
     bots: Annotated[list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names")]
-    format: Annotated[str, text("format", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
+    schedule: Annotated[str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
     settings: Annotated[list[str], text("plays", "list: what is played", ", ".join)]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
@@ -177,7 +177,7 @@ def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
-        "format": describe_format(definition),
+        "schedule": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played} of {describe_fairness(definition)}",
         "deals": f"seed {definition.seed}, {describe_deals(definition)}",
