@@ -28,6 +28,7 @@ ARROWS = {
     "fast_reader": set(),
     "kits": {"kits", "protocol", "isolation", "bot"},
     "play": {"play", "match", "games", "protocol", "isolation", "replay"},
+    "viewer": {"viewer", "replay", "games"},
     "stats": {"stats"},
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
     "environment": {"games"},
