@@ -1,0 +1,1 @@
+"""Games to look at: the drawn board, and pages that show games."""
