@@ -1,1 +1,1 @@
-"""HTML pages that show games and results in a browser, offline and from one file each."""
+"""Games to look at: boards drawn as SVG, and HTML pages for a browser, each a single file that works offline."""
