@@ -117,12 +117,17 @@ def _set_common(param: typer.CallbackParam, value: Any) -> None:
         setattr(common.SETTINGS, str(param.name), value)
 
 
-_HIDDEN: dict[str, Any] = {"hidden": True, "expose_value": False, "callback": _set_common}
+_HIDDEN: dict[str, Any] = {
+    "hidden": True,
+    "expose_value": False,
+    "callback": _set_common,
+    "is_eager": True,  # arguments depend on the home
+}
 
 
 def _common_options(
     home: Annotated[Path | None, typer.Option("--home", **_HIDDEN)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", **_HIDDEN)] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", **_HIDDEN)] = False,
     debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
 ) -> None:
     """The root's options as every command accepts them."""
