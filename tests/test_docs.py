@@ -16,7 +16,7 @@ from tests import options_table
 from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 YOUR_BOTS = {"mine.py", "NAME.py"}
 """Files that pages name as examples."""

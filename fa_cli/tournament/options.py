@@ -43,7 +43,7 @@ class DuplicateChoice(enum.Enum):
         """The seatings for a table of this size.
 
         `AUTO` chooses what was measured to be more precise for the same number of games: rotations for two players,
-        fresh deals for more (docs/statistics.md).
+        fresh deals for more (docs/explanation/statistics.md).
         """
         if self is not DuplicateChoice.AUTO:
             return Duplicate(self.value)
@@ -206,7 +206,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             formats=_FIXED,
             example="decided",
             docs="stop once it is decided which of two bots is better: "
-            "[statistics.md](statistics.md#stopping-as-soon-as-it-is-known)",
+            "[statistics.md](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
     compare: Annotated[

@@ -1,4 +1,4 @@
-"""How strong the searcher is: `python -m tests.bench.strength`. Prints the tables of docs/bots-strength.md.
+"""How strong the searcher is: `python -m tests.bench.strength`. Prints the tables of docs/notes/bots-strength.md.
 
 It meets every other bot that ships in duplicate tournaments of two, in each game and on both sides of Fifth Avenue's
 board; and with more and more iterations the one that is strongest without searching. `--games` is how many games a pair

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pty
@@ -91,14 +92,37 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     shown = fa("tournament", "show", "small")
     assert shown.returncode == 0
     for text in (
-        "bots     a b",
-        "games    2 of 2 games; 2 games per bot",
-        "clock    2000 ms",
+        "bots       a b",
+        "games      2 of 2 games; 2 games per bot",
+        "clock      2000 ms",
         "side=six",
     ):
         assert text in shown.stdout
     (row, _) = json.loads(fa("tournament", "show", "small", "--format", "json").stdout)
     assert row["fifth-avenue side=six players=2 games"] == 2
+
+
+def test_the_seed_is_hidden_until_the_last_game(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "run", *bots[:2], "--games", "2", "--name", "t").returncode == 0
+    path = tmp_path / "tournaments/t.json"
+    definition = json.loads(path.read_text())
+    commitment = hashlib.sha256(bytes.fromhex(definition["seed"])).hexdigest()
+    commands = [("show", "t"), ("verify", "t", "--partial"), ("verify", "t", "--partial", "--commitment", commitment)]
+    for command in commands:
+        assert definition["seed"] in fa("tournament", *command).stdout
+    path.write_text(json.dumps({**definition, "games": 4}))
+    done = [
+        *(fa("tournament", *command) for command in commands),
+        *(fa("tournament", "show", "t", "--format", format) for format in ("json", "csv", "markdown")),
+        *(fa("tournament", "list", *more) for more in ([], ["--format", "json"])),
+        *(fa(*command, "t") for command in (["tournament", "head"], ["leaderboard"])),
+    ]
+    for each in done:
+        assert each.returncode == 0, each.stderr
+        assert definition["seed"] not in each.stdout + each.stderr
+    for each in done[:3]:
+        assert "hidden until the last game" in each.stdout
+        assert commitment in each.stdout or each is done[2]
 
 
 def test_a_fair_number_when_none_is_said_and_a_word_when_it_is_not(fa: Fa, bots: list[Path]) -> None:
