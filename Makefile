@@ -4,6 +4,7 @@
 # make reference    the generated parts of docs/reference, from the code
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
+# make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
 # make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs reference statistics-page coverage wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs reference statistics-page pages coverage wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -74,6 +75,9 @@ statistics-page: $(VENV)/.ready-dev
 # ARGS="strengths" for parts
 coverage: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench.coverage --write $(ARGS)
+
+pages:
+	cd web && npm ci --no-fund --no-audit && npm run -s check && npm run -s build
 
 wheel-compiled: $(VENV)/.ready
 	rm -rf build # what the tests compiled is not optimized, and would be taken as it is

@@ -18,6 +18,10 @@ Range = tuple[int, int]
 """From the first to the last."""
 
 
+_SMALLEST_P = 1e-300
+"""Smaller p-values are not computed exactly: floats end there."""
+
+
 class Caveat(enum.Enum):
     """Why a 95% interval may hold the true value less often than that."""
 
@@ -55,6 +59,18 @@ def number(heading: str, meaning: str, decimals: int = 0, sign: str = "") -> Col
 def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "") -> Column:
     """A column of shares from 0 to 1, in percent in tables."""
     return Column("", heading, lambda value: f"{100 * value:{sign}.{decimals}f}%", True, meaning)
+
+
+def p_value(heading: str, meaning: str) -> Column:
+    """A column of p-values."""
+    return Column("", heading, write_p, True, meaning)
+
+
+def write_p(value: float) -> str:
+    """A p-value in two digits: `0.44`, `1.3e-09`; `>0.99` and `<1e-300` where rounding would give 1 or 0."""
+    if value < _SMALLEST_P:
+        return f"<{_SMALLEST_P:g}"
+    return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
 
 
 def interval(meaning: str, decimals: int, sign: str = "") -> Column:

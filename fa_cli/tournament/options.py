@@ -89,7 +89,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     game: Annotated[
         str, Option("A name in `fa games`, or all.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
     ] = "fifth-avenue"
-    format: Annotated[Format, Option("Who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
+    schedule: Annotated[Format, Option("Choose who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
     challengers: Annotated[
         list[str],
         Option(

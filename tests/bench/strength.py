@@ -35,7 +35,7 @@ def play(home: Path, name: str, bots: Sequence[str | Path], games: int, *options
     if (home / "tournaments" / f"{name}.json").exists():
         fa(home, "tournament", "resume", name)
         return
-    more = ("--format", "gauntlet", "--games", str(games), "--name", name, "--seed", "strength", "--move-time", "10s")
+    more = ("--schedule", "gauntlet", "--games", str(games), "--name", name, "--seed", "strength", "--move-time", "10s")
     fa(home, "tournament", "run", *map(str, bots), "--players", "2", *more, *options)
 
 
