@@ -77,7 +77,7 @@ def leaderboard(
     standings = _standings(names, by, game, rated=is_online or shows_all_fields(format))
     if not standings.games:
         raise common.no_games(names, game)
-    standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
+    _mark_early_stops(standings, names, by, game)
     skipped = _skipped(names or [])
     show_board(standings, format, skipped=skipped, online=is_online)
     report_notes(standings, format)
@@ -103,17 +103,20 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
     return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
 
 
-def _stopped_bots(names: Sequence[str] | None, by: ByChoice | None) -> set[str]:
-    """The names, in the leaderboard, of the bots whose results could end one of these tournaments early."""
+def _mark_early_stops(
+    standings: Leaderboard, names: Sequence[str] | None, by: ByChoice | None, game: str | None
+) -> None:
+    """Mark the rows of bots whose results could end one of these tournaments early, where its games count."""
     from ..leaderboard.leaderboards import readable_logs
-    from ..tournament.early_stops import compared_bots
+    from ..results import By
+    from ..tournament.early_stops import early_stops
     from ..tournament.versions import versions_of
 
-    logs = logs_named(names) if names else readable_logs(common.logs_folder())
-    compared = compared_bots(logs)
-    if by is not ByChoice.VERSION:
-        return {bot for bots in compared.values() for bot in bots}
-    return {"@".join(versions_of(log)[bot]) for log, bots in compared.items() for bot in bots}
+    kind = By(by.value) if by and by.value in {each.value for each in By} else None
+    for stop in early_stops(logs_named(names) if names else readable_logs(common.logs_folder()), game):
+        versions = versions_of(stop.log) if by is ByChoice.VERSION else {}
+        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
+        standings.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(kind) if kind else None)
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:

@@ -137,8 +137,8 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     report_notes(standings, format)
     report_faults(selection)
     report_placing(definition, run.schedule)
-    if run.verdict_text:
-        say(run.verdict_text)
+    if run.schedule.verdict_text:
+        say(run.schedule.verdict_text)
     say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _interesting_part(definition)
