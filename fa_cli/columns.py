@@ -1,7 +1,7 @@
 """Columns of tables. A row is a Struct; each of its fields is annotated with heading, unit and format.
 
-The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/output.md follow from this one
-declaration.
+The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/reference/output.md follow from
+this one declaration.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Column(NamedTuple):
     right: bool = False
     """Whether cells are aligned to the right."""
     meaning: str = ""
-    """The field's meaning and unit for docs/output.md, in Markdown."""
+    """The field's meaning and unit for docs/reference/output.md, in Markdown."""
 
 
 def text(heading: str, meaning: str, write: Callable[[Any], str] = str) -> Column:
