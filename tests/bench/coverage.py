@@ -124,7 +124,7 @@ def superiority() -> Iterator[Row]:
             where = (
                 f"{bots} bots at tables of {players}, {rounds} rounds, LOS {each.low:.1%} to {min(each.high, 1):.1%}"
             )
-            yield Row("superiority: leader is stronger", where, f"{each.mean:.1%}", f"{each.right:.1%}")
+            yield Row("superiority: leader is stronger", where, f"at least {each.mean:.1%}", f"{each.right:.1%}")
 
 
 @measurement
