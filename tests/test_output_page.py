@@ -1,4 +1,4 @@
-"""docs/output.md explains the fields of tables as the rows declare them.
+"""docs/reference/output.md explains the fields of tables as the rows declare them.
 
 `python -m tests.test_output_page` writes its tables again.
 """
@@ -11,7 +11,8 @@ from pathlib import Path
 from fa_cli.cli.bot.shipped import ShippedBotRow
 from fa_cli.cli.games.catalogue import OptionRow
 from fa_cli.cli.replay import RecordRow
-from fa_cli.cli.tournament.show import PlaceRow, TournamentRow
+from fa_cli.cli.tournament.places import PlaceRow
+from fa_cli.cli.tournament.show import TournamentRow
 from fa_cli.columns import columns_of
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.leaderboard.standings import StandingRow
@@ -24,7 +25,7 @@ from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
 from fa_cli.tournament.proof.signing import Head
 
-PAGE = Path(__file__).parent.parent / "docs/output.md"
+PAGE = Path(__file__).parent.parent / "docs/reference/output.md"
 ROWS = {
     row.__name__: row
     for row in (

@@ -1,7 +1,8 @@
 """What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
 
 Each measurement returns rows: what was simulated, the setting, the goal and the measured value. With `--write` they
-replace those of the same measurements in docs/statistics-details.md. A full run takes about half an hour of one core.
+replace those of the same measurements in docs/explanation/statistics-details.md. A full run takes about half an hour of
+one core.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-PAGE = Path(__file__).parent.parent.parent / "docs/statistics-details.md"
+PAGE = Path(__file__).parent.parent.parent / "docs/explanation/statistics-details.md"
 
 
 class Row(NamedTuple):
@@ -114,6 +115,19 @@ def comparison() -> Iterator[Row]:
 
 
 @measurement
+def superiority() -> Iterator[Row]:
+    """How often the bot that leads is the stronger one, by its likelihood of superiority; 2,000 leagues each."""
+    from tests.stats.compared_leagues import superiority as bins_of
+
+    for players, rounds, bots in ((2, 12, 2), (2, 40, 2), (2, 6, 4), (3, 6, 4), (4, 4, 5), (4, 24, 4)):
+        for each in bins_of(players, rounds, 2000, bots):
+            where = (
+                f"{bots} bots at tables of {players}, {rounds} rounds, LOS {each.low:.1%} to {min(each.high, 1):.1%}"
+            )
+            yield Row("superiority: leader is stronger", where, f"at least {each.mean:.1%}", f"{each.right:.1%}")
+
+
+@measurement
 def points() -> Iterator[Row]:
     """Intervals of points in leagues of resampled real games, 20,000 each; Student's interval for comparison."""
     from tests.stats.real_points import mean_coverage, pools, worst_coverage
@@ -169,7 +183,7 @@ def early_stops() -> Iterator[Row]:
 
 @measurement
 def games_needed() -> Iterator[Row]:
-    """Differences found with the numbers of games that docs/statistics.md names; 1,000 leagues each."""
+    """Differences found with the numbers of games that docs/explanation/statistics.md names; 1,000 leagues each."""
     from tests.stats.needed_games import NEEDED, found, pair_scores, table_scores
 
     for difference, (of_two, of_four) in NEEDED.items():

@@ -171,7 +171,7 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
         ([], "there are no games in the logs"),
         (["empty.log"], "the file is empty"),
         (["text.log"], "this is not a replay log"),
-        (["--by", "colour"], "'colour' is not one of"),
+        (["--by", "colour"], "invalid --by 'colour': use side, seat, "),
     ],
 )
 def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
@@ -254,7 +254,7 @@ def test_bots_whose_results_could_end_a_tournament_early_have_a_caveat(fa: Fa, t
     bots = dice(tmp_path / "bots", "a", "b", "c")
     rule = ("--until", "decided", "--compare", "a,b")
     run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "18", "--seed", "x")
-    shown = [json.loads(fa(*run, *rule, "--name", "short", "--output", "json").stdout)]
+    shown = [json.loads(fa(*run, *rule, "--name", "short", "--format", "json").stdout)]
     assert fa(*run, "--name", "fixed").returncode == 0
     shown.append(json.loads(fa("--home", tmp_path, "tournament", "show", "short", "--format", "json").stdout))
     shown += [rows(fa, tmp_path, name) for name in ("short", "fixed")]

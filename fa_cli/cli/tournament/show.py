@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...text import printable
 from .. import common, views
-from ..common import say, select_logs, tournament_paths, warn
+from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
 from ..limits import warn_again
 from ..tables import Format, FormatOption, show_rows, shows_all_fields
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
+from .places import schedule_with_places, show_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _MOST_GAMES_READ = 20_000
 """For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
+HIDDEN_SEED = "hidden until the last game"
 
 
 class TournamentRow(msgspec.Struct):
@@ -38,18 +38,11 @@ class TournamentRow(msgspec.Struct):
     name: Annotated[str, text("name", "the tournament's name")]
     started: Annotated[str, text("started", "when it was defined (UTC)")]
     bots: Annotated[list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names")]
-    format: Annotated[str, text("format", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
+    schedule: Annotated[str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
     settings: Annotated[list[str], text("plays", "list: what is played", ", ".join)]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
-
-
-class PlaceRow(msgspec.Struct):
-    """A bot's place in a swiss or a knockout."""
-
-    place: Annotated[int, number("place", "from 1, shared by those that are level")]
-    bot: Annotated[str, text("bot", "the bot's name")]
 
 
 def list_all(format: FormatOption = Format.TABLE) -> None:
@@ -85,23 +78,23 @@ def _progress(definition: Definition) -> tuple[int, str]:
     """The number of games in the log, and the tournament's state."""
     from ...leaderboard.leaderboards import games_in
     from ...replay.log_writer import is_being_written
-    from ...tournament.running.run import schedule_from_log
+    from ...tournament.running.run import is_finished
 
     log = tournament_paths(definition.name).log
     done = 0
     try:
         done = games_in(log) if log.exists() else 0
-        is_decided = definition.stopping_rule is not None and schedule_from_log(definition, log).is_decided
+        finished = is_finished(definition, log)
         if log.exists() and is_being_written(log):
             return done, "running"
     except FaError as error:
         say(str(error))
         return done, "damaged"
-    return done, "finished" if is_decided or done >= definition.games else "unfinished"
+    return done, "finished" if finished else "unfinished"
 
 
 def show_one(
-    name: NameArgument,
+    name: TournamentArgument,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
@@ -133,20 +126,21 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
         leaderboard(selection, By.VARIANT, rated=shows_all_fields(format)) if log.exists() else Leaderboard(0, [], {})
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
+    placing = schedule_with_places(log, standings.games)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if format is Format.TABLE:
-        _show_definition(definition, standings.games, ratio)
-        show_board(standings, format, with_parts=False, explain=False)
+        _show_definition(definition, log, standings.games, ratio)
+        show_board(standings, format, with_parts=False, explain=False, placing=placing)
         print()
-    sequential = _sequential_result(definition, log)
-    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio)
+    sequential, placing = _sequential_result(definition, log), None if format is Format.TABLE else placing
+    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
     report_notes(standings, format)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
     if format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
-        report_placing(definition, schedule_from_log(definition, log))
+        report_seats(schedule_from_log(definition, log))
 
 
 def _sequential_result(definition: Definition, log: Path) -> SequentialResult | None:
@@ -170,26 +164,32 @@ def _variance_ratio(selection: Selection) -> Ratio | None:
     return read_games(selection, ratio_of)
 
 
-def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -> None:
-    """Print the settings, clock and seed, what rotations are worth, and the path of the log."""
+def _show_definition(definition: Definition, log: Path, played: int, ratio: Ratio | None) -> None:
+    """Print the settings, clock and seed, what rotations are worth, and the path of the log.
+
+    The seed is hidden until the last game, because it gives away all deals to come.
+    """
+    from ...tournament.running.run import is_finished
     from ...tournament.setup import describe_deals, describe_fairness, describe_format, describe_settings
 
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
-        "format": describe_format(definition),
+        "schedule": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played} of {describe_fairness(definition)}",
-        "deals": f"seed {definition.seed}, {describe_deals(definition)}",
+        "deals": describe_deals(definition),
+        "seed": str(definition.seed) if is_finished(definition, log) else HIDDEN_SEED,
+        "commitment": definition.seed.commitment,
         **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
         "started": definition.started or "not recorded (--no-times)",
-        "log": str(tournament_paths(definition.name).log),
+        "log": str(log),
     }
     print(printable(definition.name))
     for label, line in lines.items():
-        print(f"  {label:8} {printable(line)}")
+        print(f"  {label:10} {printable(line)}")
     print()
 
 
@@ -199,37 +199,24 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
-def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
-    """List the places in a swiss or a knockout, so far."""
+def places(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
+    """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
     if not definition.format_spec.fixes_game_count:
-        raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
-    show_rows(PlaceRow, _places(definition, schedule_from_log(definition, paths.log)), format)
+        raise UsageError(
+            f"{name} is a {definition.format_spec.name}, which has no places of its own; "
+            f"rank its bots with: {common.fa()} leaderboard {name}"
+        )
+    show_places(schedule_from_log(definition, paths.log), format)
 
 
-def report_placing(definition: Definition, schedule: Schedule) -> None:
-    """Report the places in a swiss or a knockout, and how evenly the seats were shared."""
-    rows = _places(definition, schedule)
-    if rows:
-        say(f"{definition.format_spec.name}: {', '.join(f'{row.place}. {row.bot}' for row in rows)}")
+def report_seats(schedule: Schedule) -> None:
+    """Report how evenly the seats were shared."""
     say(f"seats: {schedule.seat_counts.describe()}")
-
-
-def _places(definition: Definition, schedule: Schedule) -> list[PlaceRow]:
-    """A row for each bot that has a place by now, the best first."""
-    from ...tournament.schedule import current_versions
-
-    schedule.peek_job()  # lets the format process the last result
-    placing = schedule.results.placing
-    rows = []
-    for bot, place in placing.places().items() if placing else ():
-        (current,) = current_versions(definition.changes, (bot,), schedule.known_results) or (bot,)
-        rows.append(PlaceRow(place, definition.bots[current].name))
-    return sorted(rows, key=lambda row: (row.place, row.bot))
 
 
 def report_faults(selection: Selection) -> None:

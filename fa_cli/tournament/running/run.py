@@ -15,10 +15,10 @@ from typing import Protocol
 from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
+from ...leaderboard.leaderboards import games_in
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...replay.record import Record
-from ...stats.stopping import describe_result
 from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
@@ -125,14 +125,6 @@ class Run:
         make_public(self._paths)
 
     @property
-    def verdict_text(self) -> str:
-        """What is known of the two bots that the tournament compares, in words; empty if it compares none."""
-        rule, tracker = self._definition.stopping_rule, self.schedule.stopping
-        if not rule or not tracker:
-            return ""
-        return describe_result(rule, tracker.test, [bot.name for bot in self._definition.bots])
-
-    @property
     def _written(self) -> int:
         """Games in the log."""
         return self.schedule.known_results
@@ -207,3 +199,13 @@ def schedule_from_log(definition: Definition, log: Path, suspension: Suspension 
         if suspension:
             suspension.add(job.seats, faulted)
     return schedule
+
+
+def is_finished(definition: Definition, log: Path) -> bool:
+    """Whether the last game is in the log, so that the seed is no secret any more.
+
+    The log is read only if the number of games depends on results. Raises LogError if it is damaged.
+    """
+    if definition.stopping_rule or definition.format_spec.fixes_game_count:
+        return schedule_from_log(definition, log).is_over
+    return log.exists() and games_in(log) >= definition.games
