@@ -1,5 +1,5 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
-# make bench        how fast all is: docs/bench.md and tests/bench/bench.json are written; ARGS="engine start" for parts
+# make bench        how fast all is: writes docs/notes/bench.md and tests/bench/bench.json; ARGS="engine start" for parts
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
 # make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
@@ -54,15 +54,16 @@ playthroughs: $(VENV)/.ready-dev
 transcript: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.transcript
 
-# the table of options in docs/tournaments.md, from their declarations
+# the table of options in docs/reference/tournaments.md, from their declarations
 options-table: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.options_table
 
-# the figures and the output in docs/statistics.md, from games played for it
+# the figures and the output in docs/explanation/statistics.md, from games played for it
 statistics-page: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.statistics_page
 
-# the measured tables in docs/statistics-details.md, from simulated leagues: half an hour of one core; ARGS="strengths" for parts
+# the measured tables in docs/explanation/statistics-details.md, from simulated leagues: half an hour of one core;
+# ARGS="strengths" for parts
 coverage: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench.coverage --write $(ARGS)
 

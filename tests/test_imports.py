@@ -1,4 +1,4 @@
-"""Which module may import which: the arrows of docs/architecture.md, read from the imports of every file."""
+"""Which module may import which: the arrows of docs/explanation/architecture.md, read from every file's imports."""
 
 from __future__ import annotations
 
