@@ -1,4 +1,4 @@
-import type { Game } from "./data";
+import { type Game, positionsOf, type Replay, unfold } from "./data";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -11,17 +11,18 @@ export class Board {
   /** By slot: the number of the part on the screen. */
   private readonly shown: Int32Array;
   /** By position and slot: the number of the part. */
-  private readonly table: Int32Array;
-  private readonly width: number;
+  private readonly parts: Int32Array;
+  /** By position and slot: the number of the sentence that describes the board. */
+  private readonly phrases: Int32Array;
   /** By slot that depends on the view: the seat that sees it open, and the slot of its closed part. */
   private readonly hands = new Map<number, { seat: number; closed: number }>();
 
   constructor(
     private readonly game: Game,
-    private readonly parts: string[],
+    private readonly replay: Replay,
   ) {
-    this.width = game.slots + game.hands.length;
-    this.table = unfold(game.frames, this.width);
+    this.parts = unfold(game.board, positionsOf(game));
+    this.phrases = unfold(game.words, positionsOf(game));
     this.shown = new Int32Array(game.slots).fill(-1);
     game.hands.forEach(([slot, seat], number) => this.hands.set(slot, { seat, closed: game.slots + number }));
     this.build();
@@ -49,26 +50,24 @@ export class Board {
 
   /** Draw a position as a seat sees it, or with all hands; parts that differ from the last drawing appear softly. */
   show(position: number, view: number | null): void {
-    const row = position * this.width;
-    this.description.textContent = this.game.descriptions[position] ?? "";
+    this.description.textContent = this.describe(position);
+    const { keys } = this.game.board;
+    const row = position * keys.length;
     this.groups.forEach((group, slot) => {
       const hand = this.hands.get(slot);
       const closed = hand && view !== null && view !== hand.seat;
-      const part = this.table[row + (closed ? hand.closed : slot)] ?? -1;
+      const part = this.parts[row + (closed ? hand.closed : slot)]!;
       if (this.shown[slot] === part) return group.classList.remove("new");
       group.classList.toggle("new", this.shown[slot] !== -1);
-      group.innerHTML = this.parts[part] ?? "";
+      group.innerHTML = this.replay.parts[keys[slot]!]![part]!;
       this.shown[slot] = part;
     });
   }
-}
 
-/** The parts of all positions, from their changes: as many numbers for each position as there are slots. */
-function unfold(frames: number[][], width: number): Int32Array {
-  const table = new Int32Array(frames.length * width).fill(-1);
-  frames.forEach((frame, position) => {
-    if (position > 0) table.copyWithin(position * width, (position - 1) * width, position * width);
-    for (let at = 0; at < frame.length; at += 2) table[position * width + frame[at]!] = frame[at + 1]!;
-  });
-  return table;
+  private describe(position: number): string {
+    const { keys } = this.game.words;
+    const numbers = this.phrases.subarray(position * keys.length, (position + 1) * keys.length);
+    const phrases = keys.map((key, slot) => this.replay.phrases[key]![numbers[slot]!]!);
+    return phrases.filter(Boolean).join(". ");
+  }
 }

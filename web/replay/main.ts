@@ -1,7 +1,7 @@
 import { canDecode } from "../shared/data";
 import { byId, make, say } from "../shared/dom";
 import { Board } from "./board";
-import { type Game, readReplay, type Replay, sentencesOf } from "./data";
+import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
 import { Jumps } from "./jumps";
 import { Moves } from "./moves";
 import { fragmentOf, parsePlace, type Place } from "./place";
@@ -17,12 +17,14 @@ class Page {
     this.move(position);
   };
   private readonly jumps = new Jumps(this.go);
-  private readonly moves = new Moves(this.go);
+  private readonly moves: Moves;
   private readonly players = new Players();
   private readonly slider = byId<HTMLInputElement>("position");
 
   constructor(private readonly replay: Replay) {
-    const { games } = replay;
+    const { games, unreadable } = replay;
+    this.moves = new Moves(replay, this.go);
+    if (unreadable.length) say(byId("missing"), `The log is damaged at game ${unreadable.join(", ")}.`);
     byId("game").append(...games.map((game, index) => option(String(index), gameLabel(game))));
     byId("game-picker").hidden = games.length < 2;
     byId("view-picker").hidden = replay.seat !== null;
@@ -36,7 +38,7 @@ class Page {
   }
 
   private get last(): number {
-    return this.game.frames.length - 1;
+    return positionsOf(this.game) - 1;
   }
 
   private listen(): void {
@@ -111,7 +113,7 @@ class Page {
     byId<HTMLSelectElement>("game").value = String(this.place.game);
     const seats = game.players.map((name, seat) => option(String(seat), `Seat ${seat}: ${name}`));
     byId("view").replaceChildren(option("", "Everything"), ...seats);
-    this.board = new Board(game, this.replay.parts);
+    this.board = new Board(game, this.replay);
     byId("stage").replaceChildren(this.board.svg);
     byId("drawn").innerHTML = game.strip;
     this.slider.max = String(this.last);
@@ -131,7 +133,7 @@ class Page {
     this.jumps.show(position);
     this.moves.show(position);
     this.players.show(position);
-    byId("announcement").textContent = sentencesOf(this.game, position, view);
+    byId("announcement").textContent = tell(this.replay, this.game, position, view);
     const facts = factsOf(this.game, position);
     byId("facts").textContent = facts.join(" · ");
     this.slider.value = String(position);
@@ -193,7 +195,7 @@ function endOf(game: Game): string {
 
 /** Where a position is in its game, and how long its move took. */
 function factsOf(game: Game, position: number): string[] {
-  const last = game.frames.length - 2;
+  const last = positionsOf(game) - 2;
   if (position === 0) return ["The deal"];
   const facts = [`Ply ${position - 1} of ${last}`];
   const turn = game.turns[position];

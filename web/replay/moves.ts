@@ -1,5 +1,5 @@
 import { byId, make } from "../shared/dom";
-import { type Game, sentencesOf } from "./data";
+import { type Game, positionsOf, type Replay, tell } from "./data";
 
 /** The list of all moves in words; a click leads to the position after the move. */
 export class Moves {
@@ -7,7 +7,10 @@ export class Moves {
   private buttons: HTMLButtonElement[] = [];
   private current: HTMLButtonElement | undefined;
 
-  constructor(go: (position: number) => void) {
+  constructor(
+    private readonly replay: Replay,
+    go: (position: number) => void,
+  ) {
     this.list.addEventListener("click", (event) => {
       const button = (event.target as Element).closest("button");
       if (button) go(this.buttons.indexOf(button) + 1);
@@ -17,11 +20,11 @@ export class Moves {
   /** List the moves of a game as a seat may know them. */
   load(game: Game, view: number | null): void {
     const faults = new Set(game.faults.map((fault) => fault.ply));
-    this.buttons = game.frames.slice(1).map((_, ply) => {
+    this.buttons = Array.from({ length: positionsOf(game) - 1 }, (_, ply) => {
       const button = make("button");
       button.type = "button";
       button.tabIndex = -1; // only the current move is a stop of the tab key
-      button.append(make("span", String(ply)), sentencesOf(game, ply + 1, view));
+      button.append(make("span", String(ply)), tell(this.replay, game, ply + 1, view));
       button.classList.toggle("fault", faults.has(ply));
       return button;
     });

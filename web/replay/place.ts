@@ -1,4 +1,4 @@
-import type { Replay } from "./data";
+import { positionsOf, type Replay } from "./data";
 
 /** What the page shows, as its address names it after `#`. */
 export interface Place {
@@ -28,12 +28,12 @@ export function parsePlace(fragment: string, replay: Replay): [Place, string[]] 
   if (record !== null) {
     place.game = replay.games.findIndex((game) => game.record === record);
     if (place.game < 0) {
-      problems.push(`This page has no game ${record}: it has ${listed(replay.games.map((game) => game.record))}.`);
+      problems.push(`This page has no game ${record}: it has game ${listed(replay.games.map((game) => game.record))}.`);
       return [{ ...place, game: 0 }, problems];
     }
   }
   const game = replay.games[place.game]!;
-  const last = game.frames.length - 1;
+  const last = positionsOf(game) - 1;
   if (ply !== null) {
     place.position = Math.min(ply + 1, last);
     if (ply >= last) problems.push(`Game ${game.record} has no ply ${ply}: its plies are 0 to ${last - 1}.`);

@@ -27,7 +27,10 @@ export class Players {
       player.append(" ", make("em", `${fault.kind} at ply ${fault.ply}`));
     }
     this.points[seat] = make("td");
-    row.append(make("td", `#${seat}`), player, this.points[seat]!);
+    const sign = make("td");
+    sign.innerHTML = this.game.signs[seat]!;
+    sign.append(`#${seat}`);
+    row.append(sign, player, this.points[seat]!);
     row.append(make("td", String(this.game.result.ranks[seat] ?? "")), make("td", this.time(seat)));
     return row;
   }
