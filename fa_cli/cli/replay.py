@@ -12,7 +12,7 @@ import typer
 
 from ..columns import number, text
 from ..text import counted, printable
-from .common import ProcessesOption, parse_range, say
+from .common import LogPath, ProcessesOption, find_log, parse_range, say
 from .replay_html import html
 from .tables import Format, FormatOption, show_rows
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from ..replay.record import Record
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
-app.command()(html)
 
-LogPath = Annotated[Path, typer.Argument(metavar="LOG", help="A replay log.")]
 NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
+GameNumber = Annotated[
+    int, typer.Option("--game", min=1, metavar="N", help="The record's number, from 1, in `fa replay list`.")
+]
 BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
@@ -53,7 +54,10 @@ class RecordRow(msgspec.Struct):
 
 @app.command()
 def verify(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Replay logs, or records as JSON lines.")],
+    logs: Annotated[
+        list[Path],
+        typer.Argument(metavar="LOG...", help="Paths of logs or JSON lines, or names of tournaments.", parser=find_log),
+    ],
     jobs: ProcessesOption = 0,
 ) -> None:
     """Deal every game again, replay every decision, and report what is wrong with which record.
@@ -130,7 +134,7 @@ def _entries(path: Path) -> Iterator[LogEntry]:
 @app.command("show")
 def show_(
     log: LogPath,
-    game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
+    game: GameNumber = 1,
     boards: BoardsOption = "rounds",
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands now and then."""
@@ -138,6 +142,9 @@ def show_(
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print(line)
+
+
+app.command()(html)
 
 
 def parse_boards(boards: str) -> Boards:

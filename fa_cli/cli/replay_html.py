@@ -9,7 +9,7 @@ import typer
 
 from ..errors import FaError, LogError, UsageError
 from ..text import counted
-from .common import parse_range, say, warn
+from .common import LogPath, parse_range, say, warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +24,11 @@ _PAGE_START = b"<!doctype html>"
 
 
 def html(
-    log: Annotated[Path, typer.Argument(metavar="LOG", help="A replay log.")],
+    log: LogPath,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")],
     game: Annotated[
-        list[str] | None, typer.Option(metavar="N", help="A game, from 1, or a range N-M; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="N", help="A game, from 1, or a range N-M; may be repeated. [default: 1]"),
     ] = None,
     all_games: Annotated[bool, typer.Option("--all", help="All games of the log.")] = False,
     seat: Annotated[int | None, typer.Option(min=0, metavar="S", help="Only what this seat may know.")] = None,
@@ -43,7 +44,9 @@ def html(
     from ..viewer.replay_page import replay_page
 
     _check_output(output)
-    chosen = _chosen(log, [parse_range(text, "--game") for text in game or ()], all_games)
+    if game and all_games:
+        raise UsageError("choose games with --game or with --all, not with both")
+    chosen = _chosen(log, None if all_games else [parse_range(text, "--game") for text in game or ["1"]])
     writer, unreadable = PageWriter(seat), list[int]()
     for item in chosen:
         try:
@@ -74,23 +77,17 @@ def _is_page(path: Path) -> bool:
         return file.read(len(_PAGE_START)) == _PAGE_START
 
 
-def _chosen(log: Path, ranges: Sequence[range], all_games: bool) -> list[LogEntry | Damage]:
-    """The games of a log with these numbers, from 1; without numbers all, or the only one. Raises UsageError."""
-    from ..replay.log_entry import LogEntry
+def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage]:
+    """The games of a log with these numbers, from 1; None means all. Raises UsageError if one is missing."""
     from ..replay.log_file import scan_log
 
-    if ranges and all_games:
-        raise UsageError("choose games with --game or with --all, not with both")
     items = [item for item in scan_log(log) if not ranges or any(item.index + 1 in numbers for numbers in ranges)]
-    count = sum(isinstance(item, LogEntry) for item in items)
-    if not ranges and not all_games and count > 1:
-        raise UsageError(f"{log} has {counted(count, 'game')}: choose some with --game N or --game N-M, or --all")
-    if count > _MOST_GAMES:
-        raise UsageError(f"{count:,} games are too many for a page: choose at most {_MOST_GAMES} with --game N-M")
     present = {item.index + 1 for item in items}
-    missing = next((number for numbers in ranges for number in numbers if number not in present), None)
+    missing = next((number for numbers in ranges or () for number in numbers if number not in present), None)
     if missing is not None:
         raise UsageError(f"{log} has no game {missing} (fa replay list prints all)")
+    if len(items) > _MOST_GAMES:
+        raise UsageError(f"{len(items):,} games are too many for a page: choose at most {_MOST_GAMES} with --game N-M")
     return items
 
 

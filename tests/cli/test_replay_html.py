@@ -44,6 +44,7 @@ def data(page: Path) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
+        ([], [1]),
         (["--all"], [1, 2, 3]),
         (["--game", "2"], [2]),
         (["--game", "3", "--game", "1"], [1, 3]),
@@ -56,12 +57,6 @@ def test_games_are_chosen(log: Path, tmp_path: Path, capsys: Out, options: list[
     assert (code, out) == (0, "")
     assert re.fullmatch(rf"wrote {len(expected)} games? to {re.escape(str(page))} \(\d+ kB\)\n", err)
     assert data(page)["record"] == expected
-
-
-def test_the_only_game_need_not_be_chosen(tmp_path: Path, capsys: Out) -> None:
-    write_new_log(tmp_path / "one.log", [entry_of(recorded("manhattan"))])
-    assert html(capsys, tmp_path / "one.log", "-o", tmp_path / "one.html")[0] == 0
-    assert data(tmp_path / "one.html")["record"] == [1]
 
 
 def test_the_same_page_again(log: Path, tmp_path: Path, capsys: Out) -> None:
@@ -91,7 +86,6 @@ def test_text_of_bots_is_escaped(log: Path, tmp_path: Path, capsys: Out) -> None
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        ([], "{log} has 3 games: choose some with --game N or --game N-M, or --all"),
         (["--game", "4"], "{log} has no game 4 (fa replay list prints all)"),
         (["--game", "2-5"], "{log} has no game 4 (fa replay list prints all)"),
         (["--game", "x"], "invalid --game 'x': use a game's number from 1, such as 7, or a range, such as 3-9"),
