@@ -214,6 +214,16 @@ def write_size(size: int) -> str:
     return f"{size}B"
 
 
+def parse_range(text: str, option: str) -> range:
+    """The numbers of `7` or `3-9`, from 1. Raises UsageError, which names the option."""
+    first, dash, last = text.partition("-")
+    if first.isdecimal() and (last.isdecimal() or not dash) and len(text) < 20:
+        chosen = range(int(first), int(last or first) + 1)
+        if 0 < chosen.start < chosen.stop:
+            return chosen
+    raise UsageError(f"invalid {option} {text!r}: use a game's number from 1, such as 7, or a range, such as 3-9")
+
+
 def parse_options(texts: Sequence[str] | None) -> dict[str, str]:
     """`["side=six", "setup=alea"]` as names and values, for `Game.make_options`. Raises UsageError."""
     options: dict[str, str] = {}
