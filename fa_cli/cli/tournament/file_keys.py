@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import DeclaredOption, declared_options
+from ...option import DeclaredOption, OptionGroup, declared_options
 from .. import common
 from ..declared_options import choices, default_text, from_text
 from .run_options import RunOptions
@@ -22,7 +22,9 @@ _SET = {"sandbox": "bwrap"}
 @cache
 def keys() -> dict[str, DeclaredOption]:
     """The keys, in the order of the help."""
-    return {declared.name: declared for declared in declared_options(RunOptions)}
+    order = list(OptionGroup)
+    options = sorted(declared_options(RunOptions), key=lambda declared: order.index(declared.option.group))
+    return {declared.name: declared for declared in options}
 
 
 def template(folder: Path, name: str) -> str:
