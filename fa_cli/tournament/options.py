@@ -214,7 +214,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             formats=_FIXED,
             example="decided",
             docs="stop once it is decided which of two bots is better: "
-            "[statistics.md](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
+            "[how](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
     compare: Annotated[
