@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UsageError
-from ..text import printable, quoted
+from ..text import did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,14 +26,17 @@ _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**1
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 LogNames = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs. [default: all]")
+    list[str] | None,
+    typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
 GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
 OptionFilterOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
 ]
-ProcessesOption = Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")]
+ProcessesOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Use N processes; 0: one per core.")
+]
 
 
 class Settings:
@@ -87,6 +91,32 @@ def tournament_paths(name: str) -> TournamentPaths:
     return TournamentPaths(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
 
 
+def use_tournament(text: str) -> str:
+    """The name of a tournament that is given by name or path; the home of a path becomes the home of this command.
+
+    Raises UsageError for a path that is neither tournaments/NAME.json nor logs/NAME.log.
+    """
+    if not _is_path(text):
+        return text
+    path = Path(text)
+    folder = path.absolute().parent
+    if (folder.name, path.suffix) not in (("tournaments", ".json"), ("logs", ".log")):
+        raise UsageError(f"{text} is not a tournament: its files are tournaments/NAME.json and logs/NAME.log")
+    SETTINGS.home = folder.parent if path.is_absolute() else Path(os.path.relpath(folder.parent))
+    return path.stem
+
+
+def _is_path(text: str) -> bool:
+    """Whether a tournament or log is given by its path."""
+    return "/" in text or text.endswith((".log", ".json"))
+
+
+TournamentArgument = Annotated[
+    str,
+    typer.Argument(metavar="TOURNAMENT", help="Its name, or the path of its file or log.", parser=use_tournament),
+]
+
+
 def logs_named(names: Sequence[str] | None) -> list[Path]:
     """The logs of tournaments or paths, without repetitions; of all tournaments if there are no names.
 
@@ -100,12 +130,21 @@ def logs_named(names: Sequence[str] | None) -> list[Path]:
 
 
 def _log_named(name: str) -> Path:
-    if "/" in name or name.endswith(".log"):
-        return Path(name)
+    if _is_path(name):
+        path = Path(name)
+        return path.parent.parent / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
     path = log_path(name)
     if not path.exists():
-        raise UsageError(f"no tournament named {name} ({path} not found)")
+        near = did_you_mean(name, (log.stem for log in logs_folder().glob("*.log")))
+        raise UsageError(f"no tournament named {name} ({path} not found){near}")
     return path
+
+
+def find_log(text: str) -> Path:
+    """The log at a path, or of the tournament with this name. Raises UsageError if there is neither."""
+    path = Path(text)
+    is_file = path.exists() and not path.is_dir()
+    return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
 
 
 def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:

@@ -159,7 +159,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
     show_result(record)
     say(f"log: {log}")
-    say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
+    say(f"replay it: {fa()} replay show {quoted(log)}")
 
 
 def _game(name: str | None) -> Game:

@@ -12,13 +12,13 @@ from ...columns import Caveat
 from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
-from ..common import fa, say, tournament_paths
+from ..common import TournamentArgument, fa, say, tournament_paths
 from ..declared_options import taking
 from ..tables import Format, shows_all_fields
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
-from .show import NameArgument, report_faults, report_seats, warn_of_skipped
+from .show import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -48,7 +48,7 @@ def run(context: typer.Context, options: RunOptions) -> None:
 
 
 @taking("options", ResumeOptions)
-def resume(name: NameArgument, options: ResumeOptions) -> None:
+def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     """Resume a tournament after its last finished game; its log is verified first."""
     from ...isolation.sandbox.bubblewrap import choose
     from ...tournament.definition import load

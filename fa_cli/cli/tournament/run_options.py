@@ -24,16 +24,15 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     """How games are played and the result is printed, for `run` and `resume`."""
 
     jobs: Annotated[
-        int | None,
+        int,
         Option(
-            "Games at the same time. [default: one per core]",
-            "J",
+            "Play N games at a time; 0: one per core.",
+            "N",
             short="j",
-            least=1,
-            example=2,
-            docs="games at the same time; by default the number of cores; the results do not depend on it",
+            least=0,
+            docs="games at a time; 0: one per core; the results do not depend on it",
         ),
-    ] = None
+    ] = 0
     pin: Annotated[
         Pin,
         Option(

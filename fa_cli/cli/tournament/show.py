@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...text import printable
 from .. import common, views
-from ..common import say, select_logs, tournament_paths, warn
+from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
 from ..limits import warn_again
 from ..tables import Format, FormatOption, show_rows, shows_all_fields
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 _MOST_GAMES_READ = 20_000
 """For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
 HIDDEN_SEED = "hidden until the last game"
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
 class TournamentRow(msgspec.Struct):
@@ -96,7 +94,7 @@ def _progress(definition: Definition) -> tuple[int, str]:
 
 
 def show_one(
-    name: NameArgument,
+    name: TournamentArgument,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
@@ -201,7 +199,7 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
-def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
+def places(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
     """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log

@@ -85,9 +85,14 @@ def test_what_the_file_says_and_what_goes_before_it(fa: Fa, tmp_path: Path) -> N
 
 
 BAD = [
-    ("playrs = 3", "2: there is no key 'playrs'; did you mean players?"),
-    ("move_time = '1s'", "2: there is no key 'move_time'; did you mean move-time?"),
-    ("\n\nxyzzy = 3", "4: there is no key 'xyzzy'; there are advance, "),
+    ("playrs = 3", "2: no key 'playrs'; did you mean players?"),
+    ("move_time = '1s'", "2: no key 'move_time'; did you mean move-time?"),
+    ("\n\nxyzzy = 3", "4: no key 'xyzzy'; the keys are advance, "),
+    ("bench = 3", "2: no key 'bench'; use max-faults"),
+    ("output = 'json'", "2: no key 'output'; use format"),
+    ("concurrency = 2", "2: no key 'concurrency'; use jobs"),
+    ("format = 'swiss'", '2: use schedule = "swiss": --format is the output format'),
+    ("format = 'xml'", '2: format is one of "table", "json", "csv", "markdown", not "xml"'),
     ("players = '3'", '2: players is a whole number of at least 1, not "3"'),
     ("players = 0", "2: players is a whole number of at least 1, not 0"),
     ("players = true", "2: players is a whole number of at least 1, not true"),

@@ -195,8 +195,8 @@ BAD = [
     (["a", "a"], "is named twice"),
     (["a", "b", "--move-time", "soon"], "a duration is more than nothing and looks like 200ms, 1s or 2m, not 'soon'"),
     (["a", "b", "--name", "../x"], "a name is letters, digits"),
-    (["a", "b", "--games", "0"], "0 is not in the range x>=1"),
-    (["a", "b", "--jobs", "0"], "0 is not in the range x>=1"),
+    (["a", "b", "--games", "0"], "invalid --games 0: use at least 1"),
+    (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use at least 0"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),
     (
         ["a", "dead"],
