@@ -16,6 +16,7 @@ from ..text import did_you_mean, printable, quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
 
@@ -29,6 +30,10 @@ LogNames = Annotated[
     typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
 GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
+OptionFilterOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
+]
 ProcessesOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Use N processes; 0: one per core.")
 ]
@@ -142,10 +147,26 @@ def find_log(text: str) -> Path:
     return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
 
 
-def select(names: Sequence[str] | None, game: str | None = None) -> Selection:
-    """The games of these tournaments or paths, or of all tournaments. Raises UsageError, UnknownGame."""
+def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:
+    """The games of these tournaments or paths, or of all tournaments; with `options` only those that have them.
+
+    Raises UsageError, UnknownGame.
+    """
     check_game(game)
-    return select_logs(logs_named(names) if names else None, game)
+    selection = select_logs(logs_named(names) if names else None, game)
+    if options is None:
+        return selection
+    return selection._replace(keep=lambda played: options.matches(played.game, played.variant))
+
+
+def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter | None:
+    """The filter of `--option`; None without one. Raises UsageError, UnknownGame, BadOption."""
+    if not texts:
+        return None
+    from ..leaderboard.labels import OptionFilter
+
+    check_game(game)
+    return OptionFilter(parse_options(texts), game)
 
 
 def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
@@ -163,9 +184,10 @@ def check_game(name: str | None) -> None:
         find_game(name)
 
 
-def no_games(names: Sequence[str] | None, game: str | None) -> UsageError:
+def no_games(names: Sequence[str] | None, game: str | None, options: OptionFilter | None = None) -> UsageError:
     """The error for a selection without games."""
-    return UsageError(f"there are no games{f' of {game}' if game else ''} in {describe_logs(names)}")
+    which = (f" of {game}" if game else "") + (f" with {options}" if options else "")
+    return UsageError(f"there are no games{which} in {describe_logs(names)}")
 
 
 def describe_logs(names: Sequence[str] | None) -> str:
