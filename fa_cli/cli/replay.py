@@ -12,7 +12,7 @@ import typer
 
 from ..columns import number, text
 from ..text import counted, printable
-from .common import ProcessesOption, say
+from .common import ProcessesOption, say, within
 from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -128,7 +128,9 @@ def _entries(path: Path) -> Iterator[LogEntry]:
 @app.command("show")
 def show_(
     log: LogPath,
-    game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
+    game: Annotated[
+        int, typer.Option(callback=within(1), metavar="N", help="Which record, from 1, as `fa replay list` has it.")
+    ],
     boards: BoardsOption = "rounds",
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands now and then."""

@@ -26,7 +26,7 @@ from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import write_atomically
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
-from .options import Duplicate
+from .options import Duplicate, GameCount
 
 
 class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -63,7 +63,7 @@ class Definition(msgspec.Struct, frozen=True):
     """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
     settings: list[Setting]
-    games: int
+    games: GameCount
     """The planned number of games; tied tables of a knockout play more."""
     clock: Clock
     format_spec: AnyFormatSpec = msgspec.field(default_factory=RoundRobin, name="plan")
@@ -276,7 +276,7 @@ def _check(path: Path, definition: Definition) -> None:
     rule = definition.stopping_rule
     if rule and not {rule.first, rule.second} <= set(range(len(definition.bots))):
         problem = f"it compares bots {rule.first} and {rule.second}, and it has {len(definition.bots)}"
-    if problem or not definition.settings or definition.games < 1:
+    if problem or not definition.settings:
         raise LogError(f"{path} is not a definition of a tournament: {problem or 'it plays nothing'}")
     try:
         check_format(definition)

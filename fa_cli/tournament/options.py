@@ -56,6 +56,14 @@ class Stop(enum.Enum):
     DECIDED = "decided"
 
 
+MAX_GAMES = 10_000_000
+"""The most games of a tournament."""
+GameCount = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
+MoreGames = Annotated[int, msgspec.Meta(ge=0, le=MAX_GAMES)]
+Rounds = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Sets = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+ExtraSets = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
+Places = Annotated[int, msgspec.Meta(ge=1)]  # a game's or a table's number of seats bounds them
 _UNTIL = "Stopping early"
 _FIXED = (Format.ROUND_ROBIN, Format.GAUNTLET)
 """The formats whose schedule does not depend on results."""
@@ -102,49 +110,43 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         ),
     ] = []
     rounds: Annotated[
-        int | None,
-        Option(
-            "Swiss: number of rounds.", "N", least=1, formats=(Format.SWISS,), example=3, docs="the number of rounds"
-        ),
+        Rounds | None,
+        Option("Swiss: number of rounds.", "N", formats=(Format.SWISS,), example=3, docs="the number of rounds"),
     ] = None
     sets: Annotated[
-        int | None,
+        Sets | None,
         Option(
             "Swiss, knockout: deals per table, each in all seatings. [default: 1]",
             "N",
-            least=1,
             formats=(Format.SWISS, Format.KNOCKOUT),
             example=1,
             docs="deals per table, each in all seatings; by default 1",
         ),
     ] = None
     advance: Annotated[
-        int | None,
+        Places | None,
         Option(
             "Knockout: bots that advance from a table. [default: 1]",
             "N",
-            least=1,
             formats=(Format.KNOCKOUT,),
             example=1,
             docs="bots that advance from a table; by default 1",
         ),
     ] = None
     extra_sets: Annotated[
-        int | None,
+        ExtraSets | None,
         Option(
             "Knockout: most additional deals of a tied table. [default: 2]",
             "N",
-            least=0,
             formats=(Format.KNOCKOUT,),
             example=2,
         ),
     ] = None
     players: Annotated[
-        int | None,
+        Places | None,
         Option(
             "Seats at a table. [default: 4 (swiss, knockout: 2), or fewer]",
             "N",
-            least=1,
             example=4,
             docs="seats at a table; by default four, in a swiss or knockout two, or fewer if there are fewer bots",
         ),
@@ -159,11 +161,10 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         ),
     ] = {}
     games: Annotated[
-        int | None,
+        GameCount | None,
         Option(
             "Number of games. [default: a balanced number]",
             "K",
-            least=1,
             formats=(*_FIXED, Format.LADDER),
             example=240,
             docs="the number of games; by default a balanced number, see below",

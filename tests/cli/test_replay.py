@@ -240,7 +240,7 @@ def test_a_bad_record_is_told_as_far_as_it_goes(log: Path, tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize(
-    ("game", "told"), [("6", "there is no record 6, but 5 records"), ("0", "0 is not in the range")]
+    ("game", "told"), [("6", "there is no record 6, but 5 records"), ("0", "invalid value 0: use a whole number ")]
 )
 def test_a_game_that_is_not_there(log: Path, capsys: Out, game: str, told: str) -> None:
     code, _, err = run(capsys, "show", log, "--game", game)

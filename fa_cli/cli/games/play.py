@@ -10,11 +10,11 @@ import typer
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
-from ...protocol.messages import MOVE_TIME, Clock
+from ...protocol.messages import MOVE_TIME, Clock, MoveTime
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
-from ..common import fa, say, warn
+from ..common import fa, say, warn, within
 from ..declared_options import taking
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
@@ -32,7 +32,7 @@ class OpponentOptions(msgspec.Struct, frozen=True):
     """How the opponents play."""
 
     anonymous: Annotated[bool, ANONYMOUS] = False
-    move_ms: Annotated[int, MOVE_TIME] = 5000
+    move_ms: Annotated[MoveTime, MOVE_TIME] = 5000
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
 
 
@@ -72,7 +72,7 @@ def play(
         int | None, typer.Option(metavar="N", help="How many play; the opponents fill the other seats in turn.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
+        int | None, typer.Option(callback=within(0), metavar="S", help="Sit in this seat, from 0. [default: drawn]")
     ] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name in the game.")] = "human",
     option: OptionOption = None,

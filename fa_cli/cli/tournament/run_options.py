@@ -9,8 +9,11 @@ from typing import Annotated
 import msgspec
 
 from ...option import Option
-from ...tournament.options import STRICT, TournamentRequest
+from ...tournament.options import STRICT, MoreGames, TournamentRequest
+from ..common import MAX_JOBS
 from ..tables import Format
+
+Jobs = Annotated[int, msgspec.Meta(ge=1, le=MAX_JOBS)]
 
 
 class Pin(enum.Enum):
@@ -24,12 +27,11 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     """How games are played and the result is printed, for `run` and `resume`."""
 
     jobs: Annotated[
-        int | None,
+        Jobs | None,
         Option(
             "Games at the same time. [default: one per core]",
             "J",
             short="j",
-            least=1,
             example=2,
             docs="games at the same time; by default the number of cores; the results do not depend on it",
         ),
@@ -63,7 +65,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
 class ResumeOptions(msgspec.Struct, frozen=True):
     """The options of `fa tournament resume`."""
 
-    more: Annotated[int, Option("Play K games beyond those planned.", "K", least=0)] = 0
+    more: Annotated[MoreGames, Option("Play K games beyond those planned.", "K")] = 0
     update: Annotated[bool, Option("Let bots whose files changed play as new versions.")] = False
     add: Annotated[list[str], Option("Ladder: a bot joins; may be repeated.", "BOT")] = []
     retire: Annotated[list[str], Option("Ladder: a bot leaves; may be repeated.", "NAME")] = []

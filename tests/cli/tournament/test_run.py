@@ -193,10 +193,10 @@ BAD = [
     (["a", "b", "--players", "4"], "needs 4 bots that play it, and there are only a and b (with --allow-repeats"),
     (["a"], "needs 2 bots that play it, and there is only a"),
     (["a", "a"], "is named twice"),
-    (["a", "b", "--move-time", "soon"], "a duration is more than nothing and looks like 200ms, 1s or 2m, not 'soon'"),
+    (["a", "b", "--move-time", "soon"], "--move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
     (["a", "b", "--name", "../x"], "a name is letters, digits"),
-    (["a", "b", "--games", "0"], "0 is not in the range x>=1"),
-    (["a", "b", "--jobs", "0"], "0 is not in the range x>=1"),
+    (["a", "b", "--games", "0"], "use a whole number from 1 to"),
+    (["a", "b", "--jobs", "0"], "use a whole number from 1 to"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),
     (
         ["a", "dead"],
