@@ -1,7 +1,7 @@
 """Columns of tables. A row is a Struct; each of its fields is annotated with heading, unit and format.
 
-The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/output.md follow from this one
-declaration.
+The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/reference/output.md follow from
+this one declaration.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ HalfOpen = tuple[float | None, float | None]
 """An interval; an end that is None has no bound."""
 Range = tuple[int, int]
 """From the first to the last."""
+
+
+_SMALLEST_P = 1e-300
+"""Smaller p-values are not computed exactly: floats end there."""
 
 
 class Caveat(enum.Enum):
@@ -39,7 +43,7 @@ class Column(NamedTuple):
     right: bool = False
     """Whether cells are aligned to the right."""
     meaning: str = ""
-    """The field's meaning and unit for docs/output.md, in Markdown."""
+    """The field's meaning and unit for docs/reference/output.md, in Markdown."""
 
 
 def text(heading: str, meaning: str, write: Callable[[Any], str] = str) -> Column:
@@ -55,6 +59,18 @@ def number(heading: str, meaning: str, decimals: int = 0, sign: str = "") -> Col
 def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "") -> Column:
     """A column of shares from 0 to 1, in percent in tables."""
     return Column("", heading, lambda value: f"{100 * value:{sign}.{decimals}f}%", True, meaning)
+
+
+def p_value(heading: str, meaning: str) -> Column:
+    """A column of p-values."""
+    return Column("", heading, write_p, True, meaning)
+
+
+def write_p(value: float) -> str:
+    """A p-value in two digits: `0.44`, `1.3e-09`; `>0.99` and `<1e-300` where rounding would give 1 or 0."""
+    if value < _SMALLEST_P:
+        return f"<{_SMALLEST_P:g}"
+    return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
 
 
 def interval(meaning: str, decimals: int, sign: str = "") -> Column:

@@ -1,8 +1,8 @@
 """An option of a command, declared once: the annotation of a Struct's field.
 
-The command line, the keys of tournament files with their checks, and the table in docs/tournaments.md follow from these
-declarations (`cli/declared_options.py`). The field's type and default are the option's; `msgspec.Meta` in the type has
-the bounds, which also hold where the field is read from a file.
+The command line, the keys of tournament files with their checks, and the table in docs/reference/tournaments.md follow
+from these declarations (`cli/declared_options.py`). The field's type and default are the option's; `msgspec.Meta` in
+the type has the bounds, which also hold where the field is read from a file.
 """
 
 from __future__ import annotations

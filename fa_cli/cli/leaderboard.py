@@ -66,8 +66,8 @@ def leaderboard(
 ) -> None:
     """Rank bots by strength, with wins, points, faults and times, from the logs.
 
-    Strengths are fitted to all games at once (docs/statistics.md). A first place shared by n bots is 1/n of a win for
-    each. Intervals treat the games of one deal as one.
+    Strengths are fitted to all games at once (docs/explanation/statistics.md). A first place shared by n bots is 1/n of
+    a win for each. Intervals treat the games of one deal as one.
     """
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:

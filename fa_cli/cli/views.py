@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column, Interval
+from ..columns import Column, Interval, write_p
 from ..errors import UsageError
 from ..text import counted, printable
 from . import common
@@ -80,7 +80,7 @@ def _show_joint_tests(rows: Sequence[SeatRow]) -> None:
     for row in rows:
         if row.seat == 0:
             verdict = "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ"
-            print(f"{row.game}, {counted(row.players, 'player')}: {verdict} (joint p = {row.p_value:.2g})")
+            print(f"{row.game}, {counted(row.players, 'player')}: {verdict} (joint p = {write_p(row.p_value)})")
 
 
 def warn_of_seats(imbalances: Sequence[SeatImbalance]) -> None:

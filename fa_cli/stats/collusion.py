@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 import numpy
 
-from ..columns import Interval, number, percent, percents, text
+from ..columns import Interval, number, p_value, percent, percents, text
 from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
 from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
@@ -42,8 +42,8 @@ class CollusionRow(msgspec.Struct):
             lambda flagged: "yes" if flagged else "",
         ),
     ]
-    adjusted_p: Annotated[float, number("p", "`p_value` for all pairs together, by Holm", 4)]
-    p_value: Annotated[float, number("p alone", "how likely so large a gain is for two honest bots of this pool", 4)]
+    adjusted_p: Annotated[float, p_value("p", "`p_value` for all pairs together, by Holm")]
+    p_value: Annotated[float, p_value("p alone", "how likely so large a gain is for two honest bots of this pool")]
     blocks: Annotated[int, number("blocks", "deals at which both sat")]
     games: Annotated[int, number("games", "games at which both sat")]
     together_gains: Annotated[float, percent("gain", "the mean of what each gains from the other", 0, "+")]

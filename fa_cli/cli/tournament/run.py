@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @taking("options", RunOptions)
 def run(context: typer.Context, options: RunOptions) -> None:
-    """Bots meet and sit in every seat equally often, or as --format says; the games go to logs/NAME.log.
+    """Bots meet and sit in every seat equally often, or as --schedule says; the games go to logs/NAME.log.
 
     Ctrl-C stops after the games in progress; `fa tournament resume NAME` resumes.
     """
@@ -118,7 +118,7 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
             absent=absent,
         )
         run.play()
-    _show_results(definition, run, options.output)
+    _show_results(definition, run, options.format)
 
 
 def _show_results(definition: Definition, run: Run, format: Format) -> None:

@@ -53,11 +53,11 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             docs="all that bots write to stderr, a file for each process",
         ),
     ] = None
-    output: Annotated[
+    format: Annotated[
         Format,
         Option(
-            "How to print the leaderboard.",
-            docs="how to print the leaderboard; all else is on stderr, and `--quiet` leaves that out",
+            "Print the leaderboard in this format.",
+            docs="the format of the leaderboard; all else is on stderr, and `--quiet` leaves that out",
         ),
     ] = Format.TABLE
 

@@ -39,7 +39,7 @@ class TournamentRow(msgspec.Struct):
     name: Annotated[str, text("name", "the tournament's name")]
     started: Annotated[str, text("started", "when it was defined (UTC)")]
     bots: Annotated[list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names")]
-    format: Annotated[str, text("format", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
+    schedule: Annotated[str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
     settings: Annotated[list[str], text("plays", "list: what is played", ", ".join)]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
@@ -182,7 +182,7 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
-        "format": describe_format(definition),
+        "schedule": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played} of {describe_fairness(definition)}",
         "deals": describe_deals(definition),

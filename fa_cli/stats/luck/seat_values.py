@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import Interval, caveats, interval, number, percent, percents, text
+from ...columns import Interval, caveats, interval, number, p_value, percent, percents, text
 from ..block_means import CONFIDENCE, BlockMean, caveats_of, fisher_p, student_quantile
 
 if TYPE_CHECKING:
@@ -45,11 +45,10 @@ class SeatRow(msgspec.Struct):
     points_interval: Annotated[Interval | None, interval("interval of `points`; none with a single block", 1)]
     p_value: Annotated[
         float,
-        number(
+        p_value(
             "joint p",
             "how likely values as far from 0 are if all seats are alike; one p-value for all seats of a game and table "
             "size",
-            4,
         ),
     ]
     caveats: Annotated[list[str], caveats()]

@@ -56,7 +56,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
         "show all: fa tournament show fifth-avenue-1",
     ]
     assert fa("replay", "verify", "logs/fifth-avenue-1.log").returncode == 0
-    again = fa("tournament", "run", *bots, "--games", "1", "--quiet", "--output", "json")
+    again = fa("tournament", "run", *bots, "--games", "1", "--quiet", "--format", "json")
     assert again.stderr == ""
     assert [row["games"] for row in json.loads(again.stdout)] == [1, 1, 1]
     assert (tmp_path / "logs/fifth-avenue-2.log").exists()
@@ -82,7 +82,7 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert row == {
         "name": "small",
         "bots": ["a", "b"],
-        "format": "round-robin",
+        "schedule": "round-robin",
         "settings": ["fifth-avenue side=six players=2"],
         "done": 2,
         "games": 2,
@@ -222,7 +222,7 @@ def test_bad_input_is_one_sentence(fa: Fa, bots: list[Path], tmp_path: Path, arg
 
 
 def test_a_gauntlet_without_a_field(fa: Fa, bots: list[Path]) -> None:
-    done = fa("tournament", "run", *bots[:2], "--format", "gauntlet", "--challenger", "a", "--challenger", "b")
+    done = fa("tournament", "run", *bots[:2], "--schedule", "gauntlet", "--challenger", "a", "--challenger", "b")
     assert (done.returncode, done.stderr) == (2, "fa: a gauntlet needs a field, and here all are challengers\n")
 
 
@@ -340,7 +340,7 @@ def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
 
 @pytest.mark.skipif(len(GAMES) == 1, reason="there is only one game")
 def test_all_games_in_one_tournament(fa: Fa, bots: list[Path]) -> None:
-    done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "12", "--name", "mixed", "--output", "json")
+    done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "12", "--name", "mixed", "--format", "json")
     assert done.returncode == 0, done.stderr
     by_game = json.loads(done.stdout)
     assert by_game == json.loads(fa("leaderboard", "mixed", "--by", "game", "--format", "json").stdout)

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..columns import Caveat, columns_of
-from ..columns import Column as Column
-from ..text import printable, printable_lines
+from ...columns import Caveat, columns_of
+from ...columns import Column as Column
+from ...text import printable, printable_lines
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
