@@ -27,7 +27,7 @@ from fa_cli.tournament.definition import (
 )
 from fa_cli.tournament.options import Duplicate, DuplicateChoice
 from fa_cli.tournament.setup import describe_deals, resolve_duplicate
-from tests.tournament.helpers import definition, play_out, setting
+from tests.tournament.helpers import as_kept, definition, play_out, setting
 from tests.toy_game import TOY
 
 FIFTH_AVENUE = find_game("fifth-avenue")
@@ -122,7 +122,7 @@ WHOLE = definition(make_settings([FIFTH_AVENUE], bots(4)), 8)
 
 def test_a_definition_is_kept(place: TournamentPaths) -> None:
     create(place, WHOLE)
-    assert load(place.definition) == WHOLE
+    assert load(place.definition) == as_kept(WHOLE)
     assert list(place.definition.parent.iterdir()) == [place.definition]
     assert not place.log.exists()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.games import GAMES
+from fa_cli.isolation.shipped_bots import FOLDER as SHIPPED
 from fa_cli.replay.log_writer import LogWriter
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -100,6 +101,30 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
         assert text in shown.stdout
     (row, _) = json.loads(fa("tournament", "show", "small", "--format", "json").stdout)
     assert row["fifth-avenue side=six players=2 games"] == 2
+
+
+def test_a_definition_names_no_folder_of_this_machine(
+    fa: Fa, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bots/broken.py").write_text("raise SystemExit(str(__file__))")
+    home = tmp_path / "cup"
+    home.mkdir()
+    done = fa("--home", home, "tournament", "run", *sorted((tmp_path / "bots").iterdir()), "miser", "--games", "4")
+    assert done.returncode == 0, done.stderr
+    text = (home / "tournaments/fifth-avenue-1.json").read_text()
+    assert [bot["path"] for bot in json.loads(text)["bots"]] == [*(f"../bots/{bot.name}" for bot in bots), "miser"]
+    assert "broken" in text
+    for secret in (str(tmp_path), sys.prefix, str(Path(sys.executable)), str(SHIPPED)):
+        assert secret not in text
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for folder in ("cup", "bots"):
+        (tmp_path / folder).rename(moved / folder)
+    done = fa("--home", moved / "cup", "tournament", "resume", "fifth-avenue-1", "--more", "4")
+    assert done.returncode == 0, done.stderr
+    assert str(tmp_path) not in (moved / "cup/tournaments/fifth-avenue-1.json").read_text()
+    assert fa("--home", moved / "cup", "tournament", "verify", "fifth-avenue-1").returncode == 0
 
 
 def test_the_seed_is_hidden_until_the_last_game(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
