@@ -76,7 +76,7 @@ def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
 
 def test_the_table_of_options_is_that_of_their_declarations() -> None:
     (written,) = options_table.BLOCK.findall(options_table.PAGE.read_text(encoding="utf-8"))
-    assert written == options_table.table(), "run: make options-table"
+    assert written == options_table.table(), "run: make reference"
 
 
 def unknown_modules(text: str) -> list[str]:

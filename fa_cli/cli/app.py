@@ -25,9 +25,9 @@ from .click_compat import (
     ClickException,
     Command,
     Context,
+    Group,
     HelpFormatter,
     NoArgsIsHelpError,
-    TyperGroup,
     UsageError,
     command_of,
     group_of,
@@ -69,7 +69,7 @@ COMMANDS = {
 }
 
 
-class RootGroup(TyperGroup):
+class RootGroup(Group):
     """Imports a command only when it runs."""
 
     def list_commands(self, ctx: Context) -> list[str]:
@@ -84,14 +84,13 @@ class RootGroup(TyperGroup):
             self.commands[cmd_name] = _load(cmd_name, COMMANDS[cmd_name])
         return self.commands[cmd_name]
 
-    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """As in click, but suggestions for a mistyped name come from the table, without an import."""
-        if args and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            ctx.fail(f"no command {args[0]!r}; " + (f"did you mean {near[0]}?" if near else "see the help for all"))
-        return super().resolve_command(ctx, args)
+    def suggestion(self, ctx: Context, name: str) -> str:
+        """Also the commands of groups: `fa run` is `fa tournament run`."""
+        for group in COMMANDS:
+            command = self.get_command(ctx, group)
+            if isinstance(command, Group) and name in command.list_commands(ctx):
+                return f"; did you mean fa {group} {name}?"
+        return super().suggestion(ctx, name)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help's list of commands, without importing them."""
@@ -118,12 +117,17 @@ def _set_common(param: typer.CallbackParam, value: Any) -> None:
         setattr(common.SETTINGS, str(param.name), value)
 
 
-_HIDDEN: dict[str, Any] = {"hidden": True, "expose_value": False, "callback": _set_common}
+_HIDDEN: dict[str, Any] = {
+    "hidden": True,
+    "expose_value": False,
+    "callback": _set_common,
+    "is_eager": True,  # arguments depend on the home
+}
 
 
 def _common_options(
     home: Annotated[Path | None, typer.Option("--home", **_HIDDEN)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", **_HIDDEN)] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", **_HIDDEN)] = False,
     debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
 ) -> None:
     """The root's options as every command accepts them."""
@@ -169,10 +173,10 @@ def run(args: list[str]) -> int:
     except typer.Exit as leave:
         return leave.exit_code
     except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
-        return _report(error)
+        return _report(error, args)
     except Exception as error:
         if shortage(error) or _is_memory_used_up():
-            return _report(error if shortage(error) else MemoryError())
+            return _report(error if shortage(error) else MemoryError(), args)
         if common.SETTINGS.debug:
             raise
         what = printable(f"{type(error).__name__}: {error}")
@@ -181,8 +185,8 @@ def run(args: list[str]) -> int:
     return 0
 
 
-def _report(error: BaseException) -> int:
-    """Print an error that a person can fix, in one sentence on stderr; returns the exit code."""
+def _report(error: BaseException, args: list[str]) -> int:
+    """Print an error that a person can fix, in one sentence on stderr; returns the exit code. `args`: as typed."""
     if isinstance(error, BrokenPipeError):
         _discard_stdout()
         return EXIT_PIPE
@@ -192,7 +196,7 @@ def _report(error: BaseException) -> int:
         import traceback
 
         traceback.print_exception(error)
-    sentence, code = _sentence(error)
+    sentence, code = _sentence(error, args)
     if sentence:
         _print_error(f"fa: {printable(sentence)}")
     for line in getattr(error, "details", ()):
@@ -225,15 +229,16 @@ def _is_output_error(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.filename is None and error.errno in full
 
 
-def _sentence(error: BaseException) -> tuple[str, int]:
+def _sentence(error: BaseException, args: list[str]) -> tuple[str, int]:
     if isinstance(error, FaError):
         return str(error), error.exit_code
     if isinstance(error, UsageError):
         if isinstance(error, NoArgsIsHelpError):
             error.show()
             return "", EXIT_USAGE
-        hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-        return error.format_message().rstrip(".") + hint, EXIT_USAGE
+        from .help.usage_errors import usage_sentence
+
+        return usage_sentence(error, args), EXIT_USAGE
     if isinstance(error, ClickException):
         return error.format_message(), error.exit_code
     if short := shortage(error):

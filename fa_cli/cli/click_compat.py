@@ -21,19 +21,31 @@ from functools import partial
 
 import typer
 from typer._click import Command, Context, HelpFormatter, Parameter
-from typer._click.exceptions import ClickException, MissingParameter, NoArgsIsHelpError, UsageError
+from typer._click.exceptions import (
+    BadOptionUsage,
+    BadParameter,
+    ClickException,
+    MissingParameter,
+    NoArgsIsHelpError,
+    NoSuchOption,
+    UsageError,
+)
 from typer.core import TyperCommand, TyperGroup
 from typer.models import CommandInfo
 
 from .startup import LazyMapping
 
 __all__ = [
+    "BadOptionUsage",
+    "BadParameter",
     "ClickException",
     "Command",
     "Context",
+    "Group",
     "HelpFormatter",
     "MissingParameter",
     "NoArgsIsHelpError",
+    "NoSuchOption",
     "Parameter",
     "TyperCommand",
     "TyperGroup",
@@ -47,10 +59,33 @@ Finish = Callable[[Command], Command]
 """Called with every new command; returns it, changed or not."""
 
 
+class Group(TyperGroup):
+    """A group that reports an unknown command with the names that exist."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """The names, in the order of the help; nothing is created."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
+        """As in click. Raises UsageError for an unknown command, without creating the others."""
+        if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
+            ctx.fail(f"no command {args[0]!r}{self.suggestion(ctx, args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def suggestion(self, ctx: Context, name: str) -> str:
+        """The end of the sentence about an unknown command."""
+        from ..text import did_you_mean
+
+        names = self.list_commands(ctx)
+        return did_you_mean(name, names) or f"; the commands are {', '.join(names)}"
+
+
 def group_of(name: str, app: typer.Typer, finish: Finish) -> TyperGroup:
     """The group of a Typer; each command is created when it is first looked up."""
     empty = copy(app)
     empty.rich_markup_mode = None
+    empty.info = copy(app.info)
+    empty.info.cls = Group
     empty.registered_commands = []  # or Typer would create all of them
     group = typer.main.get_group(empty)
     group.name = name

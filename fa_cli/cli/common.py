@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import UsageError
-from ..text import cut, printable, quoted
+from ..text import cut, did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
@@ -27,27 +28,12 @@ MAX_JOBS = 1024
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 LogNames = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs. [default: all]")
+    list[str] | None,
+    typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
 GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
-
-
-def within(least: float, most: float = inf) -> Callable[[typer.CallbackParam, Any], Any]:
-    """A callback for the option of a command: its value, or each of its values, is from `least` to `most`."""
-    noun = "whole number" if isinstance(least, int) else "number"
-    allowed = f"a {noun} of at least {least:,}" if most == inf else f"a {noun} from {least:,} to {most:,}"
-
-    def check(param: typer.CallbackParam, value: Any) -> Any:
-        for number in value if isinstance(value, list) else [value]:
-            if number is not None and not least <= number <= most:
-                raise UsageError(f"{param.opts[0]}: invalid value {cut(str(number), 40)}: use {allowed}")
-        return value
-
-    return check
-
-
 ProcessesOption = Annotated[
-    int, typer.Option(callback=within(0, MAX_JOBS), help="How many processes; 0: one per core.")
+    int, typer.Option("--jobs", "-j", min=0, max=MAX_JOBS, metavar="N", help="Use N processes; 0: one per core.")
 ]
 
 
@@ -103,6 +89,32 @@ def tournament_paths(name: str) -> TournamentPaths:
     return TournamentPaths(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
 
 
+def use_tournament(text: str) -> str:
+    """The name of a tournament that is given by name or path; the home of a path becomes the home of this command.
+
+    Raises UsageError for a path that is neither tournaments/NAME.json nor logs/NAME.log.
+    """
+    if not _is_path(text):
+        return text
+    path = Path(text)
+    folder = path.absolute().parent
+    if (folder.name, path.suffix) not in (("tournaments", ".json"), ("logs", ".log")):
+        raise UsageError(f"{text} is not a tournament: its files are tournaments/NAME.json and logs/NAME.log")
+    SETTINGS.home = folder.parent if path.is_absolute() else Path(os.path.relpath(folder.parent))
+    return path.stem
+
+
+def _is_path(text: str) -> bool:
+    """Whether a tournament or log is given by its path."""
+    return "/" in text or text.endswith((".log", ".json"))
+
+
+TournamentArgument = Annotated[
+    str,
+    typer.Argument(metavar="TOURNAMENT", help="Its name, or the path of its file or log.", parser=use_tournament),
+]
+
+
 def logs_named(names: Sequence[str] | None) -> list[Path]:
     """The logs of tournaments or paths, without repetitions; of all tournaments if there are no names.
 
@@ -116,12 +128,21 @@ def logs_named(names: Sequence[str] | None) -> list[Path]:
 
 
 def _log_named(name: str) -> Path:
-    if "/" in name or name.endswith(".log"):
-        return Path(name)
+    if _is_path(name):
+        path = Path(name)
+        return path.parent.parent / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
     path = log_path(name)
     if not path.exists():
-        raise UsageError(f"no tournament named {name} ({path} not found)")
+        near = did_you_mean(name, (log.stem for log in logs_folder().glob("*.log")))
+        raise UsageError(f"no tournament named {name} ({path} not found){near}")
     return path
+
+
+def find_log(text: str) -> Path:
+    """The log at a path, or of the tournament with this name. Raises UsageError if there is neither."""
+    path = Path(text)
+    is_file = path.exists() and not path.is_dir()
+    return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
 
 
 def select(names: Sequence[str] | None, game: str | None = None) -> Selection:

@@ -51,7 +51,7 @@ def from_text(declared: DeclaredOption, text: str) -> Any:
         case None:
             return text
     if not is_within(declared, value):
-        raise UsageError(f"invalid value {cut(text, 40)!r}: use {allowed_range(declared)}")
+        raise UsageError(f"invalid {_NOUNS[declared.option.unit]} {cut(text, 40)!r}: use {allowed_range(declared)}")
     return value
 
 
@@ -112,8 +112,6 @@ def _read(declared: DeclaredOption, argument: Any) -> Any:
             return from_text(declared, argument)
         except UsageError as error:
             raise error.within(f"--{declared.name}") from None
-    if isinstance(argument, int | float) and not is_within(declared, argument):
-        raise UsageError(f"--{declared.name}: invalid value {cut(str(argument), 40)}: use {allowed_range(declared)}")
     return argument
 
 
@@ -171,6 +169,8 @@ def _parameter(declared: DeclaredOption) -> inspect.Parameter:
             *_names(declared),
             help=option.help,
             metavar=metavar_of(option),
+            min=None if option.unit else declared.bounds.ge,
+            max=None if option.unit else declared.bounds.le,
             rich_help_panel=option.group or None,
         )
     annotation: Any = Annotated[kind if default is not None else kind | None, info]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..leaderboard.standings import Leaderboard, StandingRow
     from ..stats.luck.variance_ratio import Ratio
     from ..stats.stopping import SequentialResult
+    from ..tournament.schedule import Schedule
 
 
 class ByChoice(Enum):
@@ -77,9 +78,10 @@ def leaderboard(
     standings = _standings(names, by, game, rated=is_online or shows_all_fields(format))
     if not standings.games:
         raise common.no_games(names, game)
-    standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
+    _mark_early_stops(standings, names, by, game)
     skipped = _skipped(names or [])
-    show_board(standings, format, skipped=skipped, online=is_online)
+    placing = _placing(names, game, by, standings.games)
+    show_board(standings, format, skipped=skipped, online=is_online, placing=placing)
     report_notes(standings, format)
     for bot in skipped:
         common.warn(str(bot))
@@ -103,17 +105,29 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
     return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
 
 
-def _stopped_bots(names: Sequence[str] | None, by: ByChoice | None) -> set[str]:
-    """The names, in the leaderboard, of the bots whose results could end one of these tournaments early."""
+def _mark_early_stops(
+    standings: Leaderboard, names: Sequence[str] | None, by: ByChoice | None, game: str | None
+) -> None:
+    """Mark the rows of bots whose results could end one of these tournaments early, where its games count."""
     from ..leaderboard.leaderboards import readable_logs
-    from ..tournament.early_stops import compared_bots
+    from ..results import By
+    from ..tournament.early_stops import early_stops
     from ..tournament.versions import versions_of
 
-    logs = logs_named(names) if names else readable_logs(common.logs_folder())
-    compared = compared_bots(logs)
-    if by is not ByChoice.VERSION:
-        return {bot for bots in compared.values() for bot in bots}
-    return {"@".join(versions_of(log)[bot]) for log, bots in compared.items() for bot in bots}
+    kind = By(by.value) if by and by.value in {each.value for each in By} else None
+    for stop in early_stops(logs_named(names) if names else readable_logs(common.logs_folder()), game):
+        versions = versions_of(stop.log) if by is ByChoice.VERSION else {}
+        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
+        standings.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(kind) if kind else None)
+
+
+def _placing(names: Sequence[str] | None, game: str | None, by: ByChoice | None, games: int) -> Schedule | None:
+    """The schedule of the one tournament that is named, if all of it is shown and it gives places of its own."""
+    from .tournament.places import schedule_with_places
+
+    logs = logs_named(names) if names else []
+    is_whole = len(logs) == 1 and game is None and by is not ByChoice.VERSION
+    return schedule_with_places(logs[0], games) if is_whole else None
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
@@ -145,14 +159,17 @@ def show_board(
     ratio: Ratio | None = None,
     online: bool = False,
     explain: bool = True,
+    placing: Schedule | None = None,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
-    what marks in a table mean.
+    what marks in a table mean. `placing` is the schedule of a swiss or a knockout: its places come first, as rows of
+    their own in tables, else as columns.
     """
     from ..leaderboard.standings import StandingRow
+    from .tournament.places import place_columns, show_places, with_places
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
@@ -165,6 +182,13 @@ def show_board(
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
         columns = [*columns, *(Column(field, field) for field in ratio_fields)]
+    if placing and shows_all_fields(format):
+        rows = with_places(rows, placing)
+        first, last = place_columns()
+        columns = [*first, *columns, *last]
+    elif placing:
+        show_places(placing, format)
+        print()
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]

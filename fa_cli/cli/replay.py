@@ -12,7 +12,7 @@ import typer
 
 from ..columns import number, text
 from ..text import counted, printable
-from .common import ProcessesOption, say, within
+from .common import ProcessesOption, find_log, say
 from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -24,8 +24,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
-LogPath = Annotated[Path, typer.Argument(metavar="LOG", help="A replay log.")]
+LogPath = Annotated[
+    Path, typer.Argument(metavar="LOG", help="The path of a log, or a tournament's name.", parser=find_log)
+]
 NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
+GameNumber = Annotated[
+    int, typer.Option("--game", min=1, metavar="N", help="The record's number, from 1, in `fa replay list`.")
+]
 BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
@@ -51,7 +56,10 @@ class RecordRow(msgspec.Struct):
 
 @app.command()
 def verify(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Replay logs, or records as JSON lines.")],
+    logs: Annotated[
+        list[Path],
+        typer.Argument(metavar="LOG...", help="Paths of logs or JSON lines, or names of tournaments.", parser=find_log),
+    ],
     jobs: ProcessesOption = 0,
 ) -> None:
     """Deal every game again, replay every decision, and report what is wrong with which record.
@@ -128,9 +136,7 @@ def _entries(path: Path) -> Iterator[LogEntry]:
 @app.command("show")
 def show_(
     log: LogPath,
-    game: Annotated[
-        int, typer.Option(callback=within(1), metavar="N", help="Which record, from 1, as `fa replay list` has it.")
-    ],
+    game: GameNumber = 1,
     boards: BoardsOption = "rounds",
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands now and then."""

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import ceil, inf, log2, log10, nextafter, sqrt
 from statistics import NormalDist
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, p_value, percent, percents, text
+from ..columns import (
+    Caveat,
+    HalfOpen,
+    Interval,
+    caveats,
+    interval,
+    likelihood,
+    number,
+    p_value,
+    percent,
+    percents,
+    text,
+)
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
 from .common_opponents import CommonOpponents
@@ -46,6 +58,14 @@ class ComparisonRow(msgspec.Struct):
     ]
     difference_interval: Annotated[Interval, interval("interval of `difference`", 3, "+")]
     p_value: Annotated[float, p_value("p", "how likely a difference as large is between equal bots, two-sided")]
+    los: Annotated[
+        float,
+        likelihood(
+            "LOS",
+            "likelihood of superiority: how likely `first` is the better one, from the same test as `p_value`: half of "
+            "it is the likelihood that the bot with the lower score is the better one",
+        ),
+    ]
     ahead: Annotated[
         float | None, percent("ahead", "share in which `first` ranks ahead, ties half; unknown if they never met")
     ]
@@ -53,7 +73,10 @@ class ComparisonRow(msgspec.Struct):
         Interval | None, percents("interval of `ahead`; it excludes 50% exactly if there is a verdict")
     ]
     level: Annotated[float | None, percent("level", "share in which they tie")]
-    elo: Annotated[float | None, number("Elo", "the difference of Elo ratings that `ahead` stands for", 0, "+")]
+    elo: Annotated[
+        float | None,
+        number("Elo", "the difference of Elo ratings at which `ahead` is the expected score of `first`", 0, "+"),
+    ]
     elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
     points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
     points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
@@ -79,7 +102,8 @@ class ComparisonRow(msgspec.Struct):
         bool,
         text(
             "fixed sample",
-            "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
+            "`false` if games of this row are from a tournament with `--until decided` that compares one of the two: "
+            "then no p-value or interval here holds",
         ),
     ] = True
     caveats: Annotated[list[str], caveats()] = []
@@ -90,6 +114,28 @@ class ComparisonRow(msgspec.Struct):
             "what `first` is by the sequential test of the last such tournament between the two, as above",
         ),
     ] = None
+
+    @property
+    def is_led_by_second(self) -> bool:
+        """Whether the second bot has the higher score."""
+        return self.difference < 0
+
+    def swapped(self) -> ComparisonRow:
+        """The same, as seen from the second bot. `sequential` stays that of the first."""
+        return msgspec.structs.replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=0.0 - self.difference,
+            difference_interval=_negated(self.difference_interval),
+            los=1 - self.los,
+            ahead=None if self.ahead is None else 1 - self.ahead,
+            ahead_interval=self.ahead_interval and (1 - self.ahead_interval[1], 1 - self.ahead_interval[0]),
+            elo=None if self.elo is None else 0.0 - self.elo,
+            elo_interval=self.elo_interval and _negated(self.elo_interval),
+            points_difference=0.0 - self.points_difference,
+            points_interval=self.points_interval and _negated(self.points_interval),
+        )
 
 
 class Part:
@@ -105,10 +151,12 @@ class Part:
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
         self.common = 0
         """The number of pairs of blocks with common opponents."""
+        self.logs: set[str] = set()
+        """The logs in which the two can be compared."""
         self._opponents = CommonOpponents()
         self._variants: dict[str, int] = {}  # strata of these pairs
         self._tables: set[tuple[str, ...]] = set()  # the other bots at the tables of the current block
-        self._variant = ""
+        self._log = self._variant = ""
         self._key: Hashable = None
         self._stratum = 0
         self._block = PairBlock()
@@ -117,7 +165,8 @@ class Part:
         """Add a game with at least one of the two bots. The games of one block must come consecutively."""
         if game.deal != self._key:
             self.end_block()
-            self._key, self._stratum, self._variant = game.deal, game.stratum, f"{game.log} {game.variant}"
+            self._key, self._stratum = game.deal, game.stratum
+            self._log, self._variant = game.log, f"{game.log} {game.variant}"
         self._block.add(sides, game.ranks, game.points)
         self.rotation_sets.add(game)
         compared = {*sides[0], *sides[1]}
@@ -151,6 +200,7 @@ class Part:
             self._add_scores(first.score - second.score, first.points - second.points, seats, stratum)
 
     def _add_scores(self, score: float, points: float, weight: int, stratum: int) -> None:
+        self.logs.add(self._log)
         self.add_score(score, weight, stratum)
         self.points.add_block(points * weight, weight, stratum)
 
@@ -178,6 +228,7 @@ class Part:
             difference=self.differences.mean,
             difference_interval=self.difference_interval(1 - alpha),
             p_value=self.p_value,
+            los=self.superiority,
             ahead=ahead.mean if have_met else None,
             ahead_interval=ahead_interval,
             level=self.ties / ahead.count if have_met else None,
@@ -245,6 +296,15 @@ class Part:
         p_value = student_p(corrected * differences.effective_trials(-1, 1) ** 0.5, differences.freedom)
         return min(1.0, max(p_value, 2.0 ** (1 - self._nonzero_blocks)))
 
+    @property
+    def superiority(self) -> float:
+        """The likelihood that the first bot is the better one.
+
+        That is Student's distribution below the t statistic, as in the p-value and with its corrections: the posterior
+        probability if all differences are equally likely beforehand.
+        """
+        return 1 - self.p_value / 2 if self.differences.mean > 0 else self.p_value / 2
+
     def difference_interval(self, confidence: float) -> tuple[float, float]:
         """Wilson's interval, between -1 and 1. It excludes 0 exactly if the p-value is below 1 - `confidence`."""
         differences, p_value = self.differences, self.p_value
@@ -295,6 +355,10 @@ class Comparison:
         """Which of the bots never played."""
         return [name for side in self.sides for name in side if name not in self._seen]
 
+    def logs_of(self, part: str) -> set[str]:
+        """The names of the logs in which the two can be compared, of those with games of this part."""
+        return self._parts[part].logs
+
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
         """A row for all games, and one for each part in which the bots can be compared. Call it after the last game."""
         for part in self._parts.values():
@@ -306,6 +370,12 @@ class Comparison:
 def copies(names: str) -> tuple[str, ...]:
     """The names in a text such as `new,new2`."""
     return tuple(names.split(","))
+
+
+def _negated(ends: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The interval of the negated figure; an end that is None has no bound."""
+    low, high = (None if end is None else 0.0 - end for end in reversed(ends))
+    return low, high
 
 
 def elo(share: float) -> float | None:

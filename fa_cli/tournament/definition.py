@@ -25,6 +25,7 @@ from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import write_atomically
+from ..text import did_you_mean
 from .bot_paths import portable, resolved, without_folders
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
 from .options import Duplicate, GameCount
@@ -253,7 +254,8 @@ def load(path: Path) -> Definition:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise UsageError(f"no tournament named {path.stem} ({path} not found)") from None
+        near = did_you_mean(path.stem, (other.stem for other in path.parent.glob("*.json")))
+        raise UsageError(f"no tournament named {path.stem} ({path} not found){near}") from None
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
     try:

@@ -68,7 +68,16 @@ def test_every_kind_of_option() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", [(), ("a", "--colour", "green"), ("a", "--hidden"), ("a", "--count", "x"), ("a", "--count", "9" * 5000)]
+    "typed",
+    [
+        (),
+        ("a", "--count", "1"),
+        ("a", "--count", "9" * 20),
+        ("a", "--colour", "green"),
+        ("a", "--hidden"),
+        ("a", "--count", "x"),
+        ("a", "--count", "9" * 5000),
+    ],
 )
 def test_a_wrong_value_is_refused(typed: tuple[str, ...]) -> None:
     with pytest.raises(ClickUsageError):
@@ -78,11 +87,9 @@ def test_a_wrong_value_is_refused(typed: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("count", "1", "invalid value 1: use a whole number from 2 to 9"),
-        ("count", "99999999999999999999", "invalid value 99999999999999999999: use a whole number from 2 to 9"),
-        ("wait", "3h", "invalid value '3h': use a duration up to 2h"),
+        ("wait", "3h", "invalid duration '3h': use a duration up to 2h"),
         ("wait", "9" * 400, f"invalid duration '{'9' * 40}...': use e.g. 200ms, 1s or 2m"),
-        ("space", "4MiB", "invalid value '4MiB': use a size from 1B to 1MiB"),
+        ("space", "4MiB", "invalid size '4MiB': use a size from 1B to 1MiB"),
         ("space", "9" * 400, f"invalid size '{'9' * 40}...': use e.g. 1GB, 500MB or 64KiB"),
     ],
 )
@@ -97,14 +104,22 @@ BOUNDED_LATER = ("players", "advance", "alpha", "beta", "margin")
 
 @pytest.mark.parametrize("struct", [RunOptions, ResumeOptions, LimitOptions, CheckOptions, OpponentOptions])
 def test_every_number_has_bounds_that_refuse_twenty_digits(struct: type[msgspec.Struct]) -> None:
-    names = []
-    for declared in declared_options(struct):
-        if declared.type in (int, float) and declared.name not in BOUNDED_LATER:
-            names.append(declared.name)
-            value: object = "9" * 20 if declared.option.unit else 10**20
-            with pytest.raises(UsageError, match=f"--{declared.name}: .* (from .* to|up to) "):
-                build(struct, {declared.parameter: value})
-    assert names
+    @taking("options", struct)
+    def command(options: msgspec.Struct) -> None:
+        pytest.fail(str(options))
+
+    made = command_of("x", command, lambda each: each)
+    bots = ["a"] if struct is RunOptions else []
+    numbers = [declared for declared in declared_options(struct) if declared.type in (int, float)]
+    for declared in numbers:
+        if declared.name not in BOUNDED_LATER:
+            told = "from .* to|up to" if declared.option.unit else r"<=x<=|x<="
+            with (
+                pytest.raises((UsageError, ClickUsageError), match=told),
+                made.make_context("x", [*bots, f"--{declared.name}", "9" * 20]) as context,
+            ):
+                made.invoke(context)
+    assert numbers
 
 
 @pytest.mark.parametrize("typed", [("--wait", "0s"), ("--space", "much"), ("--side", "l")])

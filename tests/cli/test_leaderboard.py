@@ -171,7 +171,7 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
         ([], "there are no games in the logs"),
         (["empty.log"], "the file is empty"),
         (["text.log"], "this is not a replay log"),
-        (["--by", "colour"], "'colour' is not one of"),
+        (["--by", "colour"], "invalid --by 'colour': use side, seat, "),
     ],
 )
 def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:

@@ -11,7 +11,6 @@ import typer
 
 from ...protocol.messages import Clock
 from ...text import counted, printable, printable_lines
-from ..common import within
 from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..tables import Format, FormatOption, show_rows
@@ -36,11 +35,11 @@ def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
     games: Annotated[
         int,
-        typer.Option(callback=within(1, _MOST_GAMES), metavar="K", help="How many games of each kind that it plays."),
+        typer.Option(min=1, max=_MOST_GAMES, metavar="K", help="How many games of each kind that it plays."),
     ] = 10,
     skip: Annotated[
         list[int] | None,
-        typer.Option(callback=within(2, _CHECKS), metavar="N", help="Skip the check of this number. Repeatable."),
+        typer.Option(min=2, max=_CHECKS, metavar="N", help="Skip the check of this number. Repeatable."),
     ] = None,
     format: FormatOption = Format.TABLE,
     *,

@@ -11,10 +11,10 @@ import typer
 from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ...text import counted
-from ..common import say, tournament_paths, within
+from ..common import say, tournament_paths
 from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..replay import LogPath, record_of
+from ..replay import GameNumber, LogPath, record_of
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -37,10 +37,8 @@ class ReplayOptions(msgspec.Struct, frozen=True):
 def replay(
     log: LogPath,
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    game: Annotated[
-        int, typer.Option(callback=within(1), metavar="N", help="Which record, from 1, as `fa replay list` has it.")
-    ],
-    seat: Annotated[int, typer.Option(callback=within(0), metavar="S", help="Whose decisions, from 0.")],
+    seat: Annotated[int, typer.Option(min=0, metavar="S", help="The seat whose decisions are compared, from 0.")],
+    game: GameNumber = 1,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show all messages to and from the bot, and its stderr, with times.")
     ] = False,

@@ -69,7 +69,7 @@ def match(
     write_log(path, record, packed)
     show_result(record)
     say(f"log: {path}")
-    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")
+    say(f"replay it: {fa()} replay show {quoted(path)}")
 
 
 def _meta(limits: Limits) -> dict[str, Any]:

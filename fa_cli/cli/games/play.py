@@ -14,7 +14,7 @@ from ...protocol.messages import MOVE_TIME, Clock, MoveTime
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
-from ..common import fa, say, warn, within
+from ..common import fa, say, warn
 from ..declared_options import taking
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
@@ -72,7 +72,7 @@ def play(
         int | None, typer.Option(metavar="N", help="How many play; the opponents fill the other seats in turn.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(callback=within(0), metavar="S", help="Sit in this seat, from 0. [default: drawn]")
+        int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
     ] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name in the game.")] = "human",
     option: OptionOption = None,
@@ -159,7 +159,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
     show_result(record)
     say(f"log: {log}")
-    say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
+    say(f"replay it: {fa()} replay show {quoted(log)}")
 
 
 def _game(name: str | None) -> Game:

@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
 
 
-_MARK = "~"
+MARK = "~"
 CAVEATS = {
     Caveat.FEW_BLOCKS.value: "fewer than 6 deals: too few to tell how much results vary",
     Caveat.OUT_OF_RANGE.value: "the interval includes impossible points: too few deals for points that vary this much",
@@ -71,7 +71,7 @@ def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format
         present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
         for caveat, explanation in CAVEATS.items():
             if caveat in present:
-                print(f"{_MARK} {explanation}" if format is Format.TABLE else f"\n\\{_MARK} {explanation}")
+                print(f"{MARK} {explanation}" if format is Format.TABLE else f"\n\\{MARK} {explanation}")
 
 
 def shows_all_fields(format: Format) -> bool:
@@ -117,7 +117,7 @@ def _markdown(text: str) -> str:
 
 def _cell(row: Row, column: Column) -> str:
     value = row.get(column.field)
-    return "" if value is None else column.write(value) + (_MARK if isinstance(value, Marked) else "")
+    return "" if value is None else column.write(value) + (MARK if isinstance(value, Marked) else "")
 
 
 def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> str:

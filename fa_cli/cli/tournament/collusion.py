@@ -8,7 +8,7 @@ import typer
 
 from ...errors import UsageError
 from ...text import printable
-from ..common import GameOption, select, within
+from ..common import GameOption, select
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -23,10 +23,12 @@ _NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
 
 
 def collusion(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Tournaments, or paths of logs.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="TOURNAMENT...", help="Names, or paths of their files or logs.")
+    ],
     game: GameOption = None,
     alpha: Annotated[
-        float, typer.Option(callback=within(1e-6, 0.5), help="The share of honest pools in which a pair is flagged.")
+        float, typer.Option(min=1e-6, max=0.5, help="The share of honest pools in which a pair is flagged.")
     ] = 0.05,
     format: FormatOption = Format.TABLE,
 ) -> None:

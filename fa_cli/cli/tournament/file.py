@@ -9,12 +9,12 @@ import glob
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
+from ...text import did_you_mean
 from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
@@ -45,7 +45,7 @@ class TournamentFile:
         for key, value in self._data.items():
             declared = keys().get(key)
             if declared is None:
-                raise self.error(_unknown(key, keys()), key)
+                raise self.error(_unknown(key, value, keys()), key)
             self.values[declared.parameter] = self._value(key, value, declared)
 
     def error(self, text: str, *keys: str) -> UsageError:
@@ -92,6 +92,11 @@ class TournamentFile:
 
     def _value(self, key: str, value: Any, declared: DeclaredOption) -> Any:
         if not fits(declared, value):
+            from ..help.foreign_options import find_foreign
+
+            foreign = find_foreign(key, str(value))
+            if foreign and foreign.has_value:
+                raise self.error(f'use {foreign.our_option} = "{value}": {foreign.note}', key)
             raise self.error(f"{key} is {expected(declared)}, not {as_written(value)}", key)
         if key == BOTS:
             return self._bots(value)
@@ -190,8 +195,11 @@ def _read(path: Path) -> str:
     return text
 
 
-def _unknown(key: str, known: Mapping[str, Any]) -> str:
-    near = get_close_matches(key.replace("_", "-"), known, n=1)
-    return f"there is no key {key!r}; " + (
-        f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
-    )
+def _unknown(key: str, value: object, known: Mapping[str, Any]) -> str:
+    from ..help.foreign_options import find_foreign
+
+    foreign = find_foreign(key, str(value))
+    if foreign and foreign.our_option in known:
+        return f"no key {key!r}; use {foreign.our_option}"
+    near = did_you_mean(key.replace("_", "-"), known)
+    return f"no key {key!r}{near}" if near else f"no key {key!r}; the keys are {', '.join(sorted(known))}"

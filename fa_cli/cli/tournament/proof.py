@@ -9,15 +9,15 @@ import typer
 
 from ...errors import CheckFailed
 from ...text import counted, printable
-from ..common import ProcessesOption, say, tournament_paths
+from ..common import ProcessesOption, TournamentArgument, say, tournament_paths
 from ..tables import Format, FormatOption, show_rows
-from .show import HIDDEN_SEED, NameArgument
+from .show import HIDDEN_SEED
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
 
 
-def head(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
+def head(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
     """Print the log's SHA-256. Once published, it proves later that nothing has changed since."""
     from ...tournament.definition import load
     from ...tournament.proof.signing import Head, head_of
@@ -33,7 +33,7 @@ def head(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
 
 
 def sign(
-    name: NameArgument,
+    name: TournamentArgument,
     key: Annotated[Path, typer.Option(metavar="FILE", help="An OpenSSH key; the .pub of one that ssh-agent has.")],
 ) -> None:
     """Sign the log with an OpenSSH key, into logs/NAME.log.sig."""
@@ -46,7 +46,7 @@ def sign(
 
 
 def verify(
-    name: NameArgument,
+    name: TournamentArgument,
     head: Annotated[str | None, typer.Option(metavar="HEX", help="A published head, of now or earlier.")] = None,
     commitment: Annotated[
         str | None, typer.Option(metavar="HEX", help="The commitment printed before the first game.")

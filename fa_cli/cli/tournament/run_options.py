@@ -13,7 +13,7 @@ from ...tournament.options import STRICT, MoreGames, TournamentRequest
 from ..common import MAX_JOBS
 from ..tables import Format
 
-Jobs = Annotated[int, msgspec.Meta(ge=1, le=MAX_JOBS)]
+Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
 
 class Pin(enum.Enum):
@@ -27,15 +27,14 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     """How games are played and the result is printed, for `run` and `resume`."""
 
     jobs: Annotated[
-        Jobs | None,
+        Jobs,
         Option(
-            "Games at the same time. [default: one per core]",
-            "J",
+            "Play N games at a time; 0: one per core.",
+            "N",
             short="j",
-            example=2,
-            docs="games at the same time; by default the number of cores; the results do not depend on it",
+            docs="games at a time; 0: one per core; the results do not depend on it",
         ),
-    ] = None
+    ] = 0
     pin: Annotated[
         Pin,
         Option(

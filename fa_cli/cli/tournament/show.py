@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...text import printable
 from .. import common, views
-from ..common import say, select_logs, tournament_paths, warn
+from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
 from ..limits import warn_again
 from ..tables import Format, FormatOption, show_rows, shows_all_fields
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
+from .places import schedule_with_places, show_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _MOST_GAMES_READ = 20_000
 """For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
 HIDDEN_SEED = "hidden until the last game"
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
 class TournamentRow(msgspec.Struct):
@@ -44,13 +43,6 @@ class TournamentRow(msgspec.Struct):
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
-
-
-class PlaceRow(msgspec.Struct):
-    """A bot's place in a swiss or a knockout."""
-
-    place: Annotated[int, number("place", "from 1, shared by those that are level")]
-    bot: Annotated[str, text("bot", "the bot's name")]
 
 
 def list_all(format: FormatOption = Format.TABLE) -> None:
@@ -102,7 +94,7 @@ def _progress(definition: Definition) -> tuple[int, str]:
 
 
 def show_one(
-    name: NameArgument,
+    name: TournamentArgument,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
@@ -134,20 +126,21 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
         leaderboard(selection, By.VARIANT, rated=shows_all_fields(format)) if log.exists() else Leaderboard(0, [], {})
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
+    placing = schedule_with_places(log, standings.games)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)
-        show_board(standings, format, with_parts=False, explain=False)
+        show_board(standings, format, with_parts=False, explain=False, placing=placing)
         print()
-    sequential = _sequential_result(definition, log)
-    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio)
+    sequential, placing = _sequential_result(definition, log), None if format is Format.TABLE else placing
+    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
     report_notes(standings, format)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
     if format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
-        report_placing(definition, schedule_from_log(definition, log))
+        report_seats(schedule_from_log(definition, log))
 
 
 def _sequential_result(definition: Definition, log: Path) -> SequentialResult | None:
@@ -206,37 +199,24 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
-def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
-    """List the places in a swiss or a knockout, so far."""
+def places(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
+    """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
     if not definition.format_spec.fixes_game_count:
-        raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
-    show_rows(PlaceRow, _places(definition, schedule_from_log(definition, paths.log)), format)
+        raise UsageError(
+            f"{name} is a {definition.format_spec.name}, which has no places of its own; "
+            f"rank its bots with: {common.fa()} leaderboard {name}"
+        )
+    show_places(schedule_from_log(definition, paths.log), format)
 
 
-def report_placing(definition: Definition, schedule: Schedule) -> None:
-    """Report the places in a swiss or a knockout, and how evenly the seats were shared."""
-    rows = _places(definition, schedule)
-    if rows:
-        say(f"{definition.format_spec.name}: {', '.join(f'{row.place}. {row.bot}' for row in rows)}")
+def report_seats(schedule: Schedule) -> None:
+    """Report how evenly the seats were shared."""
     say(f"seats: {schedule.seat_counts.describe()}")
-
-
-def _places(definition: Definition, schedule: Schedule) -> list[PlaceRow]:
-    """A row for each bot that has a place by now, the best first."""
-    from ...tournament.schedule import current_versions
-
-    schedule.peek_job()  # lets the format process the last result
-    placing = schedule.results.placing
-    rows = []
-    for bot, place in placing.places().items() if placing else ():
-        (current,) = current_versions(definition.changes, (bot,), schedule.known_results) or (bot,)
-        rows.append(PlaceRow(place, definition.bots[current].name))
-    return sorted(rows, key=lambda row: (row.place, row.bot))
 
 
 def report_faults(selection: Selection) -> None:

@@ -19,7 +19,6 @@ from ...leaderboard.leaderboards import games_in
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...replay.record import Record
-from ...stats.stopping import describe_result
 from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
@@ -124,14 +123,6 @@ class Run:
                 f"stopped after {self._written} of {self.schedule.games} games; resume with: {self._resume}"
             )
         make_public(self._paths)
-
-    @property
-    def verdict_text(self) -> str:
-        """What is known of the two bots that the tournament compares, in words; empty if it compares none."""
-        rule, tracker = self._definition.stopping_rule, self.schedule.stopping
-        if not rule or not tracker:
-            return ""
-        return describe_result(rule, tracker.test, [bot.name for bot in self._definition.bots])
 
     @property
     def _written(self) -> int:

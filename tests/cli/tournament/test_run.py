@@ -220,8 +220,8 @@ BAD = [
     (["a", "a"], "is named twice"),
     (["a", "b", "--move-time", "soon"], "--move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
     (["a", "b", "--name", "../x"], "a name is letters, digits"),
-    (["a", "b", "--games", "0"], "use a whole number from 1 to"),
-    (["a", "b", "--jobs", "0"], "use a whole number from 1 to"),
+    (["a", "b", "--games", "0"], "invalid --games 0: use a number from 1 to 10,000,000"),
+    (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use a number from 0 to 1,024"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),
     (
         ["a", "dead"],
