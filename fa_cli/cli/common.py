@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import UsageError
-from ..text import did_you_mean, printable, quoted
+from ..text import cut, did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands need it
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+MAX_JOBS = 1024
+"""The most processes, or games at the same time."""
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 LogNames = Annotated[
@@ -35,7 +38,7 @@ OptionFilterOption = Annotated[
     typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
 ]
 ProcessesOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Use N processes; 0: one per core.")
+    int, typer.Option("--jobs", "-j", min=0, max=MAX_JOBS, metavar="N", help="Use N processes; 0: one per core.")
 ]
 
 
@@ -206,8 +209,8 @@ def parse_duration(text: str) -> float:
     """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(match[2] or "s") if match else None
-    if match is None or unit is None or float(match[1]) == 0:
-        raise UsageError(f"a duration is more than nothing and looks like 200ms, 1s or 2m, not {text!r}")
+    if match is None or unit is None or not 0 < float(match[1]) < inf:
+        raise UsageError(f"invalid duration {cut(text, 40)!r}: use e.g. 200ms, 1s or 2m")
     return float(match[1]) * unit
 
 
@@ -215,8 +218,8 @@ def parse_size(text: str) -> int:
     """Bytes from `1GB`, `500MB`, `64KiB`; a bare number is bytes. Raises UsageError."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(match[2]) if match else None
-    if match is None or unit is None or float(match[1]) * unit < 1:
-        raise UsageError(f"a size is more than nothing and looks like 1GB, 500MB or 64KiB, not {text!r}")
+    if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
+        raise UsageError(f"invalid size {cut(text, 40)!r}: use e.g. 1GB, 500MB or 64KiB")
     return int(float(match[1]) * unit)
 
 
