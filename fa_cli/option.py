@@ -13,6 +13,8 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import msgspec
 
+from .option_group import OptionGroup
+
 
 class Unit(enum.Enum):
     """How an option's text stands for the value of its field."""
@@ -25,19 +27,6 @@ class Unit(enum.Enum):
     """`1GB` or `64KiB` for an int."""
     COMMAS = "commas"
     """`A,B` for a list of texts."""
-
-
-class OptionGroup(enum.Enum):
-    """The sections of a command's help, in their order."""
-
-    PLAYERS = "Players and games"
-    TIME = "Time"
-    SEATS = "Seats and deals"
-    STOPPING = "Stopping early"
-    LIMITS = "Limits of bots"
-    RUNNING = "Running"
-    TABLE = "Table"
-    OUTPUT = "Output"
 
 
 class Option(NamedTuple):

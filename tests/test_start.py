@@ -53,6 +53,7 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.cli.help.page",
         "fa_cli.cli.startup",
         "fa_cli.errors",
+        "fa_cli.option_group",
         "fa_cli.text",
     }
 

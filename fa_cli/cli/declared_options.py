@@ -136,7 +136,7 @@ def _parameter(declared: DeclaredOption) -> inspect.Parameter:
             help=option.unless_help or option.help,
             metavar=metavar_of(option),
             min=option.least,
-            rich_help_panel=option.group.value,
+            rich_help_panel=option.group,
         )
     annotation: Any = Annotated[kind if default is not None else kind | None, info]
     return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

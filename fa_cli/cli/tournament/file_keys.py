@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import DeclaredOption, OptionGroup, declared_options
+from ...option import DeclaredOption, declared_options
+from ...option_group import OptionGroup
 from .. import common
 from ..declared_options import choices, default_text, from_text
 from .run_options import RunOptions
