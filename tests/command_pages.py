@@ -10,7 +10,7 @@ import typer
 
 from fa_cli import errors
 from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, app
-from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
 from fa_cli.cli.help import GENERAL
 from fa_cli.cli.help.docs import page_paths
 from fa_cli.cli.help.page import sections, usage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fa_cli.cli.click_compat import TyperGroup
+from fa_cli.cli.framework.click_compat import TyperGroup
 from tests import command_pages
 
 TEXT = command_pages.PAGE.read_text(encoding="utf-8")

@@ -21,10 +21,10 @@ from .. import __version__
 from ..errors import FaError, Interrupted, shortage
 from ..text import detail, printable
 from . import common
-from .click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
-from .commands import Group, command_of, group_of, hidden_options
+from .framework.click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
+from .framework.commands import Group, command_of, group_of, hidden_options
+from .framework.startup import load_msgspec
 from .help import GENERAL
-from .startup import load_msgspec
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70

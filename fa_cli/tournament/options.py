@@ -57,6 +57,14 @@ class Stop(enum.Enum):
     DECIDED = "decided"
 
 
+MAX_GAMES = 10_000_000
+"""The most games of a tournament."""
+GameCount = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
+MoreGames = Annotated[int, msgspec.Meta(ge=0, le=MAX_GAMES)]
+Rounds = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Sets = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+ExtraSets = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
+Places = Annotated[int, msgspec.Meta(ge=1)]  # a game's or a table's number of seats bounds them
 _UNTIL = OptionGroup.STOPPING
 _FIXED = (Format.ROUND_ROBIN, Format.GAUNTLET)
 """The formats whose schedule does not depend on results."""
@@ -103,54 +111,49 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         ),
     ] = []
     rounds: Annotated[
-        int | None,
+        Rounds | None,
         Option(
             "Swiss: play N rounds. [default: enough to find a winner]",
             "N",
-            least=1,
             formats=(Format.SWISS,),
             example=3,
             docs="the number of rounds; by default enough to find a winner",
         ),
     ] = None
     sets: Annotated[
-        int | None,
+        Sets | None,
         Option(
             "Swiss, knockout: play N deals per table, each in all seatings. [default: 1]",
             "N",
-            least=1,
             formats=(Format.SWISS, Format.KNOCKOUT),
             example=1,
             docs="deals per table, each in all seatings; by default 1",
         ),
     ] = None
     advance: Annotated[
-        int | None,
+        Places | None,
         Option(
             "Knockout: let N bots advance from each table. [default: 1]",
             "N",
-            least=1,
             formats=(Format.KNOCKOUT,),
             example=1,
             docs="bots that advance from a table; by default 1",
         ),
     ] = None
     extra_sets: Annotated[
-        int | None,
+        ExtraSets | None,
         Option(
             "Knockout: play at most N more deals at a tied table. [default: 2]",
             "N",
-            least=0,
             formats=(Format.KNOCKOUT,),
             example=2,
         ),
     ] = None
     players: Annotated[
-        int | None,
+        Places | None,
         Option(
             "Seat N bots at a table. [default: 4; 2 in swiss and knockout]",
             "N",
-            least=1,
             example=4,
             docs="seats at a table; by default four, in a swiss or knockout two, or fewer if there are fewer bots",
         ),
@@ -165,11 +168,10 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         ),
     ] = {}
     games: Annotated[
-        int | None,
+        GameCount | None,
         Option(
             "Play N games. [default: a balanced number]",
             "N",
-            least=1,
             formats=(*_FIXED, Format.LADDER),
             example=240,
             docs="the number of games; by default a balanced number, see below",
@@ -215,7 +217,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             formats=_FIXED,
             example="decided",
             docs="stop once it is decided which of two bots is better: "
-            "[statistics.md](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
+            "[how](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
     compare: Annotated[

@@ -20,6 +20,10 @@ from ..tables import Format, FormatOption, show_rows
 if TYPE_CHECKING:
     from ...match.check.compliance import Check
 
+_MOST_GAMES = 10_000
+_CHECKS = 11
+"""The number of checks of a bot that plays all games."""
+
 
 class CheckOptions(msgspec.Struct, frozen=True):
     """How the bot plays."""
@@ -40,6 +44,7 @@ def check(
         int,
         typer.Option(
             min=1,
+            max=_MOST_GAMES,
             metavar="N",
             help="Play N games of each kind that the bot plays.",
             rich_help_panel=OptionGroup.PLAYERS,
@@ -49,6 +54,7 @@ def check(
         list[int] | None,
         typer.Option(
             min=2,
+            max=_CHECKS,
             metavar="N",
             help="Skip check N; repeatable. [default: none]",
             rich_help_panel=OptionGroup.PLAYERS,

@@ -10,13 +10,13 @@ import typer
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...option_group import OptionGroup
-from ...protocol.messages import BANK, MOVE_TIME, Clock
+from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ...text import counted
 from ..common import say, tournament_paths
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..replay import GameNumber, LogPath, record_of
+from ..log_records import GameNumber, LogPath, record_of
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ class ReplayOptions(msgspec.Struct, frozen=True):
     """How the bot is asked; without a move time and bank, by its tournament's clock."""
 
     move_ms: Annotated[
-        int | None, MOVE_TIME._replace(help="Allow TIME per decision. [default: as in its tournament, or 1s]")
+        MoveTime | None, MOVE_TIME._replace(help="Allow TIME per decision. [default: as in its tournament, or 1s]")
     ] = None
-    bank_ms: Annotated[int | None, BANK] = None
+    bank_ms: Annotated[Bank | None, BANK] = None
     limits: LimitOptions = LimitOptions()
 
 

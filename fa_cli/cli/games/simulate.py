@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ...text import counted, printable
+from ...tournament.options import MAX_GAMES
 from .. import common
 from ..common import ProcessesOption
 from ..help import explained
@@ -17,7 +18,7 @@ Output = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="Wri
 Players = Annotated[
     int | None, typer.Option(metavar="N", help="Seat N players. [default: the most that the game takes]")
 ]
-Games = Annotated[int, typer.Option(min=1, metavar="N", help="Play N games.")]
+Games = Annotated[int, typer.Option(min=1, max=MAX_GAMES, metavar="N", help="Play N games.")]
 Seed = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Play the same games for the same TEXT. [default: random]")
 ]

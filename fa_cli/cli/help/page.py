@@ -9,7 +9,7 @@ from typing import Any
 
 from ...option_group import OptionGroup
 from ...text import either
-from ..click_compat import Command, Context, HelpFormatter, Parameter, TyperGroup
+from ..framework.click_compat import Command, Context, HelpFormatter, Parameter, TyperGroup
 from . import GENERAL, Explanation
 
 _FEW = 8

@@ -10,8 +10,11 @@ import msgspec
 
 from ...option import Option
 from ...option_group import OptionGroup
-from ...tournament.options import STRICT, TournamentRequest
+from ...tournament.options import STRICT, MoreGames, TournamentRequest
+from ..common import MAX_JOBS
 from ..tables import Format
+
+Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
 
 class Pin(enum.Enum):
@@ -25,13 +28,12 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     """How games are played and the result is printed, for `run` and `resume`."""
 
     jobs: Annotated[
-        int,
+        Jobs,
         Option(
             "Play N games at a time; 0: one per core.",
             "N",
             short="j",
             group=OptionGroup.RUNNING,
-            least=0,
             docs="games at a time; 0: one per core; the results do not depend on it",
         ),
     ] = 0
@@ -67,7 +69,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
 class ResumeOptions(msgspec.Struct, frozen=True):
     """The options of `fa tournament resume`."""
 
-    more: Annotated[int, Option("Play N games beyond those planned.", "N", least=0)] = 0
+    more: Annotated[MoreGames, Option("Play N games beyond those planned.", "N")] = 0
     update: Annotated[bool, Option("Let bots whose files changed play as new versions.")] = False
     add: Annotated[list[str], Option("Ladder: let BOT join; repeatable. [default: none]", "BOT")] = []
     retire: Annotated[list[str], Option("Ladder: let BOT leave; repeatable. [default: none]", "BOT")] = []
