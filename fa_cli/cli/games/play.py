@@ -88,7 +88,10 @@ def play(
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="LOG", help="Resume a saved game, such as play-1 or the path of its log.")
+        str | None,
+        typer.Option(
+            metavar="LOG", help="Resume a saved game, such as play-1 or the path of its log. [default: a new game]"
+        ),
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="Print no colours; so does NO_COLOR.")] = False,
     *,

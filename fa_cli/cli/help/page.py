@@ -75,8 +75,10 @@ def _write_section(formatter: HelpFormatter, title: str, rows: list[Row]) -> Non
 
 
 def _glue(found: re.Match[str]) -> str:
-    """A default that stays on one line if it is short."""
-    return found[0].replace(" ", _SPACE).replace("-", _HYPHEN) if len(found[0]) <= _LONGEST_GLUED else found[0]
+    """A default that stays on one line if it is short; a long one at least does not end a line with `[default:`."""
+    if len(found[0]) <= _LONGEST_GLUED:
+        return found[0].replace(" ", _SPACE).replace("-", _HYPHEN)
+    return found[0].replace(" ", _SPACE, 1)
 
 
 def _in_order(titles: Collection[str]) -> list[str]:

@@ -73,13 +73,17 @@ def sign(
 def verify(
     name: TournamentArgument,
     head: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Check that the log has, or had, this published head.")
+        str | None,
+        typer.Option(metavar="HEX", help="Check that the log has, or had, this published head. [default: do not]"),
     ] = None,
     commitment: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Check that the seed fits this commitment.")
+        str | None, typer.Option(metavar="HEX", help="Check that the seed fits this commitment. [default: do not]")
     ] = None,
     signers: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check the signature by these allowed signers of ssh-keygen.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Check the signature by these allowed signers of ssh-keygen. [default: do not]"
+        ),
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Accept missing games at the end.")] = False,
     jobs: ProcessesOption = 0,
