@@ -1,0 +1,5 @@
+"""`fa replay`: commands about logs and the games in them."""
+
+from __future__ import annotations
+
+from .logs import app as app
