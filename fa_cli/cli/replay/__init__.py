@@ -2,4 +2,7 @@
 
 from __future__ import annotations
 
-from .logs import app as app
+from .logs import app
+from .svg import svg
+
+app.command()(svg)
