@@ -81,7 +81,7 @@ def test_the_picture_of_a_private_log_is_private(fa: Fa, log: Path) -> None:
         (["--ply", "٣"], "invalid ply '٣': use a number from 0, deal or end"),
         (["--ply", "9" * 5000], f"invalid ply '{'9' * 40}...': use a number from 0, deal or end"),
         (["--seat", "3"], "logs/games.log: record 1: no seat 3: the seats are 0 to 2"),
-        (["-o", "logs"], "logs is a folder: name a file in it"),
+        (["-o", "logs"], "logs is a folder: name a file, for example logs/board.svg"),
         (["-o", "missing/board.svg"], "cannot write missing/board.svg: No such file or directory"),
         (["-o", "logs/games.log"], "logs/games.log exists and is not an SVG picture: choose another name"),
         (["-o", "logs/games.log/x.svg"], "cannot read logs/games.log/x.svg: Not a directory"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from .html import html
 from .logs import app
 from .svg import svg
 
+app.command()(html)
 app.command()(svg)

@@ -1,4 +1,4 @@
-"""Files for people that commands write, such as pictures: whole or not at all, and never over something else."""
+"""Pages and pictures that commands write: whole or not at all, and never over something else."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from ...errors import UsageError
 
 
-def check_output(output: Path, start: bytes, kind: str) -> None:
+def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
     """Raises UsageError if there is a file that does not begin with `start`, as every file of this kind does."""
     if output.is_dir():
-        raise UsageError(f"{output} is a folder: name a file in it")
+        raise UsageError(f"{output} is a folder: name a file, for example {output / example}")
     try:
         with output.open("rb") as file:
             known = file.read(len(start)) == start

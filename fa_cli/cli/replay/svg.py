@@ -43,7 +43,7 @@ def svg(
 
     position = _parse_ply(ply)
     if output is not None:
-        check_output(output, _START, "an SVG picture")
+        check_output(output, _START, "an SVG picture", "board.svg")
     record = record_of(log, game)
     try:
         drawn = picture(record, position, seat, theme)
