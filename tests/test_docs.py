@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from fa_cli.cli.app import app
-from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
 from tests import options_table
 from tests.conftest import Fa
 
