@@ -23,7 +23,7 @@ _START = b"<svg "
 @explained(
     "watch-games",
     ("Draw the end of the first game of a tournament", "fa replay svg spring -o end.svg"),
-    ("Draw game 3 after decision 57, as seat 2 sees it", "fa replay svg spring --game 3 --ply 57 --seat 2 -o board.svg"),
+    ("Draw decision 57 of game 3 as seat 2 sees it", "fa replay svg spring --game 3 --ply 57 --seat 2 -o board.svg"),
 )
 def svg(
     log: LogPath,
