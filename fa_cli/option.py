@@ -31,6 +31,19 @@ class Unit(enum.Enum):
     """`A,B` for a list of texts."""
 
 
+class OptionGroup(enum.Enum):
+    """The sections of a command's help, in their order."""
+
+    PLAYERS = "Players and games"
+    TIME = "Time"
+    SEATS = "Seats and deals"
+    STOPPING = "Stopping early"
+    LIMITS = "Limits of bots"
+    RUNNING = "Running"
+    TABLE = "Table"
+    OUTPUT = "Output"
+
+
 class Option(NamedTuple):
     """The texts about an option, and what a field's type does not say about it."""
 
@@ -43,8 +56,10 @@ class Option(NamedTuple):
     """One letter."""
     unless: str = ""
     """The name, without dashes, of the flag that turns it off."""
+    unless_help: str = ""
+    """The text about that flag."""
     unit: Unit | None = None
-    group: str = ""
+    group: OptionGroup = OptionGroup.PLAYERS
     formats: tuple[enum.Enum, ...] = ()
     """The tournament formats that have it; none means all."""
     example: object = None

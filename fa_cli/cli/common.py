@@ -17,6 +17,7 @@ from ..text import cut, did_you_mean, printable, quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
 
@@ -32,6 +33,10 @@ LogNames = Annotated[
     typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
 GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
+OptionFilterOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
+]
 ProcessesOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, max=MAX_JOBS, metavar="N", help="Use N processes; 0: one per core.")
 ]
@@ -151,10 +156,26 @@ def find_log(text: str) -> Path:
     return _log_named(name)
 
 
-def select(names: Sequence[str] | None, game: str | None = None) -> Selection:
-    """The games of these tournaments or paths, or of all tournaments. Raises UsageError, UnknownGame."""
+def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:
+    """The games of these tournaments or paths, or of all tournaments; with `options` only those that have them.
+
+    Raises UsageError, UnknownGame.
+    """
     check_game(game)
-    return select_logs(logs_named(names) if names else None, game)
+    selection = select_logs(logs_named(names) if names else None, game)
+    if options is None:
+        return selection
+    return selection._replace(keep=lambda played: options.matches(played.game, played.variant))
+
+
+def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter | None:
+    """The filter of `--option`; None without one. Raises UsageError, UnknownGame, BadOption."""
+    if not texts:
+        return None
+    from ..leaderboard.labels import OptionFilter
+
+    check_game(game)
+    return OptionFilter(parse_options(texts), game)
 
 
 def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
@@ -172,9 +193,10 @@ def check_game(name: str | None) -> None:
         find_game(name)
 
 
-def no_games(names: Sequence[str] | None, game: str | None) -> UsageError:
+def no_games(names: Sequence[str] | None, game: str | None, options: OptionFilter | None = None) -> UsageError:
     """The error for a selection without games."""
-    return UsageError(f"there are no games{f' of {game}' if game else ''} in {describe_logs(names)}")
+    which = (f" of {game}" if game else "") + (f" with {options}" if options else "")
+    return UsageError(f"there are no games{which} in {describe_logs(names)}")
 
 
 def describe_logs(names: Sequence[str] | None) -> str:
@@ -223,6 +245,16 @@ def write_size(size: int) -> str:
         if size % _SIZE_UNITS[unit.lower()] == 0:
             return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
     return f"{size}B"
+
+
+def parse_range(text: str, option: str) -> range:
+    """The numbers of `7` or `3-9`, from 1. Raises UsageError, which names the option."""
+    first, dash, last = text.partition("-")
+    if first.isdecimal() and (last.isdecimal() or not dash) and len(text) < 20:
+        chosen = range(int(first), int(last or first) + 1)
+        if 0 < chosen.start < chosen.stop:
+            return chosen
+    raise UsageError(f"invalid {option} {text!r}: use a game's number from 1, such as 7, or a range, such as 3-9")
 
 
 def parse_options(texts: Sequence[str] | None) -> dict[str, str]:

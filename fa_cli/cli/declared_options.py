@@ -167,11 +167,11 @@ def _parameter(declared: DeclaredOption) -> inspect.Parameter:
     else:
         info = typer.Option(
             *_names(declared),
-            help=option.help,
+            help=option.unless_help or option.help,
             metavar=metavar_of(option),
             min=None if option.unit else declared.bounds.ge,
             max=None if option.unit else declared.bounds.le,
-            rich_help_panel=option.group or None,
+            rich_help_panel=option.group.value,
         )
     annotation: Any = Annotated[kind if default is not None else kind | None, info]
     return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..option import WEEK, Option, Unit
+from ..option import WEEK, Option, OptionGroup, Unit
 
 Want = Literal["legal", "observation", "events"]
 Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
@@ -22,12 +22,17 @@ MoveTime = Annotated[int, Meta(ge=1, le=int(WEEK * 1000))]
 Bank = Annotated[int, Meta(ge=0, le=int(WEEK * 1000))]
 
 MOVE_TIME = Option(
-    "Time per decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="time per decision"
+    "Allow TIME per decision, such as 200ms, 1s or 2m.",
+    name="move-time",
+    unit=Unit.MILLISECONDS,
+    group=OptionGroup.TIME,
+    docs="time per decision",
 )
 BANK = Option(
-    "Extra time per game on top of --move-time. [default: none]",
+    "Allow extra TIME per game, on top of --move-time. [default: none]",
     name="bank",
     unit=Unit.MILLISECONDS,
+    group=OptionGroup.TIME,
     example="30s",
     docs="extra time per game on top of `--move-time`; by default none",
 )

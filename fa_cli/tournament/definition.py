@@ -116,6 +116,11 @@ class TournamentPaths(NamedTuple):
     definition: Path
     log: Path
 
+    @property
+    def status(self) -> Path:
+        """The status of the run that writes the log; there is none while no run does (`running/run_status.py`)."""
+        return self.log.with_suffix(".status")
+
 
 def utc_now() -> str:
     """The current time in UTC, such as `2026-11-22T06:00:00Z`."""

@@ -41,7 +41,8 @@ def match(
     output: LogOption = None,
     boards: BoardsOption = "rounds",
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show what is said with each bot, and its stderr, with times.")
+        bool,
+        typer.Option("--verbose", "-v", help="Print all messages to and from each bot, and its stderr, with times."),
     ] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="Show all of each message, observations too; with --verbose.")

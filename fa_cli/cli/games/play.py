@@ -60,7 +60,7 @@ class SeatedGame(NamedTuple):
 @taking("opponents", OpponentOptions)
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A name in `fa games`.", show_default=False)
+        str | None, typer.Argument(metavar="[GAME]", help="The game; `fa games` lists them.", show_default=False)
     ] = None,
     more: Annotated[
         list[str] | None, typer.Argument(metavar="[BOT]...", help="As --against.", show_default=False)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import DeclaredOption, declared_options
+from ...option import DeclaredOption, OptionGroup, declared_options
 from ...text import cut
 from .. import common
 from ..declared_options import allowed_range, choices, default_text, from_text, is_within
@@ -23,7 +23,9 @@ _SET = {"sandbox": "bwrap"}
 @cache
 def keys() -> dict[str, DeclaredOption]:
     """The keys, in the order of the help."""
-    return {declared.name: declared for declared in declared_options(RunOptions)}
+    order = list(OptionGroup)
+    options = sorted(declared_options(RunOptions), key=lambda declared: order.index(declared.option.group))
+    return {declared.name: declared for declared in options}
 
 
 def template(folder: Path, name: str) -> str:
