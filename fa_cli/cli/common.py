@@ -218,7 +218,7 @@ def parse_duration(text: str) -> float:
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(match[2] or "s") if match else None
     if match is None or unit is None or not 0 < float(match[1]) < inf:
-        raise UsageError(f"invalid duration {cut(text, 40)!r}: use e.g. 200ms, 1s or 2m")
+        raise UsageError(f"invalid duration '{cut(text, 40)}': use e.g. 200ms, 1s or 2m")
     return float(match[1]) * unit
 
 
@@ -227,7 +227,7 @@ def parse_size(text: str) -> int:
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(match[2]) if match else None
     if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
-        raise UsageError(f"invalid size {cut(text, 40)!r}: use e.g. 1GB, 500MB or 64KiB")
+        raise UsageError(f"invalid size '{cut(text, 40)}': use e.g. 1GB, 500MB or 64KiB")
     return int(float(match[1]) * unit)
 
 

@@ -311,7 +311,7 @@ def _check_name(name: str, path: Path) -> str:
 def invalid_name(name: str, most: int = MAX_NAME) -> str:
     """A sentence on a name that no player can have in a log."""
     return (
-        f"invalid name {cut(name, MAX_NAME)!r}: logs allow the letters a to z and A to Z, digits and . _ + - (at most "
+        f"invalid name '{cut(name, MAX_NAME)}': logs allow the letters a to z and A to Z, digits and . _ + - (at most "
         f"{most}, a letter or digit first)"
     )
 

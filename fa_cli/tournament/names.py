@@ -34,7 +34,7 @@ def normalized_name(name: str) -> str:
     name = unicodedata.normalize("NFC", name)
     if problem := _problem(name):
         raise UsageError(
-            f"invalid name {cut(name, 60)!r}: {problem}; use letters of one language, digits and . _ - "
+            f"invalid name '{cut(name, 60)}': {problem}; use letters of one language, digits and . _ - "
             f"(at most {MAX_CHARACTERS}, a letter or digit first)"
         )
     return name

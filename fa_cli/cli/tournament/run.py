@@ -84,7 +84,9 @@ def init(
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A new file.")] = Path("tournament.toml"),
 ) -> None:
     """Write a tournament file with every option and its default, for `fa tournament run FILE`."""
-    begin_file(file)
+    from ...isolation.sandbox.bubblewrap import choose
+
+    begin_file(file, sandboxed=not choose(Sandbox.AUTO, common.warn))
     say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
 
 
