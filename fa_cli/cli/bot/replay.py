@@ -16,7 +16,7 @@ from ..common import say, tournament_paths
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..log_records import GameNumber, LogPath, record_of
+from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ..common import fa, say
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
-from ..replay import BoardsOption, parse_boards
+from ..replay.logs import BoardsOption, parse_boards
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:

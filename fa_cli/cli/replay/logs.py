@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ..columns import number, text
-from ..option_group import OptionGroup
-from ..text import counted, printable
-from .common import ProcessesOption, find_log, parse_range, say
-from .help import explained
-from .log_records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
-from .replay_html import html
-from .tables import Format, FormatOption, show_rows
+from ...columns import number, text
+from ...option_group import OptionGroup
+from ...text import counted, printable
+from ..common import ProcessesOption, find_log, parse_range, say
+from ..help import explained
+from ..tables import Format, FormatOption, show_rows
+from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..replay.log_entry import LogEntry
-    from ..replay.narrate import Boards
+    from ...replay.log_entry import LogEntry
+    from ...replay.narrate import Boards
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
@@ -81,7 +80,7 @@ def verify(
 
     Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
     """
-    from ..errors import CheckFailed, LogError
+    from ...errors import CheckFailed, LogError
 
     bad, unreadable = 0, 0
     for path in logs:
@@ -101,7 +100,7 @@ def verify(
 
 def _verify(path: Path, jobs: int) -> int:
     """Verify a file and print the result; returns the number of bad records."""
-    from ..replay.verify_files import verify_file
+    from ...replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print(printable(f"{path}: {finding}")), jobs)
     totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
@@ -149,19 +148,16 @@ def show_(
     boards: BoardsOption = "rounds",
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands."""
-    from ..replay.narrate import narrate_game
+    from ...replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print(line)
 
 
-app.command()(html)
-
-
 def parse_boards(boards: str) -> Boards:
     """The value of `--boards`. Raises UsageError."""
-    from ..errors import UsageError
-    from ..replay.narrate import Boards
+    from ...errors import UsageError
+    from ...replay.narrate import Boards
 
     try:
         return Boards(boards)
@@ -183,8 +179,8 @@ def export(
     ] = None,
 ) -> None:
     """Print the records of a log as JSON lines."""
-    from ..replay.jsonl import write_records
-    from ..replay.log_writer import PRIVATE, is_private
+    from ...replay.jsonl import write_records
+    from ...replay.log_writer import PRIVATE, is_private
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if output is None:
@@ -211,10 +207,10 @@ def import_(
 
     They are not checked: `fa replay verify` does that.
     """
-    from ..replay.jsonl import read_records
-    from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file
-    from ..replay.log_writer import write_new_log
+    from ...replay.jsonl import read_records
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import open_file
+    from ...replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
@@ -234,7 +230,7 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records to a new log, in the order of the old one."""
-    from ..replay.log_writer import is_private, write_new_log
+    from ...replay.log_writer import is_private, write_new_log
 
     chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
@@ -252,7 +248,7 @@ def repair(log: LogPath) -> None:
 
     If more than the end is damaged, the old log is kept, with .damaged after its name.
     """
-    from ..replay.log_writer import repair
+    from ...replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:
