@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,14 +11,17 @@ import typer
 
 from fa_cli import errors
 from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, app
-from fa_cli.cli.click_compat import Command, Context, Parameter, TyperGroup
+from fa_cli.cli.click_compat import Command, Context, HelpFormatter, TyperGroup
+from fa_cli.cli.help import GENERAL, Explanation
+from fa_cli.cli.help.page import write_help
 
-PAGE = Path(__file__).parent.parent / "docs/reference/commands.md"
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = DOCS / "reference/commands.md"
 HEAD = """# Commands
 
 <!-- Written by `make reference` from the commands themselves: change the help texts in fa_cli/cli instead. -->
 
-Every command explains itself with `--help`. These options work before and after each command's name:
+With `--help` a command prints the same text. These options work before and after each command's name:
 
 """
 EXIT_CODES = {
@@ -29,6 +33,25 @@ EXIT_CODES = {
     EXIT_PIPE: "the reader of the output went away, as `head` does",
 }
 """What each exit code means."""
+Row = tuple[str, str]
+
+
+class Collector(HelpFormatter):
+    """Takes the help of a command apart: usage and the rows of each section."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.usage = ""
+        self.sections: dict[str, list[Row]] = {}
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        self.usage = f"{prog} {args}".strip()
+
+    def write_heading(self, heading: str) -> None:
+        self.sections[heading] = []
+
+    def write_dl(self, rows: list[Row], col_max: int = 30, col_spacing: int = 2) -> None:
+        list(self.sections.values())[-1].extend((name.strip(), text) for name, text in rows)
 
 
 def exit_codes_of_the_code() -> set[int]:
@@ -40,7 +63,7 @@ def exit_codes_of_the_code() -> set[int]:
 def commands() -> Iterator[tuple[str, Command, Context]]:
     """Every command and group with its full name and context, in the order of the help."""
     root: Command = typer.main.get_group(app)
-    yield from _below("fa", root, Context(root, info_name="fa"))
+    yield from _below("fa", root, Context(root, info_name="fa", **root.context_settings))
 
 
 def _below(name: str, command: Command, context: Context) -> Iterator[tuple[str, Command, Context]]:
@@ -49,16 +72,16 @@ def _below(name: str, command: Command, context: Context) -> Iterator[tuple[str,
         for each in command.list_commands(context):
             child = command.get_command(context, each)
             assert child is not None
-            yield from _below(f"{name} {each}", child, Context(child, parent=context, info_name=each))
+            if not child.hidden:
+                yield from _below(f"{name} {each}", child, Context(child, parent=context, info_name=each))
 
 
 def page() -> str:
     """The whole page."""
-    (_, root, context), *rest = commands()
-    everywhere = [each for each in root.params if each.opts not in (["--version"], ["--help"])]
-    parts = [HEAD + _table("option", everywhere, context), "`fa --version` prints the version.\n", _exit_codes()]
-    parts += [_section(name, command, context) for name, command, context in rest]
-    return "\n".join(parts)
+    _, *rest = commands()
+    general = _help(*rest[-1][1:]).sections[GENERAL]
+    parts = [HEAD + _table("option", general), "`fa --version` prints the version.\n", _exit_codes()]
+    return "\n".join(parts + [_section(name, command, context) for name, command, context in rest])
 
 
 def _exit_codes() -> str:
@@ -66,21 +89,34 @@ def _exit_codes() -> str:
     return "## Exit codes\n\n| code | meaning |\n| --- | --- |\n" + "".join(rows)
 
 
+def _help(command: Command, context: Context) -> Collector:
+    collector = Collector()
+    write_help(command, context, collector)
+    return collector
+
+
 def _section(name: str, command: Command, context: Context) -> str:
-    """A heading, the help and the parameters of a command; of a group only heading and help."""
+    """A heading, the help, the parameters and the examples of a command; of a group only heading and help."""
     level = "##" if name.count(" ") == 1 else "###"
     parts = [f"{level} {name}\n\n{_prose(command.help or '')}\n"]
     if not isinstance(command, TyperGroup):
-        parts.append(f"```text\n{' '.join(['fa', *_usage(command, context)])}\n```\n")
-        parts += [_table(group, parameters, context) for group, parameters in _groups(command).items()]
-    if command.epilog:
-        parts.append(f"```text\n{inspect.cleandoc(command.epilog)}\n```\n")
+        found = _help(command, context)
+        parts.append(f"```text\n{found.usage}\n```\n")
+        parts += [_table(_heading(title), rows) for title, rows in found.sections.items() if title != GENERAL and rows]
+    if explanation := getattr(command.callback, "explanation", None):
+        parts.append(_examples(explanation))
     return "\n".join(parts)
 
 
-def _usage(command: Command, context: Context) -> list[str]:
-    path = context.command_path.split()[1:]
-    return [*path, *command.collect_usage_pieces(context)]
+def _heading(title: str) -> str:
+    return {"Arguments": "argument", "Options": "option"}.get(title, title)
+
+
+def _examples(explanation: Explanation) -> str:
+    lines = "\n\n".join(f"# {purpose}\n{line}" for purpose, line in explanation.examples)
+    (path,) = DOCS.rglob(f"{explanation.page}.md")
+    title = path.read_text(encoding="utf-8").partition("# ")[2].partition("\n")[0]
+    return f"```sh\n{lines}\n```\n\nMore: [{title}]({os.path.relpath(path, PAGE.parent)})\n"
 
 
 def _prose(text: str) -> str:
@@ -88,41 +124,19 @@ def _prose(text: str) -> str:
     return "\n\n".join(" ".join(each.split()) for each in inspect.cleandoc(text).split("\n\n"))
 
 
-def _groups(command: Command) -> dict[str, list[Parameter]]:
-    """The visible parameters by their heading in the help."""
-    groups: dict[str, list[Parameter]] = {}
-    for each in command.params:
-        if not getattr(each, "hidden", False):
-            heading = getattr(each, "rich_help_panel", None) or each.param_type_name
-            groups.setdefault(heading, []).append(each)
-    return groups
+def _table(heading: str, rows: list[Row]) -> str:
+    lines = "".join(f"| `{_name(name)}` | {_cell(text)} |\n" for name, text in rows)
+    return f"| {heading} | meaning |\n| --- | --- |\n{lines}"
 
 
-def _table(heading: str, parameters: list[Parameter], context: Context) -> str:
-    rows = "".join(f"| {_names(each, context)} | {_meaning(each, context)} |\n" for each in parameters)
-    return f"| {heading} | meaning |\n| --- | --- |\n{rows}" if rows else ""
+def _name(text: str) -> str:
+    """Alternatives in braces: Markdown has no bars in cells."""
+    return " ".join(f"{{{word.replace('|', ',')}}}" if "|" in word else word for word in _cell(text).split())
 
 
-def _names(parameter: Parameter, context: Context) -> str:
-    if parameter.param_type_name == "argument":
-        return f"`{parameter.make_metavar(context)}`".replace("|", "\\|")
-    value = "" if getattr(parameter, "is_flag", False) else f" {_value(parameter, context)}"
-    return ", ".join(f"`{name}{value}`" for name in (*parameter.opts, *parameter.secondary_opts))
-
-
-def _value(parameter: Parameter, context: Context) -> str:
-    if hasattr(parameter.type, "choices"):
-        return "WORD"
-    return parameter.make_metavar(context).strip("<>").upper().replace("INT RANGE", "N")
-
-
-def _meaning(parameter: Parameter, context: Context) -> str:
-    record = parameter.get_help_record(context)
-    text = _prose(record[1]) if record else ""
-    choices = ", ".join(f"`{getattr(each, 'value', each)}`" for each in getattr(parameter.type, "choices", ()))
-    sentence, bracket, default = text.partition(" [")
-    words = f" One of {choices}." if choices else ""
-    return f"{sentence}{words}{bracket}{default}".replace("|", "\\|")
+def _cell(text: str) -> str:
+    """A cell of a table. Spaces and hyphens that keep a line whole on a terminal become plain ones."""
+    return " ".join(text.split()).replace("\N{NON-BREAKING HYPHEN}", "-")
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from fa_cli.cli.click_compat import TyperGroup
 from tests import command_pages
 
 TEXT = command_pages.PAGE.read_text(encoding="utf-8")
-EVERYWHERE = {"--help", "--home", "--quiet", "-q", "--debug"}
+EVERYWHERE = {"--help", "-h", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
 
 
@@ -21,7 +21,7 @@ def sections() -> dict[str, str]:
 def options_on_the_page() -> dict[str, set[str]]:
     """By command, the options in the first column of its tables."""
     rows = {name: re.findall(r"^\| (`-.*?) \|", text, re.MULTILINE) for name, text in sections().items()}
-    return {name: set(re.findall(r"`(-[\w-]+)", " ".join(cells))) for name, cells in rows.items()}
+    return {name: set(re.findall(r"(?:`|, )(-[\w-]+)", " ".join(cells))) for name, cells in rows.items()}
 
 
 def options_of_the_commands() -> dict[str, set[str]]:
@@ -31,7 +31,7 @@ def options_of_the_commands() -> dict[str, set[str]]:
             option
             for each in command.params
             if each.param_type_name == "option" and not each.hidden
-            for option in (*each.opts, *each.secondary_opts)
+            for option in (each.secondary_opts if each.default is True and each.secondary_opts else each.opts)
             if not isinstance(command, TyperGroup)
         }
         - EVERYWHERE

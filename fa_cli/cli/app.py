@@ -21,18 +21,9 @@ from .. import __version__
 from ..errors import FaError, Interrupted, shortage
 from ..text import detail, printable
 from . import common
-from .click_compat import (
-    ClickException,
-    Command,
-    Context,
-    Group,
-    HelpFormatter,
-    NoArgsIsHelpError,
-    UsageError,
-    command_of,
-    group_of,
-    hidden_options,
-)
+from .click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
+from .commands import Group, command_of, group_of, hidden_options
+from .help import GENERAL
 from .startup import load_msgspec
 
 EXIT_USAGE = 2
@@ -41,6 +32,11 @@ _NEARLY_ALL = 0.9
 """Share of the address space limit that counts as used up: the last, failed allocation is not in the peak."""
 EXIT_PIPE = 141
 """128 + SIGPIPE, as shells report for a program whose reader went away."""
+
+
+_QUIET = "Print only the result."
+_HOME = "Use the logs/ and tournaments/ of FOLDER. [default: FA_HOME, or the current folder]"
+_DEBUG = "Print the traceback of an error."
 
 
 class CommandEntry(NamedTuple):
@@ -117,8 +113,8 @@ def _set_common(param: typer.CallbackParam, value: Any) -> None:
         setattr(common.SETTINGS, str(param.name), value)
 
 
-_HIDDEN: dict[str, Any] = {
-    "hidden": True,
+_COMMON: dict[str, Any] = {
+    "rich_help_panel": GENERAL,
     "expose_value": False,
     "callback": _set_common,
     "is_eager": True,  # arguments depend on the home
@@ -126,9 +122,9 @@ _HIDDEN: dict[str, Any] = {
 
 
 def _common_options(
-    home: Annotated[Path | None, typer.Option("--home", **_HIDDEN)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", **_HIDDEN)] = False,
-    debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, **_COMMON)] = False,
+    home: Annotated[Path | None, typer.Option("--home", metavar="FOLDER", help=_HOME, **_COMMON)] = None,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, **_COMMON)] = False,
 ) -> None:
     """The root's options as every command accepts them."""
 
@@ -146,13 +142,16 @@ def _show_version(asked: bool) -> None:
 
 @app.callback(no_args_is_help=True)
 def root(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, rich_help_panel=GENERAL)] = False,
     home: Annotated[
-        Path | None, typer.Option(envvar="FA_HOME", help="The folder of logs/ and tournaments/.", metavar="FOLDER")
+        Path | None, typer.Option(envvar="FA_HOME", help=_HOME, metavar="FOLDER", rich_help_panel=GENERAL)
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, rich_help_panel=GENERAL)] = False,
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_show_version, is_eager=True, rich_help_panel=GENERAL
+        ),
     ] = False,
 ) -> None:
     """Tournaments of bots in three board games of New York, with verified logs and ratings."""
@@ -167,7 +166,7 @@ def run(args: list[str]) -> int:
     group = typer.main.get_group(app)
     try:
         # not click's own main(): it would print errors and interruptions in its own format
-        with group.make_context("fa", list(args)) as context:
+        with group.make_context("fa", list(args), help_option_names=["-h", "--help"]) as context:
             group.invoke(context)
         sys.stdout.flush()
     except typer.Exit as leave:

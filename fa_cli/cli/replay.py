@@ -12,8 +12,9 @@ import typer
 
 from ..columns import number, text
 from ..text import counted, printable
-from .common import ProcessesOption, find_log, say
+from .common import ProcessesOption, find_log, parse_range, say
 from .log_records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
+from .replay_html import html
 from .tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -127,6 +128,9 @@ def show_(
         print(line)
 
 
+app.command()(html)
+
+
 def parse_boards(boards: str) -> Boards:
     """The value of `--boards`. Raises UsageError."""
     from ..errors import UsageError
@@ -187,21 +191,9 @@ def extract(
     """Copy some records into a new log, in the order of the old one."""
     from ..replay.log_writer import is_private, write_new_log
 
-    chosen = chosen_entries(log, [_range(text) for text in game])
+    chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
     print(printable(f"{output}: {counted(count, 'record')}"))
-
-
-def _range(text: str) -> range:
-    """`7` or `3-9`. Raises UsageError."""
-    from ..errors import UsageError
-
-    first, dash, last = text.partition("-")
-    if first.isdecimal() and (last.isdecimal() or not dash) and len(text) < 20:
-        chosen = range(int(first), int(last or first) + 1)
-        if 0 < chosen.start < chosen.stop:
-            return chosen
-    raise UsageError(f"--game is a record's number, from 1, or a range like 3-9, not {text!r}")
 
 
 @app.command()

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
-from ...protocol.messages import BANK, MOVE_TIME, Clock
+from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ...text import counted
 from ..common import say, tournament_paths
 from ..declared_options import taking
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 class ReplayOptions(msgspec.Struct, frozen=True):
     """How the bot is asked; without a move time and bank, by its tournament's clock."""
 
-    move_ms: Annotated[int | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = None
-    bank_ms: Annotated[int | None, BANK] = None
+    move_ms: Annotated[MoveTime | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = (
+        None
+    )
+    bank_ms: Annotated[Bank | None, BANK] = None
     limits: LimitOptions = LimitOptions()
 
 

@@ -15,7 +15,8 @@ from typing import Any
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
 from ...text import did_you_mean
-from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
+from ..click_compat import Context, MissingParameter, was_typed
+from ..commands import PlainCommand
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"
@@ -137,7 +138,7 @@ class TournamentFile:
         return [f"{name}={text}" for name, text in texts.items()]
 
 
-class FileCommand(TyperCommand):
+class FileCommand(PlainCommand):
     """A command that also takes its options from a tournament file."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
