@@ -63,7 +63,7 @@ def exit_codes_of_the_code() -> set[int]:
 def commands() -> Iterator[tuple[str, Command, Context]]:
     """Every command and group with its full name and context, in the order of the help."""
     root: Command = typer.main.get_group(app)
-    yield from _below("fa", root, Context(root, info_name="fa", **root.context_settings))
+    yield from _below("fa", root, Context(root, info_name="fa", help_option_names=["-h", "--help"]))
 
 
 def _below(name: str, command: Command, context: Context) -> Iterator[tuple[str, Command, Context]]:
