@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from fa_cli.cli.click_compat import TyperGroup
+from fa_cli.cli.framework.click_compat import TyperGroup
 from tests import command_pages
 
 TEXT = command_pages.PAGE.read_text(encoding="utf-8")
-EVERYWHERE = {"--help", "-h", "--home", "--quiet", "-q", "--debug"}
+EVERYWHERE = {"-h", "--help", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
 
 
@@ -21,7 +21,7 @@ def sections() -> dict[str, str]:
 def options_on_the_page() -> dict[str, set[str]]:
     """By command, the options in the first column of its tables."""
     rows = {name: re.findall(r"^\| (`-.*?) \|", text, re.MULTILINE) for name, text in sections().items()}
-    return {name: set(re.findall(r"(?:`|, )(-[\w-]+)", " ".join(cells))) for name, cells in rows.items()}
+    return {name: set(re.findall(r"`(-[\w-]+)", " ".join(cells))) for name, cells in rows.items()}
 
 
 def options_of_the_commands() -> dict[str, set[str]]:

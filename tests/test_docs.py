@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from fa_cli.cli.app import app
-from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
 from fa_cli.cli.tournament import file_keys
 from fa_cli.isolation.discovery import BotFile
 from tests import options_table
