@@ -111,7 +111,7 @@ def _streets() -> str:
 def _figure(who: str, place: str, is_marker: bool) -> str:
     """Draw a commissioner or his marker: the white one is round, the beige one is square."""
     x, y = PLACES[place]
-    dx = {"CentralPark": 150, "CityHall": 132}.get(place, 16) * (-1 if who == "white" else 1)
+    dx = {"CentralPark": 150, "CityHall": 122}.get(place, 16) * (-1 if who == "white" else 1)
     if place == "CentralPark":
         dx = 216 if who == "white" else 244
         x, y = MARGIN, 106
@@ -203,9 +203,9 @@ def _track(placed: int, stops: int) -> str:
         x, y = 602 + 24 * (number % 3), 262 + 30 * (number // 3)
         shapes.append(disc(x, y, 8, "ink" if number < placed else "card frame"))
     shapes += [text(668, 270 + 30 * row, what) for row, (_, what) in enumerate(TRACK)]
-    shapes.append(text(594, 404, "stops"))
+    shapes.append(text(590, 404, "stops"))
     shapes += [
-        disc(WIDTH - 58 + 32 * number, 397, 12, "red-piece edge" if number < stops else "card frame")
+        disc(WIDTH - 46 + 24 * number, 397, 10, "red-piece edge" if number < stops else "card frame")
         for number in (0, 1)
     ]
     return group(*shapes, title=f"{placed} of 12 businesses placed, {stops} of 2 building stops", placed=placed)

@@ -37,7 +37,7 @@ RINGS: dict[str, dict[str, str]] = {
     },
 }
 """By side, by district: the plot after which the dashed plot comes, clockwise."""
-INNER, OUTER, CONTENT, LABEL = 38, 113, 89, 51
+INNER, OUTER, CONTENT, LABEL = 38, 113, 89, 49.5
 """Radii of a district: of its hub and its rim, of what stands on plots, and of the plots' names."""
 TALLEST = 4
 """Towers of more skyscrapers are drawn no higher; the number beside them says how many there are."""
@@ -137,7 +137,7 @@ def _content(angle: float) -> tuple[float, float, bool]:
     """
     x, y = polar(CONTENT, angle)
     if abs(x) > 0.8 * CONTENT:
-        return 1.07 * x, y, True
+        return 1.03 * x, y, True
     return (x, y, False) if abs(x) < 1 else (0.92 * x, 0.92 * y, False)
 
 

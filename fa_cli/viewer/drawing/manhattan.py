@@ -144,7 +144,8 @@ def _counts(floors: Mapping[str, int]) -> str:
     lines = []
     for line, (colour, count) in enumerate(floors.items()):
         letter = LETTERS[colour] if line == 0 else LETTERS[colour].lower()
-        lines.append(text(35, 25 + 22 * line, f"{letter}{count}", "bold" if line == 0 else ""))
+        style, width = "bold" if line == 0 else "", 35 if count > 9 else 0
+        lines.append(text(35, 25 + 22 * line, f"{letter}{count}", style, width))
     return "".join(lines)
 
 

@@ -53,10 +53,12 @@ def moved(x: float, y: float, *shapes: str) -> str:
     return f'<g transform="translate({short(x)} {short(y)})">{"".join(shapes)}</g>'
 
 
-def text(x: float, y: float, words: object, style: str = "") -> str:
-    """Return one line of text; `y` is its baseline."""
-    style = f' class="{style}"' if style else ""
-    return f'<text x="{short(x)}" y="{short(y)}"{style}>{escaped(str(words))}</text>'
+def text(x: float, y: float, words: object, style: str = "", width: float = 0) -> str:
+    """Return one line of text; `y` is its baseline, and a `width` makes it exactly so wide."""
+    attributes = f' class="{style}"' if style else ""
+    if width:
+        attributes += f' textLength="{short(width)}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{short(x)}" y="{short(y)}"{attributes}>{escaped(str(words))}</text>'
 
 
 def box(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
