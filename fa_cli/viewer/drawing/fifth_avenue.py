@@ -25,6 +25,8 @@ from .shapes import (
     path,
     piece,
     player,
+    points_of,
+    spoken,
     text,
 )
 
@@ -81,10 +83,9 @@ def _now(view: dict[str, Any]) -> str:
 
 
 def _description(view: dict[str, Any]) -> str:
-    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
-    who = (f"the {name} one is at {shown['at']}" for name, shown in view["commissioners"].items())
-    auction = f" {view['auction']['lot']} is auctioned." if view["auction"] else ""
-    return f"{_now(view).replace('#', 'Seat ')}. {points}. Of the commissioners {' and '.join(who)}.{auction}"
+    places = (f"{name} at {shown['at']}" for name, shown in view["commissioners"].items())
+    auction = f" Auction of {view['auction']['lot']}." if view["auction"] else ""
+    return f"{spoken(_now(view))}. {points_of(view)}. Commissioners: {', '.join(places)}.{auction}"
 
 
 # -- the map
@@ -239,7 +240,8 @@ def _auction(auction: dict[str, Any] | None) -> Iterator[Part]:
 @lru_cache(1 << 4)
 def _lot(lot: str) -> str:
     x, y = PLACES[lot]
-    mark = box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "mark", 14) if lot == "CentralPark" else disc(x, y, OUTER, "mark")
+    is_park = lot == "CentralPark"
+    mark = box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "mark", 14) if is_park else disc(x, y, OUTER + 3, "mark")
     return group(mark, text(MARGIN, 920, "Auction", "bold"), text(MARGIN, 946, _LOT.get(lot, lot)), lot=lot)
 
 

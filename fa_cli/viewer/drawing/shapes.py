@@ -149,3 +149,13 @@ def player(view: Mapping[str, Any], seat: int) -> str:
     """Return `#2 greedy`, or `#2` in a view without names."""
     names = view.get("names")
     return f"#{seat} {fitted(names[seat], 12)}" if names else f"#{seat}"
+
+
+def spoken(news: str) -> str:
+    """Return the news for a screen reader: `Seat 2 greedy bids or passes`."""
+    return news.replace("#", "Seat ", 1)
+
+
+def points_of(view: Mapping[str, Any]) -> str:
+    """Return everybody's points: `Points by seat: 12, 7, 30`."""
+    return f"Points by seat: {', '.join(str(seat['points']) for seat in view['seats'])}"
