@@ -11,6 +11,7 @@ from ...columns import columns_of, number, text
 from ...errors import FaError, UsageError
 from ...text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths
+from ..help import explained
 from ..tables import Format, FormatOption, fields_of, show, show_rows
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class WatchRow(msgspec.Struct):
     faults: Annotated[int, number("faults", "faults of bots so far")]
 
 
+@explained(
+    "watch-games",
+    ("Watch a tournament from another terminal", "fa tournament watch spring"),
+    ("Print its state once, as JSON", "fa tournament watch spring --once --format json"),
+)
 def watch(
     name: TournamentArgument,
     once: Annotated[bool, typer.Option("--once", help="Print the state once instead, for scripts.")] = False,
