@@ -11,7 +11,7 @@ import typer
 from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
-from ..text import counted, listed, printable
+from ..text import counted, did_you_mean, listed, printable
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
 from .help import explained
 from .tables import CAVEATS, MARK, Format, FormatOption, fields_of, show, show_rows
@@ -83,7 +83,7 @@ def _check_names(first: str, second: str) -> None:
     from ..stats.comparison import copies
 
     if first == second:
-        raise UsageError(f"{first} is as good as {second}; name two bots")
+        raise UsageError(f"{first} is named twice; name two different bots")
     names = [*copies(first), *copies(second)]
     for name in names:
         if not name:
@@ -104,9 +104,12 @@ def _comparison(
     from ..leaderboard.leaderboards import read_games
     from ..stats.comparison import Comparison
 
+    bots: set[str] = set()
+
     def compare_games(games: Iterable[PlayedGame]) -> Comparison:
         comparison = Comparison(first, second, by)
         for game in games:
+            bots.update(game.bots)
             comparison.add(game)
         return comparison
 
@@ -114,7 +117,7 @@ def _comparison(
     where = describe_logs(names)
     for name in comparison.absent():
         which = (f" {game}" if game else "") + (f" with {options}" if options else "")
-        raise UsageError(f"{name} has not played{which} in {where}")
+        raise UsageError(f"{name} has not played{which} in {where}{did_you_mean(name, bots)}")
     if not comparison.rows()[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison
@@ -132,7 +135,6 @@ class SequentialTests:
         from ..tournament.early_stops import early_stops
 
         self._sides = [set(copies(name)) for name in pair]
-        self._pair = pair
         self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
         self._schedules: dict[Path, Schedule] = {}
 

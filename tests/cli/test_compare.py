@@ -117,6 +117,14 @@ def test_no_verdict_against_the_games_in_which_they_met() -> None:
     assert headline(row) == "No verdict: a leads b, but not where the two met."
 
 
+def test_a_mistyped_name_gets_a_suggestion(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "greedy", "planner")
+    assert fa("--home", tmp_path, *RUN, *bots, "--games", "2", "--seed", "x").returncode == 0
+    done = fa("--home", tmp_path, "compare", "gredy", "planner")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fa: gredy has not played in the logs; did you mean greedy?\n"
+
+
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:
     """a and b each met c in 8 games, over 4 deals; where they met each other, c was not there."""
     (pooled,) = rows(fa, home, "compare", "a,b", "c")
@@ -190,7 +198,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("compare", "a", "a"), "a is as good as a; name two bots"),
+        (("compare", "a", "a"), "a is named twice; name two different bots"),
         (("compare", "a,b", "b"), "b is named twice; name each bot once, on one side"),
         (("compare", "a,a", "b"), "a is named twice; name each bot once, on one side"),
         (("compare", "a,", "b"), "a bot's name is missing beside a comma"),
