@@ -14,6 +14,7 @@ from ..option_group import OptionGroup
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
+from .compare import report_pair
 from .help import explained
 from .sorting import Sorting
 from .tables import Format, FormatOption, fields_of, show, shows_all_fields
@@ -100,6 +101,8 @@ def leaderboard(
         if sort is not None:
             raise UsageError(f"--sort is for the leaderboard itself, not for --{view.value}")
         views.show_view(view, select(names, game, options), format)
+        if matrix and format is Format.TABLE:
+            report_pair(select(names, game, options), logs_named(names))
         return
     is_online = rating is RatingChoice.ONLINE
     standings = _standings(select(names, game, options), by, names, rated=is_online or shows_all_fields(format))
@@ -110,6 +113,8 @@ def leaderboard(
     placing = None if game or options else _placing(names, by, standings.games)
     show_board(standings, format, skipped=skipped, online=is_online, placing=placing, sort=sort)
     report_notes(standings, format)
+    if format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(select(names, game, options), logs_named(names))
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:

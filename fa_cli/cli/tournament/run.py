@@ -153,6 +153,7 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
+    from ..compare import report_pair
     from ..leaderboard import report_notes, show_board
 
     log = tournament_paths(definition.name).log
@@ -164,6 +165,8 @@ def _show_results(definition: Definition, run: Run, format: Format) -> None:
     sequential = run.schedule.sequential_result
     show_board(standings, format, sequential=sequential, skipped=definition.skipped, placing=placing)
     report_notes(standings, format)
+    if format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     report_faults(selection)
     report_seats(run.schedule)
     if run.schedule.verdict_text:

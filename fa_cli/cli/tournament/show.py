@@ -133,6 +133,7 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
+    from ..compare import report_pair
     from ..leaderboard import report_notes, show_board
 
     selection = select_logs([log])
@@ -149,6 +150,8 @@ def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
     sequential, placing = _sequential_result(definition, log), None if format is Format.TABLE else placing
     show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
     report_notes(standings, format)
+    if format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
