@@ -13,7 +13,7 @@ from fa_cli.cli.startup import NEEDLESS
 from fa_cli.games import GAMES
 from tests.conftest import Fa
 
-HEAVY = {"tabulate", "trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
+HEAVY = {"trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
 STARTED = """
 import sys
 from fa_cli.__main__ import main
@@ -50,6 +50,7 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.cli.common",
         "fa_cli.cli.startup",
         "fa_cli.errors",
+        "fa_cli.terminal",
         "fa_cli.text",
     }
 

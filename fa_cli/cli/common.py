@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UsageError
-from ..text import printable, quoted
+from ..terminal import print_line
+from ..text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +48,12 @@ SETTINGS = Settings()
 def say(line: str) -> None:
     """Print a line on stderr, unless --quiet."""
     if not SETTINGS.quiet:
-        print(printable(line), file=sys.stderr)
+        print_line(line, sys.stderr)
 
 
 def warn(line: str) -> None:
     """Print a warning on stderr, also with --quiet."""
-    print(printable(f"warning: {line}"), file=sys.stderr)
+    print_line(f"warning: {line}", sys.stderr)
 
 
 def fa() -> str:

@@ -11,9 +11,11 @@ import typer
 from ..columns import Caveat, interval_of
 from ..errors import UsageError
 from ..results import By
-from ..text import counted, listed, printable
+from ..terminal import print_line
+from ..text import counted, listed
 from .common import GameOption, LogNames, describe_logs, logs_named, select
-from .tables import Format, FormatOption, show_rows
+from .declared_options import taking
+from .tables import Format, TableOptions, show_rows
 from .views import describe_ratio, warn_of_seats
 
 if TYPE_CHECKING:
@@ -23,20 +25,16 @@ if TYPE_CHECKING:
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
 
-_IN_PARAGRAPH = {
-    *("first", "second", "level", "elo", "elo_interval", "more_deals", "fixed_sample", "sequential"),
-    *("variance_ratio", "variance_ratio_interval"),
-}
-"""Fields that the paragraph has too; the table lacks them so that it fits."""
 
-
+@taking("table", TableOptions)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another's.")],
     names: LogNames = None,
     game: GameOption = None,
     by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Is A better than B, by how much, how sure: from deals that both played and opponents that they share.
 
@@ -52,9 +50,10 @@ def compare(
     for row in rows:
         row.fixed_sample, row.sequential = tests.is_fixed_sample, tests.result
         row.caveats += [] if tests.is_fixed_sample else [Caveat.STOPPED_EARLY.value]
-    if format is Format.TABLE:
-        print(printable(f"{_paragraph(comparison, rows[0])}{tests.sentence}"), end="\n\n")
-    show_rows(ComparisonRow, rows, format, narrow=_IN_PARAGRAPH | {"caveats"})
+    if table.format is Format.TABLE:
+        print_line(f"{_paragraph(comparison, rows[0])}{tests.sentence}")
+        print()
+    show_rows(ComparisonRow, rows, table)
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Caveat, Column, columns_of
+from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
-from .tables import Format, FormatOption, fields_of, show, shows_all_fields
+from .declared_options import taking
+from .tables import Format, TableOptions, show
+from .tables.rows import fields_of
 from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 
 
+@taking("table", TableOptions)
 def leaderboard(
     names: LogNames = None,
     by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
@@ -62,7 +65,8 @@ def leaderboard(
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Rank bots by strength, with wins, points, faults and times, from the logs.
 
@@ -71,20 +75,27 @@ def leaderboard(
     """
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
-        views.show_view(view, select(names, game), format)
+        views.show_view(view, select(names, game), table)
         return
     is_online = rating is RatingChoice.ONLINE
-    standings = _standings(names, by, game, rated=is_online or shows_all_fields(format))
+    standings = _standings(names, by, game, rated=is_online or shows_ratings(table))
     if not standings.games:
         raise common.no_games(names, game)
     standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
     skipped = _skipped(names or [])
-    show_board(standings, format, skipped=skipped, online=is_online)
-    report_notes(standings, format)
+    show_board(standings, table, skipped=skipped, online=is_online)
+    report_notes(standings, table)
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
         _report_versions(names or [])
+
+
+def shows_ratings(table: TableOptions) -> bool:
+    """Whether a table shows TrueSkill's ratings, which take time to compute."""
+    if not table.columns:
+        return not table.is_for_people
+    return any(name.split(" ")[-1] in _ONLINE_FIELDS for name in table.columns)
 
 
 def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | None, rated: bool) -> Leaderboard:
@@ -138,7 +149,7 @@ def _report_versions(names: Sequence[str]) -> None:
 
 def show_board(
     board: Leaderboard,
-    format: Format = Format.TABLE,
+    table: TableOptions,
     with_parts: bool = True,
     sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
@@ -156,26 +167,26 @@ def show_board(
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
-    columns = _columns(columns_of(StandingRow), parts, online, format)
+    columns = _columns(columns_of(StandingRow), parts, online)
     rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
         columns = [*columns, Column("sequential", "sequential test")]
-    if ratio and shows_all_fields(format):
+    if ratio and not table.is_for_people:
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
         columns = [*columns, *(Column(field, field) for field in ratio_fields)]
-    if skipped and format is not Format.TABLE:
+    if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    show(rows, columns, format, explain)
+    show(rows, columns, table, explain)
     sys.stdout.flush()  # before any line on stderr
 
 
-def report_notes(board: Leaderboard, format: Format) -> None:
+def report_notes(board: Leaderboard, table: TableOptions) -> None:
     """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
     views.warn_of_seats(board.imbalances)
-    if format is Format.TABLE and board.mixed_games:
+    if table.format is Format.TABLE and board.mixed_games:
         common.say(
             f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
             "long games last, so compare bots by strength, wins or mean rank"
@@ -188,36 +199,31 @@ def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> di
     return {f"{label} {field}": value for label, row in rows.items() for field, value in fields_of(row).items()}
 
 
-def _columns(
-    columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
-) -> list[Column]:
-    """The columns of the whole leaderboard, then those of each part: all in JSON and CSV, else what fits."""
-    results = [column for column in columns if column.field not in _BOT_FIELDS]
-    if shows_all_fields(format):
-        return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
-    unshown = (_STRENGTH_FIELDS if online else _ONLINE_FIELDS) | {"caveats"}
-    shown = [column for column in columns if column.field not in unshown]
-    if not parts:
-        return shown
+def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
+    """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
-    hidden, level = (_STRENGTH_FIELDS, "rating") if online or by_seat else (_ONLINE_FIELDS, "strength")
-    fields = (_PART_FIELDS if len(parts) <= _MANY_PARTS else {level}) - hidden
-    part_columns = [column for column in results if column.field in fields]
-    chosen = [column for column in shown if column.field in _BOT_FIELDS | {"strength", "rating"}]
-    for part in parts:
-        prefixes = _heading_prefixes(part, len(part_columns), format)
-        chosen += [_part_column(part, column, prefix) for column, prefix in zip(part_columns, prefixes, strict=True)]
-    return chosen
+    whole = [_ranked_by(column, online) for column in columns]
+    results = [_ranked_by(column, online or by_seat) for column in columns if column.field not in _BOT_FIELDS]
+    if not parts:
+        return whole
+    of_parts = [_part_column(part, column, len(parts)) for part in parts for column in results]
+    return [*map(_beside_parts, whole), *of_parts]
 
 
-def _heading_prefixes(part: str, count: int, format: Format) -> list[str]:
-    """The prefixes of a part's headings: the part's name; in a table above the first one only, one word per line."""
-    if format is not Format.TABLE:
-        return [f"{part} "] * count
-    words = part.split(" ")
-    return ["\n".join([*words, ""]), *["\n" * len(words)] * (count - 1)]
+def _ranked_by(column: Column, online: bool) -> Column:
+    """The column in a table of strengths, or of online ratings."""
+    other = _STRENGTH_FIELDS if online else _ONLINE_FIELDS
+    return column._replace(importance=ON_REQUEST) if column.field in other else column
 
 
-def _part_column(part: str, column: Column, prefix: str) -> Column:
-    """The same column for one part."""
-    return Column(f"{part} {column.field}", prefix + column.heading, column.write, column.right)
+def _beside_parts(column: Column) -> Column:
+    """The same column beside those of parts, which take its room."""
+    is_shown = column.field in _BOT_FIELDS | {"strength", "rating"}
+    return column if is_shown else column._replace(importance=ON_REQUEST)
+
+
+def _part_column(part: str, column: Column, count: int) -> Column:
+    """The same column for one of `count` parts."""
+    shown = _PART_FIELDS if count <= _MANY_PARTS else {"strength", "rating"}
+    importance = column.importance if column.field in shown else ON_REQUEST
+    return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from ..columns import ON_REQUEST, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
 from .common_opponents import CommonOpponents
@@ -27,8 +27,8 @@ class ComparisonRow(msgspec.Struct):
     """The comparison of two bots over all games, or over one part of them."""
 
     part: Annotated[str, text("games of", "`all`, or as `side=five`")]
-    first: Annotated[str, text("first", "the first bot that was named")]
-    second: Annotated[str, text("second", "the other one")]
+    first: Annotated[str, text("first", "the first bot that was named", importance=ON_REQUEST)]
+    second: Annotated[str, text("second", "the other one", importance=ON_REQUEST)]
     verdict: Annotated[
         str,
         text(
@@ -54,9 +54,15 @@ class ComparisonRow(msgspec.Struct):
     ahead_interval: Annotated[
         Interval | None, percents("interval of `ahead`; it excludes 50% exactly if there is a verdict")
     ]
-    level: Annotated[float | None, percent("level", "share in which they tie")]
-    elo: Annotated[float | None, number("Elo", "the difference of Elo ratings that `ahead` stands for", 0, "+")]
-    elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
+    level: Annotated[float | None, percent("level", "share in which they tie", importance=ON_REQUEST)]
+    elo: Annotated[
+        float | None,
+        number("Elo", "the difference of Elo ratings that `ahead` stands for", 0, "+", importance=ON_REQUEST),
+    ]
+    elo_interval: Annotated[
+        HalfOpen | None,
+        interval("interval of `elo`; an end that is unknown has no bound", 0, "+", importance=ON_REQUEST),
+    ]
     points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
     points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
     variance_ratio: Annotated[
@@ -66,15 +72,19 @@ class ComparisonRow(msgspec.Struct):
             "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
             "unknown without rotations",
             2,
+            importance=ON_REQUEST,
         ),
     ]
-    variance_ratio_interval: Annotated[Interval | None, interval("interval of `variance_ratio`", 2)]
+    variance_ratio_interval: Annotated[
+        Interval | None, interval("interval of `variance_ratio`", 2, importance=ON_REQUEST)
+    ]
     more_deals: Annotated[
         int | None,
         number(
             "more deals",
             "how many more deals of this kind would decide in 80% of cases if `difference` is the true one; empty "
             "with a verdict, or if `difference` is 0",
+            importance=ON_REQUEST,
         ),
     ]
     fixed_sample: Annotated[
@@ -82,6 +92,7 @@ class ComparisonRow(msgspec.Struct):
         text(
             "fixed sample",
             "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
+            importance=ON_REQUEST,
         ),
     ] = True
     caveats: Annotated[list[str], caveats()] = []
@@ -90,6 +101,7 @@ class ComparisonRow(msgspec.Struct):
         text(
             "sequential test",
             "what `first` is by the sequential test of the last such tournament between the two, as above",
+            importance=ON_REQUEST,
         ),
     ] = None
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import UsageError
-from ...text import printable
+from ...terminal import print_line
 from ..common import GameOption, select
-from ..tables import Format, FormatOption, show_rows
+from ..declared_options import taking
+from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,17 +19,15 @@ if TYPE_CHECKING:
     from ...stats.collusion import Collusion, CollusionRow
 
 
-_NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
-"""Fields that a table has no room for."""
-
-
+@taking("table", TableOptions)
 def collusion(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Tournaments, or paths of logs.")],
     game: GameOption = None,
     alpha: Annotated[
         float, typer.Option(min=1e-6, max=0.5, help="The share of honest pools in which a pair is flagged.")
     ] = 0.05,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Find pairs of bots that help each other more than chance allows, at tables of three and more.
 
@@ -42,9 +41,10 @@ def collusion(
     rows = collusion.rows(alpha)
     if not rows:
         raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(collusion)}")
-    if format is Format.TABLE:
-        print(printable(_sentence(collusion, rows, alpha)), end="\n\n")
-    show_rows(CollusionRow, rows, format, narrow=_NARROW)
+    if table.format is Format.TABLE:
+        print_line(_sentence(collusion, rows, alpha))
+        print()
+    show_rows(CollusionRow, rows, table)
 
 
 def _collusion(games: Iterable[PlayedGame]) -> Collusion:

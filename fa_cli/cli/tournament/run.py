@@ -14,7 +14,7 @@ from ...text import quoted
 from .. import common, limits
 from ..common import fa, say, tournament_paths
 from ..declared_options import taking
-from ..tables import Format, shows_all_fields
+from ..tables import TableOptions
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
@@ -118,23 +118,23 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
             absent=absent,
         )
         run.play()
-    _show_results(definition, run, options.output)
+    _show_results(definition, run, TableOptions(options.output))
 
 
-def _show_results(definition: Definition, run: Run, format: Format) -> None:
+def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
-    from ..leaderboard import report_notes, show_board
+    from ..leaderboard import report_notes, show_board, shows_ratings
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
-    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_all_fields(format))
+    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
-    show_board(standings, format, sequential=run.schedule.sequential_result, skipped=definition.skipped)
-    report_notes(standings, format)
+    show_board(standings, table, sequential=run.schedule.sequential_result, skipped=definition.skipped)
+    report_notes(standings, table)
     report_faults(selection)
     report_placing(definition, run.schedule)
     if run.verdict_text:

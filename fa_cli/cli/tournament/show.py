@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import Caveat, Column, number, text
+from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...text import printable
 from .. import common, views
 from ..common import say, select_logs, tournament_paths, warn
+from ..declared_options import taking
 from ..limits import warn_again
-from ..tables import Format, FormatOption, show_rows, shows_all_fields
+from ..tables import Format, TableOptions, show_rows
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 
 if TYPE_CHECKING:
@@ -35,11 +36,13 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournamen
 class TournamentRow(msgspec.Struct):
     """A tournament and its progress."""
 
-    name: Annotated[str, text("name", "the tournament's name")]
-    started: Annotated[str, text("started", "when it was defined (UTC)")]
-    bots: Annotated[list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names")]
-    format: Annotated[str, text("format", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
-    settings: Annotated[list[str], text("plays", "list: what is played", ", ".join)]
+    name: Annotated[str, text("name", "the tournament's name", importance=KEY)]
+    started: Annotated[str, text("started", "when it was defined (UTC)", importance=1)]
+    bots: Annotated[
+        list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names", importance=3)
+    ]
+    format: Annotated[str, text("format", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`", importance=2)]
+    settings: Annotated[list[str], text("plays", "list: what is played", ", ".join, folds=True, importance=4)]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
@@ -52,7 +55,8 @@ class PlaceRow(msgspec.Struct):
     bot: Annotated[str, text("bot", "the bot's name")]
 
 
-def list_all(format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def list_all(table: TableOptions) -> None:
     """List all tournaments: what they play, and how far they are."""
     from ...tournament.definition import load
 
@@ -62,7 +66,7 @@ def list_all(format: FormatOption = Format.TABLE) -> None:
             rows.append(_list_row(load(path)))
         except FaError as error:
             say(str(error))
-    show_rows(TournamentRow, sorted(rows, key=lambda row: (row.started, row.name)), format)
+    show_rows(TournamentRow, sorted(rows, key=lambda row: (row.started, row.name)), table)
 
 
 def _list_row(definition: Definition) -> TournamentRow:
@@ -100,12 +104,14 @@ def _progress(definition: Definition) -> tuple[int, str]:
     return done, "finished" if is_decided or done >= definition.games else "unfinished"
 
 
+@taking("table", TableOptions)
 def show_one(
     name: NameArgument,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Show one tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
     from ...tournament.definition import load
@@ -114,38 +120,38 @@ def show_one(
     definition = load(paths.definition)
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
-        views.show_view(view, select_logs([paths.log] if paths.log.exists() else []), format)
+        views.show_view(view, select_logs([paths.log] if paths.log.exists() else []), table)
     else:
-        _show_tournament(definition, paths.log, format)
+        _show_tournament(definition, paths.log, table)
 
 
-def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
+def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
     """Print the definition and the leaderboards, then warnings, faults and places."""
     from ...leaderboard.leaderboards import leaderboard
     from ...leaderboard.standings import Leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
-    from ..leaderboard import report_notes, show_board
+    from ..leaderboard import report_notes, show_board, shows_ratings
 
     selection = select_logs([log])
     standings = (
-        leaderboard(selection, By.VARIANT, rated=shows_all_fields(format)) if log.exists() else Leaderboard(0, [], {})
+        leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
-    if format is Format.TABLE:
+    if table.format is Format.TABLE:
         _show_definition(definition, standings.games, ratio)
-        show_board(standings, format, with_parts=False, explain=False)
+        show_board(standings, table, with_parts=False, explain=False)
         print()
     sequential = _sequential_result(definition, log)
-    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio)
-    report_notes(standings, format)
+    show_board(standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio)
+    report_notes(standings, table)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
-    if format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
+    if table.format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
         report_placing(definition, schedule_from_log(definition, log))
 
 
@@ -199,7 +205,8 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
-def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def places(name: NameArgument, table: TableOptions) -> None:
     """List the places in a swiss or a knockout, so far."""
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
@@ -208,7 +215,7 @@ def places(name: NameArgument, format: FormatOption = Format.TABLE) -> None:
     definition = load(paths.definition)
     if not definition.format_spec.fixes_game_count:
         raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
-    show_rows(PlaceRow, _places(definition, schedule_from_log(definition, paths.log)), format)
+    show_rows(PlaceRow, _places(definition, schedule_from_log(definition, paths.log)), table)
 
 
 def report_placing(definition: Definition, schedule: Schedule) -> None:
