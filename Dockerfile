@@ -1,4 +1,5 @@
-# An image that runs tournaments with the bots sandboxed. docs/security.md has the options of `docker run` that it needs.
+# An image that runs tournaments with the bots sandboxed. docs/explanation/security.md has the options of `docker run`
+# that it needs.
 #
 #     docker build -t fa .
 

@@ -1,7 +1,8 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
-# make bench        how fast all is: docs/bench.md and tests/bench/bench.json are written; ARGS="engine start" for parts
+# make bench        how fast all is: writes docs/notes/bench.md and tests/bench/bench.json; ARGS="engine start" for parts
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
+# make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
 # make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table statistics-page coverage wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table statistics-page pages coverage wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -53,17 +54,21 @@ playthroughs: $(VENV)/.ready-dev
 transcript: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.transcript
 
-# the table of options in docs/tournaments.md, from their declarations
+# the table of options in docs/reference/tournaments.md, from their declarations
 options-table: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.options_table
 
-# the figures and the output in docs/statistics.md, from games played for it
+# the figures and the output in docs/explanation/statistics.md, from games played for it
 statistics-page: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.statistics_page
 
-# the measured tables in docs/statistics-details.md, from simulated leagues: half an hour of one core; ARGS="strengths" for parts
+# the measured tables in docs/explanation/statistics-details.md, from simulated leagues: half an hour of one core;
+# ARGS="strengths" for parts
 coverage: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench.coverage --write $(ARGS)
+
+pages:
+	cd web && npm ci --no-fund --no-audit && npm run -s check && npm run -s build
 
 wheel-compiled: $(VENV)/.ready
 	rm -rf build # what the tests compiled is not optimized, and would be taken as it is

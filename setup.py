@@ -21,6 +21,7 @@ PLAIN = (
     "__init__",
     "game",
     "json_parts",
+    "notebook",
     "options",
     "presentation",
     "contract",

@@ -1,7 +1,7 @@
 """Columns of tables. A row is a Struct; each of its fields is annotated with heading, unit, format and importance.
 
-The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/output.md follow from this one
-declaration.
+The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/reference/output.md follow from
+this one declaration.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ HalfOpen = tuple[float | None, float | None]
 Range = tuple[int, int]
 """From the first to the last."""
 _INTERVAL = "95%"
+
+
+_SMALLEST_P = 1e-300
+"""Smaller p-values are not computed exactly: floats end there."""
 
 
 class Caveat(enum.Enum):
@@ -51,7 +55,7 @@ class Column(NamedTuple):
     right: bool = False
     """Whether cells are aligned to the right."""
     meaning: str = ""
-    """The field's meaning and unit for docs/output.md, in Markdown."""
+    """The field's meaning and unit for docs/reference/output.md, in Markdown."""
     importance: int = KEPT
     """When the column is hidden from a table: `ON_REQUEST`, 1 to 9, `KEPT` or `KEY`."""
     folds: bool = False
@@ -86,6 +90,18 @@ def number(heading: str, meaning: str, decimals: int = 0, sign: str = "", **disp
 def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of shares from 0 to 1, in percent in tables."""
     return Column("", heading, lambda value: f"{100 * value:{sign}.{decimals}f}%", True, meaning, **display)
+
+
+def p_value(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
+    """A column of p-values."""
+    return Column("", heading, write_p, True, meaning, **display)
+
+
+def write_p(value: float) -> str:
+    """A p-value in two digits: `0.44`, `1.3e-09`; `>0.99` and `<1e-300` where rounding would give 1 or 0."""
+    if value < _SMALLEST_P:
+        return f"<{_SMALLEST_P:g}"
+    return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
 
 
 def interval(meaning: str, decimals: int, sign: str = "", **display: Unpack[Display]) -> Column:

@@ -1,7 +1,8 @@
 """The games as PettingZoo environments (AEC), with action masks: `pip install 'fa-cli[pettingzoo]'`.
 
-`env("fifth-avenue", players=3, side="six")` makes one; docs/library.md has a complete example. An observation is the
-seat's features (features.py of the game) in one row of numbers. It contains nothing that is hidden from the seat.
+`env("fifth-avenue", players=3, side="six")` makes one; docs/reference/library.md has a complete example. An observation
+is the seat's features (features.py of the game) in one row of numbers. It contains nothing that is hidden from the
+seat.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Line reading for `fa_cli.bot`: a plain reader, and a fast one with msgspec for bots that play long enough.
 
 The fast reader decodes only the part of each line that the bot looks at. A bot that receives everything answers about
-twice as many decisions a second with it (docs/performance.md).
+twice as many decisions a second with it (docs/notes/performance.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An option of a command, declared once: the annotation of a Struct's field.
 
-The command line, the keys of tournament files with their checks, and the table in docs/tournaments.md follow from these
-declarations (`cli/declared_options.py`). The field's type and default are the option's.
+The command line, the keys of tournament files with their checks, and the table in docs/reference/tournaments.md follow
+from these declarations (`cli/declared_options.py`). The field's type and default are the option's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The table of options in docs/tournaments.md, from their declarations: `python -m tests.options_table` writes it."""
+"""The table of options in docs/reference/tournaments.md, from their declarations.
+
+`python -m tests.options_table` writes it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from fa_cli.cli.declared_options import choices, default_text, metavar_of
 from fa_cli.cli.tournament.file_keys import keys
 from fa_cli.option import DeclaredOption
 
-PAGE = Path(__file__).parent.parent / "docs/tournaments.md"
+PAGE = Path(__file__).parent.parent / "docs/reference/tournaments.md"
 BLOCK = re.compile(r"(?<=<!-- options -->\n).*?(?=<!-- /options -->\n)", re.DOTALL)
 
 

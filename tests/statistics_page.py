@@ -1,7 +1,7 @@
-"""The figures and the output in docs/statistics.md, from games played for it: `python -m tests.statistics_page`.
+"""The figures and the output in docs/explanation/statistics.md, from games played for it.
 
-It plays the README's tournament and a long one of two bots, runs the commands of the page's console blocks in the same
-folder, and draws the figures as SVG.
+`python -m tests.statistics_page` plays the README's tournament and a long one of two bots, runs the commands of the
+page's console blocks in the same folder, and draws the figures as SVG.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from fa_cli.results import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from tests.transcript import BLOCK, ROOT, run
 
-PAGE = ROOT / "docs/statistics.md"
-FIGURES = ROOT / "docs/figures"
+PAGE = ROOT / "docs/explanation/statistics.md"
+FIGURES = ROOT / "docs/explanation/figures"
 TOURNAMENTS = (
     "fa tournament run bots/* --name first --seed readme --quiet",
     "fa tournament run bots/greedy.py bots/shopkeeper.js --name pair --players 2 --games 1024 --seed pair --quiet",

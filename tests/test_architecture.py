@@ -1,4 +1,4 @@
-"""The tree in docs/architecture.md is the tree of fa_cli/."""
+"""The tree in docs/explanation/architecture.md is the tree of fa_cli/."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs/architecture.md"
+PAGE = ROOT / "docs/explanation/architecture.md"
 
 
 def drawn_paths() -> set[str]:

@@ -16,7 +16,7 @@ from tests import options_table
 from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 YOUR_BOTS = {"mine.py", "NAME.py"}
 """Files that pages name as examples."""
@@ -69,7 +69,7 @@ def test_lines_are_found() -> None:
 def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "mine.py").write_text(program, encoding="utf-8")
-    done = fa("tournament", "run", "mine.py", ROOT / "bots/random", "--game", "all", "--games", "6", "--output", "json")
+    done = fa("tournament", "run", "mine.py", ROOT / "bots/random", "--game", "all", "--games", "6", "--format", "json")
     assert done.returncode == 0, done.stderr
     assert {row["bot"]: row["faults"] for row in json.loads(done.stdout)} == {"mine": 0, "random": 0}
 

@@ -1,4 +1,4 @@
-"""Which module may import which: the arrows of docs/architecture.md, read from the imports of every file."""
+"""Which module may import which: the arrows of docs/explanation/architecture.md, read from every file's imports."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ ARROWS = {
     "terminal": {"text"},
     "columns": {"terminal"},
     "results": {"errors"},
-    "games": {"games"},
+    "games": {"games", "drawing"},
     "protocol": {"protocol"},
     "isolation": {"isolation", "protocol"},
+    "drawing": {"drawing"},
+    "viewer": {"viewer", "drawing", "replay", "games"},
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "isolation", "replay"},
     "bot": {"fast_reader"},
@@ -35,7 +37,7 @@ ARROWS = {
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
     "cli": {
         *("cli", "kits", "tournament", "leaderboard", "stats"),
-        *("match", "replay", "games", "protocol", "isolation", "play"),
+        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing"),
     },
     "__main__": {"cli"},
     "": set(),
@@ -97,8 +99,9 @@ def _at_once(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def part(module: str) -> str:
-    """`games` of `fa_cli.games.game`; empty for the package itself."""
-    return [*module.split("."), ""][1]
+    """`games` of `fa_cli.games.game`; empty for the package itself. The drawings are a part of their own."""
+    names = [*module.split("."), "", ""]
+    return "drawing" if names[1:3] == ["viewer", "drawing"] else names[1]
 
 
 def wrong(source: str, path: str) -> list[str]:
@@ -144,6 +147,8 @@ def test_arrows(path: str) -> None:
         ("fa_cli/games/fifth_avenue/state.py", "from ..manhattan import board"),
         ("fa_cli/tournament/running/run.py", "from ...cli.tables import show"),
         ("fa_cli/leaderboard/standings.py", "import trueskill"),
+        ("fa_cli/viewer/drawing/shapes.py", "from ...games import find_game"),
+        ("fa_cli/games/game.py", "from ..viewer import page"),
         ("fa_cli/match/referee.py", "from subprocess import Popen"),
         ("fa_cli/stats/comparison.py", "from ..replay.files import read_log"),
         ("fa_cli/leaderboard/standings.py", "from ..tournament.definition import load"),

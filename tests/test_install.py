@@ -86,7 +86,7 @@ def needs(tool: str) -> str:
 
 def plays(empty: Path, *fa: str | Path, **environment: str) -> None:
     """The three bots play without a fault, and the log is good."""
-    rows = json.loads(call(empty, *fa, *TOURNAMENT, "--name", "first", "--output", "json", **environment))
+    rows = json.loads(call(empty, *fa, *TOURNAMENT, "--name", "first", "--format", "json", **environment))
     assert {row["bot"]: row["faults"] for row in rows} == {"mine": 0, "greedy": 0, "planner": 0}
     assert "all good" in call(empty, *fa, "replay", "verify", "logs/first.log", **environment)
     listed = json.loads(call(empty, *fa, "bots", "--format", "json", **environment))

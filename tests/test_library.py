@@ -1,4 +1,4 @@
-"""The games as a library: every example of docs/library.md and of the docstrings is run."""
+"""The games as a library: every example of docs/reference/library.md and of the docstrings is run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 def test_the_examples_of_the_page(fa: Fa, tmp_path: Path) -> None:
     log = tmp_path / "example.log"
     fa("simulate", "manhattan", "--players", "2", "--games", "3", "--seed", "example", "-o", log)
-    result = doctest.testfile(str(ROOT / "docs/library.md"), module_relative=False, globs={"log": str(log)})
+    result = doctest.testfile(str(ROOT / "docs/reference/library.md"), module_relative=False, globs={"log": str(log)})
     assert result.attempted > 40
     assert result.failed == 0
 

@@ -1,4 +1,4 @@
-"""docs/output.md explains the fields of tables as the rows declare them.
+"""docs/reference/output.md explains the fields of tables as the rows declare them.
 
 `python -m tests.test_output_page` writes its tables again.
 """
@@ -24,7 +24,7 @@ from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
 from fa_cli.tournament.proof.signing import Head
 
-PAGE = Path(__file__).parent.parent / "docs/output.md"
+PAGE = Path(__file__).parent.parent / "docs/reference/output.md"
 ROWS = {
     row.__name__: row
     for row in (

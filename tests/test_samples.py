@@ -54,7 +54,7 @@ def test_all_samples_are_found() -> None:
         ("protocol.md", "javascript"),
         ("protocol.md", "python"),
     ]
-    assert [where.split(":")[0] for where, _, _ in RULES] == ["bots.md"]
+    assert [where.split(":")[0] for where, _, _ in RULES] == ["write-a-bot.md"]
 
 
 @pytest.mark.parametrize(("where", "language", "text"), BOTS, ids=[where for where, _, _ in BOTS])

@@ -1,4 +1,4 @@
-"""The generated parts of docs/statistics.md and docs/statistics-details.md: figures, and tables of measurements."""
+"""The generated parts of docs/explanation/statistics.md and statistics-details.md: figures, tables of measurements."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ Everything used here exists in Typer 0.28 and 0.29. But 0.29 reads values with p
   from a function, and the types of a tournament file's keys come from the declared options, never from parameters.
 - Messages about wrong values on the command line have pydantic's words ("Input should be a valid integer"), and the
   help formats arguments differently; the tests of these texts fail.
-- Importing Typer takes four times as long, against the goals in docs/bench.md. So pyproject.toml stays below 0.29.
+- Importing Typer takes four times as long, against the goals in docs/notes/bench.md. So pyproject.toml stays
+  below 0.29.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..columns import Caveat, interval_of
+from ..columns import Caveat, interval_of, write_p
 from ..errors import UsageError
 from ..results import By
 from ..terminal import print_line
@@ -173,7 +173,7 @@ def _verdict(first: str, second: str, row: ComparisonRow) -> str:
         answer = f"It is not known whether {first} or {second} is better"
     return (
         f"{answer}: over {_deals(row)} {first} scores {row.difference:+.3f} against {second} "
-        f"(95% interval {low:+.3f} to {high:+.3f}, p = {row.p_value:.2g}), "
+        f"(95% interval {low:+.3f} to {high:+.3f}, p = {write_p(row.p_value)}), "
         f"where +1 is always ahead of everybody and -1 always behind.{_what_is_missing(row)}"
     )
 

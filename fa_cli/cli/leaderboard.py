@@ -13,7 +13,7 @@ from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, logs_named, select
 from .declared_options import taking
-from .tables import Format, TableOptions, show
+from .tables import Format, TableOptions, choose, show
 from .tables.rows import fields_of
 from .views import FaultsOption, MatrixOption, SeatsOption
 
@@ -50,6 +50,7 @@ _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 _BOT_FIELDS = {"rank", "rank_range", "bot"}
 _PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
+_SEQUENTIAL = Column("sequential", "sequential test", folds=True)
 _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 
@@ -70,8 +71,8 @@ def leaderboard(
 ) -> None:
     """Rank bots by strength, with wins, points, faults and times, from the logs.
 
-    Strengths are fitted to all games at once (docs/statistics.md). A first place shared by n bots is 1/n of a win for
-    each. Intervals treat the games of one deal as one.
+    Strengths are fitted to all games at once (docs/explanation/statistics.md). A first place shared by n bots is 1/n of
+    a win for each. Intervals treat the games of one deal as one.
     """
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
@@ -171,7 +172,7 @@ def show_board(
     rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
-        columns = [*columns, Column("sequential", "sequential test")]
+        columns = [*columns, _SEQUENTIAL]
     if ratio and not table.is_for_people:
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
@@ -181,6 +182,14 @@ def show_board(
         columns = [*columns, Column("skipped", "skipped")]
     show(rows, columns, table, explain)
     sys.stdout.flush()  # before any line on stderr
+
+
+def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
+    """Raises UsageError if the options name a column that a leaderboard with these parts does not have."""
+    from ..leaderboard.standings import StandingRow
+
+    columns = columns_of(StandingRow)
+    choose([*columns, _SEQUENTIAL, *(_part_column(part, column, 1) for part in parts for column in columns)], table)
 
 
 def report_notes(board: Leaderboard, table: TableOptions) -> None:

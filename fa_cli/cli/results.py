@@ -49,7 +49,7 @@ def results(
     """Write one row per game and seat: deal, bot, version, rank, points, time and fault.
 
     `fa results -o results.csv` has all tournaments, `fa results first second -o two.parquet` two of them. Parquet needs
-    pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/output.md.
+    pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/reference/output.md.
     """
     from ..leaderboard.leaderboards import read_results
     from ..tournament.versions import version_finder

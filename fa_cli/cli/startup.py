@@ -1,7 +1,8 @@
 """Every trick that makes `fa` start fast: `fa --help` takes less time than a plain `import typer`.
 
 Garbage is hardly collected, modules that libraries import without need are imported on first use, and a command is
-imported and created only when it runs. docs/bench.md has the times, docs/performance.md what each trick saves.
+imported and created only when it runs. docs/notes/bench.md has the times, docs/notes/performance.md what each trick
+saves.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import KEY, Column, Interval
+from ..columns import KEY, Column, Interval, write_p
 from ..errors import UsageError
 from ..terminal import Tone
 from ..text import counted
@@ -82,7 +82,7 @@ def _joint_tests(rows: Sequence[SeatRow]) -> list[str]:
     verdicts = {
         f"{row.game}, {counted(row.players, 'player')}": (
             "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ",
-            f"joint p = {row.p_value:.2g}",
+            f"joint p = {write_p(row.p_value)}",
         )
         for row in rows
     }

@@ -1,4 +1,4 @@
-"""The games that `fa` plays, and the entry point for programs that use them (docs/library.md).
+"""The games that `fa` plays, and the entry point for programs that use them (docs/reference/library.md).
 
 To add a game, add a folder here and a line to `MODULES`.
 

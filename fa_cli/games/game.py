@@ -128,6 +128,19 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
         return encode_for
 
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`."""
+        views = [self._seen(state, other) for other in (range(state.players) if seat is None else (seat,))]
+        if seat is not None:
+            return views[0]
+        view = views[0] | {"seat": None, "hands": [view["hand"] for view in views]}
+        del view["hand"]
+        return view
+
+    def _seen(self, state: State, seat: int) -> dict[str, Any]:
+        seen: dict[str, Any] = msgspec.json.decode(self.observation_json(state, seat))
+        return seen
+
     def event_for(self, entry: JournalEntry, seat: int | None) -> Event | None:
         """Return the event as this seat sees it, None if it does not. Seat None sees everything.
 

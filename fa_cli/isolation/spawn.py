@@ -161,7 +161,9 @@ class Process:
         """
         pipe = f"pipe:[{os.fstat(self.stdout).st_ino}]"
         inside = list(procfs.tree(self._bot))[1:]
-        return bool(inside) and not any(procfs.can_write(pid, pipe) for pid in inside)
+        if not inside or any(procfs.can_write(pid, pipe) for pid in inside):
+            return False
+        return list(procfs.tree(self._bot))[1:] == inside  # a process that was forked meanwhile may have it
 
     def close_input(self) -> None:
         """Close our end of its stdin, so that the program reads the end of its input."""

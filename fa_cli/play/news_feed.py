@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..games.contract import ACTION, DREW, JournalEntry, State
+from ..games.contract import State
 from ..games.game import Game
+from ..replay.narrate import describe_entry
 from ..results import Fault
-from ..text import counted, printable
+from ..text import printable
 
 
 class NewsFeed:
@@ -47,7 +48,7 @@ class NewsFeed:
         else:
             self.others += 1
         for entry in entries:
-            self._note(sentence(self._game, self.state, entry, self._names, self._seat))
+            self._note(describe_entry(self._game, self.state, entry, self._names, self._seat))
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot failed."""
@@ -60,13 +61,3 @@ class NewsFeed:
         self.news.append(text)
         if len(self.actions) > self.known:
             self._tell(text)
-
-
-def sentence(game: Game, state: State, entry: JournalEntry, names: Sequence[str], seat: int) -> str:
-    """A journal entry in words, as a seat may know it: of cards that others draw face down, only their number."""
-    if entry[0] != ACTION:
-        event = game.event_for(entry, seat)
-        if event != game.event_for(entry, None) and entry[0] == DREW and event:
-            backs = f" ({event.what})" if event.what else ""
-            return printable(f"{names[entry[1]]} draws {counted(event.count or 0, 'card')}{backs}")
-    return printable(game.narrate(state, entry, names))

@@ -15,7 +15,7 @@ import msgspec
 from ..errors import LogError
 from ..results import Fault, FaultKind, GameResult
 from .frames import LONGEST_PAYLOAD
-from .log_entry import DIGEST_START, LogEntry, derived_seed, number_of, tournament_of
+from .log_entry import LogEntry, derived_seed, new_entry, number_of, tournament_of
 from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
 
 BLOCK = 1024
@@ -188,19 +188,7 @@ class EntryReader:
 
 def _plain_entry(game: _PlainGame) -> LogEntry:
     record = decode_record(game.json)
-    return LogEntry(
-        game.index,
-        record.game,
-        record.options,
-        record.players,
-        record.seed,
-        len(record.actions),
-        record.faults,
-        record.result,
-        record.digest[:DIGEST_START],
-        record.meta,
-        plain=game.json,
-    )
+    return new_entry(game.index, record, record.meta, plain=game.json)
 
 
 def is_block_start(index: int) -> bool:

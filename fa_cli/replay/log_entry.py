@@ -97,8 +97,16 @@ def entry_of(record: Record, packed: bytes | None = None) -> LogEntry:
     A record that can't be packed (an illegal or unfinished game, a wrong digest) is stored as JSON.
     """
     packed = _pack(record) if packed is None else packed
+    plain = encode_record(record) if packed is None else None
+    return new_entry(0, record, _shared_first(record.meta), packed, plain)
+
+
+def new_entry(
+    index: int, record: Record, meta: dict[str, Any], packed: bytes | None = None, plain: bytes | None = None
+) -> LogEntry:
+    """The log entry of a record. One of `packed` and `plain` is given."""
     return LogEntry(
-        0,
+        index,
         record.game,
         record.options,
         record.players,
@@ -107,9 +115,9 @@ def entry_of(record: Record, packed: bytes | None = None) -> LogEntry:
         record.faults,
         record.result,
         record.digest[:DIGEST_START],
-        _shared_first(record.meta),
+        meta,
         packed,
-        encode_record(record) if packed is None else None,
+        plain,
     )
 
 

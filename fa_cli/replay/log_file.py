@@ -1,4 +1,7 @@
-"""Reading log files; `log_writer.py` writes and repairs them. docs/replay.md describes the format byte by byte."""
+"""Reading log files; `log_writer.py` writes and repairs them.
+
+docs/reference/log-format.md describes the format byte by byte.
+"""
 
 from __future__ import annotations
 

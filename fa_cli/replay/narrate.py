@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..games.contract import ACTION, JournalEntry, State
+from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
 from ..text import counted, printable, printable_lines
-from .reconstruct import deal_of
+from .reconstruct import deal_of, play_again
 from .record import Record, fault_detail
 from .verify import check
 
@@ -56,29 +56,52 @@ class Narrator:
 
     def fault(self, seat: int, kind: str, detail: str) -> Iterator[str]:
         """Report that a seat's bot failed; from here on its actions are substitutes."""
-        self._failed.add(seat)
-        name, reason = printable(self._players[seat]), printable(detail)
-        yield f"       ! {name} is out of the game: {kind}{': ' if reason else ''}{reason}"
+        yield f"       ! {self.describe_fault(seat, kind, detail)}"
 
     def action(self) -> Iterator[str]:
         """Describe the action just applied and its consequences; draw the board if `boards` asks for it here."""
         journal = self._state.journal or []
         entries, self._narrated = journal[self._narrated :], len(journal)
-        substitute = " (played for it)" if entries[0][1] in self._failed else ""
-        yield f"{self.ply:5}  {self._sentence(entries[0])}{substitute}"
-        for entry in entries[1:]:
-            yield f"          {self._sentence(entry)}"
+        first, *others = self.describe(entries)
+        yield f"{self.ply:5}  {first}"
+        for sentence in others:
+            yield f"          {sentence}"
         self.ply += 1
         before, self._period = self._period, _current_period(self._state, self._boards)
         if not self._state.is_over() and (self._boards is Boards.ALL or before != self._period):
             yield from self.board()
 
+    def describe_fault(self, seat: int, kind: str, detail: str) -> str:
+        """A sentence on the failure of a seat's bot; its later actions are described as substitutes."""
+        self._failed.add(seat)
+        name, reason = printable(self._players[seat]), printable(detail)
+        return f"{name} is out of the game: {kind}{': ' if reason else ''}{reason}"
+
+    def describe(self, entries: Sequence[JournalEntry], viewer: int | None = None) -> list[str]:
+        """An action and its consequences, a sentence each, as a seat may know them; viewer None knows everything."""
+        sentences = [describe_entry(self._game, self._state, entry, self._players, viewer) for entry in entries]
+        if entries[0][1] in self._failed:
+            sentences[0] += " (played for it)"
+        return sentences
+
     def describe_action(self, action: int) -> str:
         """A legal action in words, as if its player had just chosen it."""
-        return self._sentence((ACTION, self._state.actor, action))
+        return describe_entry(self._game, self._state, (ACTION, self._state.actor, action), self._players)
 
-    def _sentence(self, entry: JournalEntry) -> str:
-        return printable(self._game.narrate(self._state, entry, self._players))
+
+def describe_entry(
+    game: Game, state: State, entry: JournalEntry, players: Sequence[str], viewer: int | None = None
+) -> str:
+    """A journal entry as a sentence, as a seat may know it: of cards that others draw face down, only their number.
+
+    Viewer None knows everything.
+    """
+    if viewer is not None and entry[0] == DREW:
+        event = game.event_for(entry, viewer)
+        if event and event != game.event_for(entry, None):
+            backs = f" ({event.what})" if event.what else ""
+            return printable(f"{players[entry[1]]} draws {counted(event.count or 0, 'card')}{backs}")
+    return printable(game.narrate(state, entry, players))
 
 
 def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
@@ -89,16 +112,9 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str
     game, state = deal_of(record)
     narrator = Narrator(game, state, record.players, boards)
     yield from narrator.heading(record.options)
-    for ply, action in enumerate(record.actions):
-        for fault in record.faults:
-            if fault.ply == ply and 0 <= fault.seat < len(record.players):
-                yield from narrator.fault(fault.seat, fault.kind.value, fault_detail(record.meta, fault))
-        number = game.action_numbers.get(action, -1)
-        if state.is_over() or number not in state.legal():
-            break
-        assert state.journal is not None
-        state.journal.append((ACTION, state.actor, number))
-        state.apply(number)
+    for decision in play_again(game, state, record):
+        for fault in decision.faults:
+            yield from narrator.fault(fault.seat, fault.kind.value, fault_detail(record.meta, fault))
         yield from narrator.action()
     yield from narrator.board()
     yield from narrate_end(record)

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from ..errors import BadOption, LogError, UnknownGame
 from ..games import find_game
-from ..games.contract import State
+from ..games.contract import ACTION, JournalEntry, State
 from ..games.game import Game
 from ..games.seed import Seed
+from ..results import Fault
 from .record import Record
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A decision that was just played again."""
+
+    ply: int
+    seat: int
+    """The seat that made it."""
+    faults: list[Fault]
+    """The failures of bots at this ply, just before the decision."""
+    entries: list[JournalEntry]
+    """The action and its consequences."""
 
 
 def exact_options(game: Game, options: Mapping[str, int | str]) -> msgspec.Struct:
@@ -62,6 +75,23 @@ def read_seed(digits: str) -> Seed:
         return Seed.from_hex(digits)
     except ValueError as error:
         raise LogError(str(error)) from None
+
+
+def play_again(game: Game, state: State, record: Record) -> Iterator[Decision]:
+    """Play a record's actions on the state after the deal, and yield after each. Stops before the first illegal one.
+
+    The state needs a journal, which must be empty.
+    """
+    players, journal = range(len(record.players)), state.journal
+    assert journal is not None
+    for ply, action in enumerate(record.actions):
+        seat, number, length = state.actor, game.action_numbers.get(action, -1), len(journal)
+        if state.is_over() or number not in state.legal():
+            return
+        journal.append((ACTION, seat, number))
+        state.apply(number)
+        faults = [fault for fault in record.faults if fault.ply == ply and fault.seat in players]
+        yield Decision(ply, seat, faults, journal[length:])
 
 
 def acting_seats(record: Record) -> list[int]:

@@ -29,7 +29,7 @@ _FEW_FREEDOM, _SMALL_STRATUM = 30, 4
 """With fewer degrees of freedom, intervals of unbounded values pool the strata with fewer blocks."""
 _SHRINKAGE = 0.7
 """An estimated skewness of few blocks is noisy. This factor and the widening in `skewed_ends` were chosen for coverage
-among 24 variants, on other games than those of the tests (docs/statistics-details.md)."""
+among 24 variants, on other games than those of the tests (docs/explanation/statistics-details.md)."""
 _MAX_SKEWNESS = 0.5
 """The expansion behind `skewed_ends` holds for a small skewness of the mean only. Beyond this bound, or beyond
 1 / quantile for few degrees of freedom, an end would run away; so no end is more than 2.4 quantiles from the mean."""

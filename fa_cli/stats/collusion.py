@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 import numpy
 
-from ..columns import KEY, ON_REQUEST, Interval, bad_if_any, number, percent, percents, text
+from ..columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
 from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
 from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
@@ -44,10 +44,10 @@ class CollusionRow(msgspec.Struct):
             tone=bad_if_any,
         ),
     ]
-    adjusted_p: Annotated[float, number("p", "`p_value` for all pairs together, by Holm", 4)]
+    adjusted_p: Annotated[float, p_value("p", "`p_value` for all pairs together, by Holm")]
     p_value: Annotated[
         float,
-        number("p alone", "how likely so large a gain is for two honest bots of this pool", 4, importance=ON_REQUEST),
+        p_value("p alone", "how likely so large a gain is for two honest bots of this pool", importance=ON_REQUEST),
     ]
     blocks: Annotated[int, number("blocks", "deals at which both sat", importance=ON_REQUEST)]
     games: Annotated[int, number("games", "games at which both sat", importance=2)]

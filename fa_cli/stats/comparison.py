@@ -9,7 +9,19 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import ON_REQUEST, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from ..columns import (
+    ON_REQUEST,
+    Caveat,
+    HalfOpen,
+    Interval,
+    caveats,
+    interval,
+    number,
+    p_value,
+    percent,
+    percents,
+    text,
+)
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
 from .common_opponents import CommonOpponents
@@ -45,9 +57,7 @@ class ComparisonRow(msgspec.Struct):
         number("difference", "mean place score of `first` less that of `second`, from -1 to 1", 3, "+"),
     ]
     difference_interval: Annotated[Interval, interval("interval of `difference`", 3, "+")]
-    p_value: Annotated[
-        float, number("p", "how likely a difference as large is between bots that are equal, two-sided", 4)
-    ]
+    p_value: Annotated[float, p_value("p", "how likely a difference as large is between equal bots, two-sided")]
     ahead: Annotated[
         float | None, percent("ahead", "share in which `first` ranks ahead, ties half; unknown if they never met")
     ]

@@ -94,7 +94,7 @@ def check_options(format: Format, values: Mapping[str, Any]) -> None:
         elif option == "allow-repeats":
             reason = ": games of a bot against itself decide nothing there"
         names = either([each.value for each in formats])
-        raise Impossible(f"--{option} is for --format {names}, not for {format.value}{reason}", option)
+        raise Impossible(f"--{option} is for --schedule {names}, not {format.value}{reason}", option)
 
 
 def default_seats(format: Format) -> int:

@@ -43,7 +43,7 @@ class DuplicateChoice(enum.Enum):
         """The seatings for a table of this size.
 
         `AUTO` chooses what was measured to be more precise for the same number of games: rotations for two players,
-        fresh deals for more (docs/statistics.md).
+        fresh deals for more (docs/explanation/statistics.md).
         """
         if self is not DuplicateChoice.AUTO:
             return Duplicate(self.value)
@@ -89,7 +89,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     game: Annotated[
         str, Option("A name in `fa games`, or all.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
     ] = "fifth-avenue"
-    format: Annotated[Format, Option("Who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
+    schedule: Annotated[Format, Option("Choose who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
     challengers: Annotated[
         list[str],
         Option(
@@ -206,7 +206,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             formats=_FIXED,
             example="decided",
             docs="stop once it is decided which of two bots is better: "
-            "[statistics.md](statistics.md#stopping-as-soon-as-it-is-known)",
+            "[statistics.md](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
     compare: Annotated[

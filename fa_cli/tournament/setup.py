@@ -51,7 +51,7 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
 
     Raises UsageError or a subclass if the request is impossible, BotError if a bot is broken and cannot be skipped.
     """
-    check_options(request.format, {each.name: each.value(request) for each in declared_options(TournamentRequest)})
+    check_options(request.schedule, {each.name: each.value(request) for each in declared_options(TournamentRequest)})
     errors = _test_errors(request)
     games = find_games(request.game)
     paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
@@ -68,14 +68,14 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     if request.games is not None and request.games < 1:
         raise UsageError(f"a tournament has at least one game, not {request.games}")
-    challengers = _challengers(request, bots) if request.format is Format.GAUNTLET else []
+    challengers = _challengers(request, bots) if request.schedule is Format.GAUNTLET else []
     settings = make_settings(
         games,
         bots,
         options=request.options,
         players=request.players,
         repeats=request.repeats,
-        default_seats=default_seats(request.format),
+        default_seats=default_seats(request.schedule),
         never_together=challengers,
     )
     duplicate, settings = resolve_duplicate(request.duplicate, settings)
@@ -173,18 +173,18 @@ def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
 def _make_format_spec(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyFormatSpec:
     """The format with its options; `bots` and `players` are the numbers of bots and of seats at a table."""
     sets = 1 if request.sets is None else request.sets
-    if request.format is Format.GAUNTLET:
+    if request.schedule is Format.GAUNTLET:
         return Gauntlet(challengers)
-    if request.format is Format.SWISS:
+    if request.schedule is Format.SWISS:
         return Swiss(default_rounds(bots, players) if request.rounds is None else request.rounds, sets)
-    if request.format is Format.KNOCKOUT:
+    if request.schedule is Format.KNOCKOUT:
         defaults = Knockout()
         return Knockout(
             defaults.advance if request.advance is None else request.advance,
             sets,
             defaults.extra_sets if request.extra_sets is None else request.extra_sets,
         )
-    return Ladder() if request.format is Format.LADDER else RoundRobin()
+    return Ladder() if request.schedule is Format.LADDER else RoundRobin()
 
 
 def find_games(name: str) -> tuple[Game, ...]:

@@ -28,7 +28,7 @@ TRIES = 2
 """How often what seems worse is measured again."""
 ROOT = Path(__file__).parent.parent.parent
 KEPT = Path(__file__).parent / "bench.json"
-PAGE = ROOT / "docs" / "bench.md"
+PAGE = ROOT / "docs/notes/bench.md"
 
 
 def machine() -> dict[str, str]:
@@ -130,7 +130,7 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="which; all when nothing is said")
     parser.add_argument("--part", choices=PARTS, help="measure one here, and print a line of JSON for each figure")
     parser.add_argument("--short", action="store_true", help="a minute instead of five")
-    parser.add_argument("--write", action="store_true", help=f"keep them in {KEPT.name} and docs/{PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"keep them in {KEPT.name} and docs/notes/{PAGE.name}")
     parser.add_argument("--against", type=Path, metavar="FILE")
     asked = parser.parse_args()
     if asked.part:

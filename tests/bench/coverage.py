@@ -1,7 +1,8 @@
 """What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
 
 Each measurement returns rows: what was simulated, the setting, the goal and the measured value. With `--write` they
-replace those of the same measurements in docs/statistics-details.md. A full run takes about half an hour of one core.
+replace those of the same measurements in docs/explanation/statistics-details.md. A full run takes about half an hour of
+one core.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-PAGE = Path(__file__).parent.parent.parent / "docs/statistics-details.md"
+PAGE = Path(__file__).parent.parent.parent / "docs/explanation/statistics-details.md"
 
 
 class Row(NamedTuple):
@@ -169,7 +170,7 @@ def early_stops() -> Iterator[Row]:
 
 @measurement
 def games_needed() -> Iterator[Row]:
-    """Differences found with the numbers of games that docs/statistics.md names; 1,000 leagues each."""
+    """Differences found with the numbers of games that docs/explanation/statistics.md names; 1,000 leagues each."""
     from tests.stats.needed_games import NEEDED, found, pair_scores, table_scores
 
     for difference, (of_two, of_four) in NEEDED.items():

@@ -1,4 +1,4 @@
-"""How strong the searcher is: `python -m tests.bench.strength`. Prints the tables of docs/bots-strength.md.
+"""How strong the searcher is: `python -m tests.bench.strength`. Prints the tables of docs/notes/bots-strength.md.
 
 It meets every other bot that ships in duplicate tournaments of two, in each game and on both sides of Fifth Avenue's
 board; and with more and more iterations the one that is strongest without searching. `--games` is how many games a pair
@@ -35,7 +35,7 @@ def play(home: Path, name: str, bots: Sequence[str | Path], games: int, *options
     if (home / "tournaments" / f"{name}.json").exists():
         fa(home, "tournament", "resume", name)
         return
-    more = ("--format", "gauntlet", "--games", str(games), "--name", name, "--seed", "strength", "--move-time", "10s")
+    more = ("--schedule", "gauntlet", "--games", str(games), "--name", name, "--seed", "strength", "--move-time", "10s")
     fa(home, "tournament", "run", *map(str, bots), "--players", "2", *more, *options)
 
 

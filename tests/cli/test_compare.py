@@ -219,8 +219,8 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
         (("--until", "decided", "--compare", "a,q"), "no bot named 'q' to compare"),
         (("--until", "decided", "--compare", "a,b", "--alpha", "2"), "--alpha is more than 0 and less than 0.5, not 2"),
         (
-            ("--until", "decided", "--compare", "a,b", "--format", "swiss"),
-            "--until is for --format round-robin or gauntlet",
+            ("--until", "decided", "--compare", "a,b", "--schedule", "swiss"),
+            "--until is for --schedule round-robin or gauntlet",
         ),
         (
             (
@@ -228,7 +228,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
                 "decided",
                 "--compare",
                 "a,b",
-                "--format",
+                "--schedule",
                 "gauntlet",
                 "--challenger",
                 "a",

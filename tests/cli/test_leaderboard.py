@@ -255,7 +255,7 @@ def test_bots_whose_results_could_end_a_tournament_early_have_a_caveat(fa: Fa, t
     bots = dice(tmp_path / "bots", "a", "b", "c")
     rule = ("--until", "decided", "--compare", "a,b")
     run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "18", "--seed", "x")
-    shown = [json.loads(fa(*run, *rule, "--name", "short", "--output", "json").stdout)]
+    shown = [json.loads(fa(*run, *rule, "--name", "short", "--format", "json").stdout)]
     assert fa(*run, "--name", "fixed").returncode == 0
     shown.append(json.loads(fa("--home", tmp_path, "tournament", "show", "short", "--format", "json").stdout))
     shown += [rows(fa, tmp_path, name) for name in ("short", "fixed")]

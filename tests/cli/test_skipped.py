@@ -35,7 +35,7 @@ REASONS = {
 
 
 def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
-    done = fa(*RUN, *bots, "--quiet", "--output", "json")
+    done = fa(*RUN, *bots, "--quiet", "--format", "json")
     assert done.returncode == 0, done.stderr
     rows = {row["bot"]: row for row in json.loads(done.stdout)}
     assert {name for name, row in rows.items() if row["games"]} == {"a", "b", "c"}
@@ -138,7 +138,7 @@ def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) ->
 
 
 def test_a_broken_bot_that_is_to_join(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
-    assert fa(*RUN, *bots[:2], "--format", "ladder").returncode == 0
+    assert fa(*RUN, *bots[:2], "--schedule", "ladder").returncode == 0
     done = fa("tournament", "resume", "x", "--add", bots[3], "--add", bots[2], "--more", "4")
     assert done.returncode == 0, done.stderr
     assert "warning: dead is skipped: " in done.stderr

@@ -1,7 +1,7 @@
 """Plays as bots/greedy.py, which is to lie beside it, but with its partner at its table for both of them.
 
 `partner.py NAME`. It then takes the other's points for its own, and leaves auctions to it. It tells stderr that it has
-found its partner. docs/statistics.md says how two of these were found out.
+found its partner. docs/explanation/statistics.md says how two of these were found out.
 """
 
 from __future__ import annotations

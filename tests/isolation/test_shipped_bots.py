@@ -23,7 +23,7 @@ def test_the_list(fa: Fa) -> None:
     rows = json.loads(fa("bots", "--format", "json").stdout)
     assert [row["bot"] for row in rows] == NAMES
     assert [Path(row["path"]) for row in rows] == [shipped_bots.shipped_paths()[name] for name in NAMES]
-    page = (ROOT / "docs/bots-strength.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/explanation/shipped-bots.md").read_text(encoding="utf-8")
     assert {row["bot"]: row["language"] for row in rows} == dict(
         re.findall(r"^\| `(\w+)` \| (\w+) \|", page, re.MULTILINE)
     )

@@ -118,7 +118,7 @@ def test_who_closes_its_output_has_crashed_at_once(tmp_path: Path, sandboxed: bo
         # nobody may look into it
         "ctypes.CDLL(None).prctl(4, 0)\ntime.sleep(1)\nos.write(1, b'y\\n')",
         # who has it moves on from process to process
-        "for n in range(100):\n  if os.fork(): os.closerange(0, 3); time.sleep(60)\n  time.sleep(0.01)\n"
+        "for n in range(300):\n  if os.fork(): os.closerange(0, 3); time.sleep(60)\n  time.sleep(0.002)\n"
         "os.write(1, b'y\\n')",
     ],
 )

@@ -148,7 +148,7 @@ def test_any_json_is_read(lang: str, tmp_path: Path, limits: Limits) -> None:
         assert done.stderr == b""
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/how-to/write-a-bot.md").read_text(encoding="utf-8")
 
 
 def test_the_page_names_every_language() -> None:

@@ -11,9 +11,9 @@ from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION, DREW
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
-from fa_cli.play.news_feed import sentence
 from fa_cli.play.paint import Painter
 from fa_cli.play.rulebook import paragraphs, whole
+from fa_cli.replay.narrate import describe_entry
 
 
 def settings(game: Game) -> list[tuple[dict[str, object], int]]:
@@ -54,10 +54,10 @@ def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
         for entry in state.journal:
             for seat in range(3):
                 if game.event_for(entry, seat) == game.event_for(entry, None):
-                    assert sentence(game, state, entry, names, seat) == game.narrate(state, entry, names)
+                    assert describe_entry(game, state, entry, names, seat) == game.narrate(state, entry, names)
                 else:
                     assert entry[0] == DREW and entry[1] != seat
-                    told = sentence(game, state, entry, names, seat)
+                    told = describe_entry(game, state, entry, names, seat)
                     assert told.startswith(f"{names[entry[1]]} draws {len(entry) - 2} card")
                     hidden += 1
     assert hidden > 0

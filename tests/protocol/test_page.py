@@ -1,4 +1,4 @@
-"""What docs/protocol.md shows is so: its bots play, its dialogue reads, its names are those of the code."""
+"""What docs/reference/protocol.md shows is so: its bots play, its dialogue reads, its names are those of the code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fa_cli.results import FaultKind
 
 from ..fakes import fake_bot
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/protocol.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 PROGRAMS = [("py", text) for kind, text in BLOCKS if kind == "python"]
 PROGRAMS += [("js", text) for kind, text in BLOCKS if kind == "javascript"]

@@ -40,7 +40,7 @@ def read(path: Path) -> list[Record]:
 
 
 def split(data: bytes) -> list[bytes]:
-    """The first line and the frames of an undamaged log, split as docs/replay.md describes them."""
+    """The first line and the frames of an undamaged log, split as docs/reference/log-format.md describes them."""
     parts, offset = [data[:9]], 9
     while offset < len(data):
         end = offset + 4 + int.from_bytes(data[offset : offset + 3], "little") + 8

@@ -1,4 +1,4 @@
-"""A reader written from docs/replay.md alone, as for another language, finds the same records."""
+"""A reader written from docs/reference/log-format.md alone, as for another language, finds the same records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "replay.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent.parent / "docs/reference/log-format.md").read_text(encoding="utf-8")
 
 
 def payloads_of(data: bytes) -> Iterator[Any]:

@@ -1,6 +1,7 @@
 """Simulated leagues: results of honest bots, and of two bots that help each other.
 
-`python -m tests.bench.coverage collusion` prints how often pairs are flagged: the table of docs/statistics-details.md.
+`python -m tests.bench.coverage collusion` prints how often pairs are flagged: the table of
+docs/explanation/statistics-details.md.
 """
 
 from __future__ import annotations

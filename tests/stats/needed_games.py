@@ -1,4 +1,4 @@
-"""How often a number of games is enough to find a difference: the table of docs/statistics.md."""
+"""How often a number of games is enough to find a difference: the table of docs/explanation/statistics.md."""
 
 from __future__ import annotations
 

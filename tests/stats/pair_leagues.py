@@ -1,6 +1,6 @@
 """Simulated leagues as pair comparisons, and how often strengths, their intervals and rank ranges are right in them.
 
-`python -m tests.bench.coverage strengths` prints the table of docs/statistics-details.md.
+`python -m tests.bench.coverage strengths` prints the table of docs/explanation/statistics-details.md.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def players(place: TournamentPaths) -> list[set[str]]:
 
 
 def test_bots_join_and_retire(tmp_path: Path) -> None:
-    definition, place = define(tmp_path, dice(tmp_path, "a", "b", "c"), format="ladder", games=10, **QUICK)
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b", "c"), schedule="ladder", games=10, **QUICK)
     play(definition, place, 2)
     before = games(place)
     (new,) = dice(tmp_path / "more", "new")
@@ -60,7 +60,7 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
 def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b")
     for name in Format.ROUND_ROBIN, Format.LADDER:
-        definition, place = define(tmp_path, bots, name.value, format=name.value, games=12, **QUICK)
+        definition, place = define(tmp_path, bots, name.value, schedule=name.value, games=12, **QUICK)
         play(msgspec.structs.replace(definition, games=5), place)
         bots[1].write_text(bots[1].read_text() + "\n")
         with pytest.raises(
@@ -85,9 +85,9 @@ def test_names_of_versions() -> None:
 
 def test_what_can_not_be_changed(tmp_path: Path) -> None:
     a, b, c = dice(tmp_path, "a", "b", "c")
-    _, ladder = define(tmp_path, [a, b], "ladder", format="ladder", games=4, **QUICK)
+    _, ladder = define(tmp_path, [a, b], "ladder", schedule="ladder", games=4, **QUICK)
     _, robin = define(tmp_path, [a, b], "robin", games=4, **QUICK)
-    _, swiss = define(tmp_path, [a, b], "swiss", format="swiss", **QUICK)
+    _, swiss = define(tmp_path, [a, b], "swiss", schedule="swiss", **QUICK)
     before = [place.definition.read_bytes() for place in (ladder, robin, swiss)]
     wrong: list[tuple[TournamentPaths, dict[str, object], type[FaError], str]] = [
         (robin, {"add": [str(c)]}, Impossible, "--add is for a ladder: robin is a round-robin"),

@@ -39,7 +39,13 @@ class TableOptions(msgspec.Struct, frozen=True):
     ] = False
     columns: Annotated[
         list[str],
-        Option("Show these columns in this order, named as in JSON.", "A,B,...", unit=Unit.COMMAS, group="Output"),
+        Option(
+            "Show these columns in this order, named as in JSON.",
+            "A,B,...",
+            unit=Unit.COMMAS,
+            group="Output",
+            example="bot,strength,wins",
+        ),
     ] = []
 
     @property

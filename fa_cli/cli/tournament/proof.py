@@ -13,7 +13,7 @@ from ...text import counted
 from ..common import ProcessesOption, say, tournament_paths
 from ..declared_options import taking
 from ..tables import Format, TableOptions, show_rows
-from .show import NameArgument
+from .show import HIDDEN_SEED, NameArgument
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
@@ -67,15 +67,19 @@ def verify(
     from ...tournament.definition import load
 
     definition = load(tournament_paths(name).definition)
-    problems = _check_games(definition, partial, jobs) + _check_seed(definition, commitment)
+    problems, is_finished = _check_games(definition, partial, jobs)
+    problems += _check_seed(definition, commitment, is_finished)
     problems += _check_head(definition, head) if head else 0
     problems += _check_signature(definition, signers) if signers else 0
     if problems:
         raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 
 
-def _check_games(definition: Definition, partial: bool, jobs: int) -> int:
-    """Print every bad record and whether games are missing; returns the number of problems."""
+def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int, bool]:
+    """Print every bad record and whether games are missing.
+
+    Returns the number of problems, and whether the last game is there.
+    """
     from ...replay.verify_files import verify_file
     from ...tournament.proof.audit import audit
 
@@ -93,17 +97,18 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> int:
         print_line(f"{log}: {records} of {schedule.games} games are there; not played yet, or cut off")
     verdict = f"{counted(len(bad), 'problem')} found" if bad else "each as the schedule has it and the rules allow"
     print_line(f"{log}: {records} games, {verdict}")
-    return len(bad) + (is_unfinished and not partial)
+    return len(bad) + (is_unfinished and not partial), not is_unfinished
 
 
-def _check_seed(definition: Definition, published: str | None) -> int:
-    commitment = commitment_of(definition)
+def _check_seed(definition: Definition, published: str | None, is_finished: bool) -> int:
+    """Print the seed, hidden until the last game, and whether it is the one that was committed to."""
+    commitment, seed = commitment_of(definition), definition.seed if is_finished else HIDDEN_SEED
     if published is None:
-        print_line(f"seed {definition.seed}: its commitment is {commitment}")
+        print_line(f"seed {seed}: its commitment is {commitment}")
         return 0
     is_same = commitment == published.lower()
     verdict = "as committed" if is_same else f"its commitment is {commitment}, not {published}"
-    print_line(f"seed {definition.seed}: {verdict}")
+    print_line(f"seed {seed}: {verdict}")
     return not is_same
 
 

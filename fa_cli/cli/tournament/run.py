@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @taking("options", RunOptions)
 def run(context: typer.Context, options: RunOptions) -> None:
-    """Bots meet and sit in every seat equally often, or as --format says; the games go to logs/NAME.log.
+    """Bots meet and sit in every seat equally often, or as --schedule says; the games go to logs/NAME.log.
 
     Ctrl-C stops after the games in progress; `fa tournament resume NAME` resumes.
     """
@@ -43,6 +43,7 @@ def run(context: typer.Context, options: RunOptions) -> None:
     find_games(request.game)
     limits.warn_if_seen(request.anonymous, checked.sandbox)
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
+    _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
     _play(definition, options.playing)
 
@@ -56,6 +57,7 @@ def resume(name: NameArgument, options: ResumeOptions) -> None:
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
+    _check_columns(definition, options.playing)
     if definition.limits.sandbox:
         choose(Sandbox.BWRAP, common.warn)
     limits.warn_again(definition.limits)
@@ -98,6 +100,13 @@ def _new_name(name: str | None, base: str) -> str:
     return name
 
 
+def _check_columns(definition: Definition, options: PlayingOptions) -> None:
+    """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
+    from ..leaderboard import check_columns
+
+    check_columns(options.table, sorted({setting.game for setting in definition.settings}))
+
+
 def _play(definition: Definition, options: PlayingOptions, absent: Collection[int] = ()) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
@@ -118,7 +127,7 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
             absent=absent,
         )
         run.play()
-    _show_results(definition, run, TableOptions(options.output))
+    _show_results(definition, run, options.table)
 
 
 def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:

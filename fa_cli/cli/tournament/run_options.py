@@ -10,7 +10,7 @@ import msgspec
 
 from ...option import Option
 from ...tournament.options import STRICT, TournamentRequest
-from ..tables import Format
+from ..tables import TableOptions
 
 
 class Pin(enum.Enum):
@@ -51,13 +51,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             docs="all that bots write to stderr, a file for each process",
         ),
     ] = None
-    output: Annotated[
-        Format,
-        Option(
-            "How to print the leaderboard.",
-            docs="how to print the leaderboard; all else is on stderr, and `--quiet` leaves that out",
-        ),
-    ] = Format.TABLE
+    table: TableOptions = TableOptions()
 
 
 class ResumeOptions(msgspec.Struct, frozen=True):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _MOST_GAMES_READ = 20_000
 """For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
+HIDDEN_SEED = "hidden until the last game"
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
@@ -41,7 +42,9 @@ class TournamentRow(msgspec.Struct):
     bots: Annotated[
         list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names", importance=3)
     ]
-    format: Annotated[str, text("format", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`", importance=2)]
+    schedule: Annotated[
+        str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`", importance=2)
+    ]
     settings: Annotated[list[str], text("plays", "list: what is played", ", ".join, folds=True, importance=4)]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
@@ -89,19 +92,19 @@ def _progress(definition: Definition) -> tuple[int, str]:
     """The number of games in the log, and the tournament's state."""
     from ...leaderboard.leaderboards import games_in
     from ...replay.log_writer import is_being_written
-    from ...tournament.running.run import schedule_from_log
+    from ...tournament.running.run import is_finished
 
     log = tournament_paths(definition.name).log
     done = 0
     try:
         done = games_in(log) if log.exists() else 0
-        is_decided = definition.stopping_rule is not None and schedule_from_log(definition, log).is_decided
+        finished = is_finished(definition, log)
         if log.exists() and is_being_written(log):
             return done, "running"
     except FaError as error:
         say(str(error))
         return done, "damaged"
-    return done, "finished" if is_decided or done >= definition.games else "unfinished"
+    return done, "finished" if finished else "unfinished"
 
 
 @taking("table", TableOptions)
@@ -141,7 +144,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if table.format is Format.TABLE:
-        _show_definition(definition, standings.games, ratio)
+        _show_definition(definition, log, standings.games, ratio)
         show_board(standings, table, with_parts=False, explain=False)
         print()
     sequential = _sequential_result(definition, log)
@@ -176,26 +179,32 @@ def _variance_ratio(selection: Selection) -> Ratio | None:
     return read_games(selection, ratio_of)
 
 
-def _show_definition(definition: Definition, played: int, ratio: Ratio | None) -> None:
-    """Print the settings, clock and seed, what rotations are worth, and the path of the log."""
+def _show_definition(definition: Definition, log: Path, played: int, ratio: Ratio | None) -> None:
+    """Print the settings, clock and seed, what rotations are worth, and the path of the log.
+
+    The seed is hidden until the last game, because it gives away all deals to come.
+    """
+    from ...tournament.running.run import is_finished
     from ...tournament.setup import describe_deals, describe_fairness, describe_format, describe_settings
 
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
-        "format": describe_format(definition),
+        "schedule": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played} of {describe_fairness(definition)}",
-        "deals": f"seed {definition.seed}, {describe_deals(definition)}",
+        "deals": describe_deals(definition),
+        "seed": str(definition.seed) if is_finished(definition, log) else HIDDEN_SEED,
+        "commitment": definition.seed.commitment,
         **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
         "started": definition.started or "not recorded (--no-times)",
-        "log": str(tournament_paths(definition.name).log),
+        "log": str(log),
     }
     print(printable(definition.name))
     for label, line in lines.items():
-        print(f"  {label:8} {printable(line)}")
+        print(f"  {label:10} {printable(line)}")
     print()
 
 

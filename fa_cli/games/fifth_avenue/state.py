@@ -5,6 +5,7 @@ turn.py has the turns, auction.py the auctions.
 
 from __future__ import annotations
 
+from ..notebook import svg_of
 from . import auction, turn
 from .actions import (
     ACTING,
@@ -80,6 +81,10 @@ class State(Position):
     def reason(self) -> str:
         """Return why the game ended: `businesses`, `stops` or `turn-limit`; empty before the end."""
         return REASONS[self.ending]
+
+    def _repr_svg_(self) -> str:
+        """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        return svg_of("fifth-avenue", self)
 
     def copy(self) -> State:
         """Return an independent state whose journal is None."""

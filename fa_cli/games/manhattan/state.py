@@ -10,6 +10,7 @@ from typing import Any
 
 from ..chance import ChanceSource
 from ..contract import DREW, POINTS
+from ..notebook import svg_of
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import (
     ALL_BLOCKS,
@@ -106,6 +107,10 @@ class State:
     round_plays: list[int]
     """The same for this round."""
     points: list[int]
+
+    def _repr_svg_(self) -> str:
+        """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        return svg_of("manhattan", self)
 
     def copy(self) -> State:
         """Return an independent state whose journal is None."""

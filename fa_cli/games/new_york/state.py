@@ -6,6 +6,7 @@ opening.py has the first stones and the dealing of cards after them, turn.py the
 from __future__ import annotations
 
 from ..chance import ChanceSource
+from ..notebook import svg_of
 from .actions import (
     CLEAR,
     COLOUR,
@@ -160,6 +161,10 @@ class State(Position):
     def reason(self) -> str:
         """Return why the game ended: `stop-card` or `turn-limit`; empty before the end."""
         return REASONS[self.ending]
+
+    def _repr_svg_(self) -> str:
+        """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        return svg_of("new-york", self)
 
     def copy(self) -> State:
         """Return an independent state whose journal is None."""

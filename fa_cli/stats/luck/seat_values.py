@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, Interval, caveats, interval, number, percent, percents, text
+from ...columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
 from ..block_means import CONFIDENCE, BlockMean, caveats_of, fisher_p, student_quantile
 
 if TYPE_CHECKING:
@@ -51,11 +51,10 @@ class SeatRow(msgspec.Struct):
     ]
     p_value: Annotated[
         float,
-        number(
+        p_value(
             "joint p",
             "how likely values as far from 0 are if all seats are alike; one p-value for all seats of a game and table "
             "size",
-            4,
             importance=ON_REQUEST,
         ),
     ]

@@ -15,6 +15,7 @@ from typing import Protocol
 from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
+from ...leaderboard.leaderboards import games_in
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...replay.record import Record
@@ -207,3 +208,13 @@ def schedule_from_log(definition: Definition, log: Path, suspension: Suspension 
         if suspension:
             suspension.add(job.seats, faulted)
     return schedule
+
+
+def is_finished(definition: Definition, log: Path) -> bool:
+    """Whether the last game is in the log, so that the seed is no secret any more.
+
+    The log is read only if the number of games depends on results. Raises LogError if it is damaged.
+    """
+    if definition.stopping_rule or definition.format_spec.fixes_game_count:
+        return schedule_from_log(definition, log).is_over
+    return log.exists() and games_in(log) >= definition.games

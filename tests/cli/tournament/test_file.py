@@ -40,7 +40,7 @@ def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     )
     assert (tmp_path / "leagues.toml").read_bytes() == before
     elsewhere = ("--sandbox", "none") if why_not() else ()
-    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--output", "json", *elsewhere)
+    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json", *elsewhere)
     assert ran.returncode == 0, ran.stderr
     assert {row["bot"] for row in json.loads(ran.stdout)} == {"a", "b", "c"}
     assert (tmp_path / "logs/leagues-1.log").exists()
@@ -52,7 +52,7 @@ def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -
     assert tomllib.loads(text) == {"bots": ["bots/*"], "sandbox": "bwrap"}
     keys = tomllib.loads(uncommented(text))
     assert set(keys) == {"bots", *(word for option in RUN.params for word in long_names(option.opts))} - {"help"}
-    assert (keys["move-time"], keys["duplicate"], keys["format"], keys["times"]) == (
+    assert (keys["move-time"], keys["duplicate"], keys["schedule"], keys["times"]) == (
         "1s",
         "auto",
         "round-robin",
@@ -92,13 +92,13 @@ BAD = [
     ("players = 0", "2: players is a whole number of at least 1, not 0"),
     ("players = true", "2: players is a whole number of at least 1, not true"),
     ("players = 9", "2: fifth-avenue is for 2, 3 or 4 players, not 9"),
-    ("# more\nformat = 'league'", '3: format is one of "round-robin", "gauntlet", '),
-    ("format = 'swiss'\nrounds = 9", "3: a swiss of 9 rounds has more of them than 3 bots have opponents"),
+    ("# more\nschedule = 'league'", '3: schedule is one of "round-robin", "gauntlet", '),
+    ("schedule = 'swiss'\nrounds = 9", "3: a swiss of 9 rounds has more of them than 3 bots have opponents"),
     (
-        "format = 'knockout'\n\ngames = 9",
-        "4: --games is for --format round-robin, gauntlet or ladder, not for knockout",
+        "schedule = 'knockout'\n\ngames = 9",
+        "4: --games is for --schedule round-robin, gauntlet or ladder, not knockout",
     ),
-    ("format = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
+    ("schedule = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
     ("move-time = 'soon'", "2: move-time: a duration is more than nothing"),
     ("memory = 'much'", "2: memory: a size is more than nothing"),
     ("alpha = 'x'", '2: alpha is a number, not "x"'),

@@ -23,7 +23,7 @@ from tests.tournament.helpers import definition, dice, setting
 KEYS: dict[str, tuple[str, str, Any]] = {
     "bots": ('["bots/a.py"]', "bots", ["bots/a.py"]),
     "game": ('"manhattan"', "game", "manhattan"),
-    "format": ('"swiss"', "format", "swiss"),
+    "schedule": ('"swiss"', "schedule", "swiss"),
     "challenger": ('["a"]', "challengers", ["a"]),
     "rounds": ("3", "rounds", 3),
     "sets": ("2", "sets", 2),
@@ -60,7 +60,9 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "output-size": ('"2kB"', "limits.output", 2000),
     "stderr-size": ('"3kB"', "limits.stderr", 3000),
     "max-faults": ("3", "limits.bench", 3),  # as files have it
-    "output": ('"csv"', "output", "csv"),
+    "format": ('"csv"', "table.format", "csv"),
+    "wide": ("true", "table.wide", True),
+    "columns": ('"bot,wins"', "table.columns", ["bot", "wins"]),
     "strict": ("true", "strict", True),
 }
 
@@ -81,7 +83,10 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
     def play(definition: object, options: PlayingOptions) -> None:
         captured.update(
-            jobs=options.jobs, pin=options.pin.value, stderr=str(options.stderr), output=options.output.value
+            jobs=options.jobs,
+            pin=options.pin.value,
+            stderr=str(options.stderr),
+            table=msgspec.to_builtins(options.table),
         )
 
     monkeypatch.setattr(setup, "make_definition", make_definition)
@@ -123,7 +128,7 @@ def test_each_key_works(captured: dict[str, Any], tmp_path: Path, key: str) -> N
         ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),
         ("until = 'decided'\ncompare = 'a,b'\nalpha = 2", "4: --alpha is more than 0 and less than 0.5, not 2"),
         ("until = 'decided'\ncompare = 'a,b'\nmargin = 0", "4: --margin is more than 0 and less than 1, not 0"),
-        ("until = 'decided'\nformat = 'swiss'", "2: --until is for --format round-robin or gauntlet, not for swiss"),
+        ("until = 'decided'\nschedule = 'swiss'", "2: --until is for --schedule round-robin or gauntlet, not swiss"),
         (
             "games = 4\nplayers = 4",
             "3: fifth-avenue with 4 players needs 4 bots that play it, and there are only a and b",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pty
@@ -55,7 +56,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
         "show all: fa tournament show fifth-avenue-1",
     ]
     assert fa("replay", "verify", "logs/fifth-avenue-1.log").returncode == 0
-    again = fa("tournament", "run", *bots, "--games", "1", "--quiet", "--output", "json")
+    again = fa("tournament", "run", *bots, "--games", "1", "--quiet", "--format", "json")
     assert again.stderr == ""
     assert [row["games"] for row in json.loads(again.stdout)] == [1, 1, 1]
     assert (tmp_path / "logs/fifth-avenue-2.log").exists()
@@ -81,7 +82,7 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert row == {
         "name": "small",
         "bots": ["a", "b"],
-        "format": "round-robin",
+        "schedule": "round-robin",
         "settings": ["fifth-avenue side=six players=2"],
         "done": 2,
         "games": 2,
@@ -91,14 +92,37 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     shown = fa("tournament", "show", "small")
     assert shown.returncode == 0
     for text in (
-        "bots     a b",
-        "games    2 of 2 games; 2 games per bot",
-        "clock    2000 ms",
+        "bots       a b",
+        "games      2 of 2 games; 2 games per bot",
+        "clock      2000 ms",
         "side=six",
     ):
         assert text in shown.stdout
     (row, _) = json.loads(fa("tournament", "show", "small", "--format", "json").stdout)
     assert row["fifth-avenue side=six players=2 games"] == 2
+
+
+def test_the_seed_is_hidden_until_the_last_game(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "run", *bots[:2], "--games", "2", "--name", "t").returncode == 0
+    path = tmp_path / "tournaments/t.json"
+    definition = json.loads(path.read_text())
+    commitment = hashlib.sha256(bytes.fromhex(definition["seed"])).hexdigest()
+    commands = [("show", "t"), ("verify", "t", "--partial"), ("verify", "t", "--partial", "--commitment", commitment)]
+    for command in commands:
+        assert definition["seed"] in fa("tournament", *command).stdout
+    path.write_text(json.dumps({**definition, "games": 4}))
+    done = [
+        *(fa("tournament", *command) for command in commands),
+        *(fa("tournament", "show", "t", "--format", format) for format in ("json", "csv", "markdown")),
+        *(fa("tournament", "list", *more) for more in ([], ["--format", "json"])),
+        *(fa(*command, "t") for command in (["tournament", "head"], ["leaderboard"])),
+    ]
+    for each in done:
+        assert each.returncode == 0, each.stderr
+        assert definition["seed"] not in each.stdout + each.stderr
+    for each in done[:3]:
+        assert "hidden until the last game" in each.stdout
+        assert commitment in each.stdout or each is done[2]
 
 
 def test_a_fair_number_when_none_is_said_and_a_word_when_it_is_not(fa: Fa, bots: list[Path]) -> None:
@@ -198,7 +222,7 @@ def test_bad_input_is_one_sentence(fa: Fa, bots: list[Path], tmp_path: Path, arg
 
 
 def test_a_gauntlet_without_a_field(fa: Fa, bots: list[Path]) -> None:
-    done = fa("tournament", "run", *bots[:2], "--format", "gauntlet", "--challenger", "a", "--challenger", "b")
+    done = fa("tournament", "run", *bots[:2], "--schedule", "gauntlet", "--challenger", "a", "--challenger", "b")
     assert (done.returncode, done.stderr) == (2, "fa: a gauntlet needs a field, and here all are challengers\n")
 
 
@@ -316,7 +340,7 @@ def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
 
 @pytest.mark.skipif(len(GAMES) == 1, reason="there is only one game")
 def test_all_games_in_one_tournament(fa: Fa, bots: list[Path]) -> None:
-    done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "12", "--name", "mixed", "--output", "json")
+    done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "12", "--name", "mixed", "--format", "json")
     assert done.returncode == 0, done.stderr
     by_game = json.loads(done.stdout)
     assert by_game == json.loads(fa("leaderboard", "mixed", "--by", "game", "--format", "json").stdout)

@@ -358,11 +358,11 @@ def test_options_of_other_formats() -> None:
     given = {"games": 3, "rounds": None, "challenger": [], "allow-repeats": False}
     check_options(Format.ROUND_ROBIN, given)
     with pytest.raises(
-        Impossible, match="--games is for --format round-robin, gauntlet or ladder, not for swiss"
+        Impossible, match="--games is for --schedule round-robin, gauntlet or ladder, not swiss"
     ) as caught:
         check_options(Format.SWISS, given)
     assert caught.value.option == "games"
-    with pytest.raises(Impossible, match="--rounds is for --format swiss, not for ladder"):
+    with pytest.raises(Impossible, match="--rounds is for --schedule swiss, not ladder"):
         check_options(Format.LADDER, {"rounds": 3})
 
 

@@ -94,7 +94,7 @@ def test_what_can_not_be_signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_commands(fa: Fa, tmp_path: Path) -> None:
     bots = dice(tmp_path / "bots", "a", "b")
-    done = fa("tournament", "run", *bots, "--games", "4", "--name", "t", "--output", "json")
+    done = fa("tournament", "run", *bots, "--games", "4", "--name", "t", "--format", "json")
     commitment = next(line.split()[-1] for line in done.stderr.splitlines() if line.startswith("commitment"))
     head = fa("tournament", "head", "t").stdout.splitlines()
     assert "4 of 4 games" in head[0]

@@ -19,11 +19,11 @@ from tests.tournament.running.test_run import define, games, play
 
 KILLS = 3
 FORMATS: list[dict[str, Any]] = [
-    {"format": "round-robin", "games": 24, "duplicate": "permutations", "players": 2},
-    {"format": "gauntlet", "games": 16, "challengers": ["c"]},
-    {"format": "swiss", "rounds": 2, "sets": 3},
-    {"format": "knockout", "sets": 2},
-    {"format": "ladder", "games": 20, "players": 2},
+    {"schedule": "round-robin", "games": 24, "duplicate": "permutations", "players": 2},
+    {"schedule": "gauntlet", "games": 16, "challengers": ["c"]},
+    {"schedule": "swiss", "rounds": 2, "sets": 3},
+    {"schedule": "knockout", "sets": 2},
+    {"schedule": "ladder", "games": 20, "players": 2},
 ]
 
 SLOW = ("gauntlet", "swiss", "knockout")
@@ -37,7 +37,7 @@ def ratings(log: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     "wishes",
-    [pytest.param(one, marks=[pytest.mark.slow] * (one["format"] in SLOW), id=one["format"]) for one in FORMATS],
+    [pytest.param(one, marks=[pytest.mark.slow] * (one["schedule"] in SLOW), id=one["schedule"]) for one in FORMATS],
 )
 def test_killed_at_random_moments_it_comes_out_the_same(tmp_path: Path, wishes: dict[str, Any]) -> None:
     bots = dice(tmp_path, "a", "b", "c", "d", before="time.sleep(0.004)")
@@ -47,7 +47,7 @@ def test_killed_at_random_moments_it_comes_out_the_same(tmp_path: Path, wishes: 
     play(whole, expected, 2)
     takes = time.monotonic() - began
     definition, place = define(tmp_path, bots, **wishes)
-    generator = random.Random(wishes["format"])
+    generator = random.Random(wishes["schedule"])
     command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", "resume", "test"]
     killed, done = 0, [0]
     for attempt in range(KILLS + 1):

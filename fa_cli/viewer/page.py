@@ -1,0 +1,65 @@
+"""Self-contained HTML pages: one style, one script, data; nothing else is loaded, which the page itself forbids."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+
+_ASSETS = Path(__file__).parent / "assets"
+_DOCUMENT = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+{data}<script>{script}</script>
+</body>
+</html>
+"""
+
+
+@cache
+def asset(name: str) -> str:
+    """A bundled script or style, such as `replay.js`; `make pages` makes them from web/."""
+    return (_ASSETS / name).read_text(encoding="utf-8").strip()
+
+
+def html_page(title: str, body: str, style: str, script: str, data: Mapping[str, bytes]) -> str:
+    """A page that runs one script, may load nothing and send nothing.
+
+    `title` is plain text; `body` is HTML, without scripts and style attributes, which the browser would refuse. Each
+    entry of `data` becomes an element with that id, whose text `web/shared/data.ts` decodes. The same arguments always
+    give the same page.
+    """
+    return _DOCUMENT.format(
+        policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "base-uri 'none'; form-action 'none'",
+        title=escape(title),
+        style=style,
+        body=body,
+        data="".join(_data_element(name, content) for name, content in data.items()),
+        script=script,
+    )
+
+
+def _hash(text: str) -> str:
+    """The source expression that allows an inline script or style with this text."""
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _data_element(name: str, content: bytes) -> str:
+    """The bytes as gzip and base64, in an element that the browser neither shows nor runs."""
+    packed = b64encode(gzip.compress(content, 9, mtime=0)).decode()
+    return f'<script type="application/gzip" id="{escape(name)}">{packed}</script>\n'

@@ -1,0 +1,35 @@
+"""Values of columns as people see them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fa_cli.columns import columns_of, write_p
+from tests.test_output_page import ROWS
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1"),
+        (0.99999, ">0.99"),
+        (0.995, ">0.99"),
+        (0.9949, "0.99"),
+        (0.4393, "0.44"),
+        (0.05, "0.05"),
+        (0.000066, "6.6e-05"),
+        (1.27e-9, "1.3e-09"),
+        (1e-310, "<1e-300"),
+        (0.0, "<1e-300"),
+    ],
+)
+def test_p_values_are_never_rounded_to_0_or_1(value: float, text: str) -> None:
+    assert write_p(value) == text
+
+
+def test_every_p_value_is_written_so() -> None:
+    """Wherever a row has one."""
+    columns = [column for row in ROWS.values() for column in columns_of(row)]
+    found = [column for column in columns if column.field == "p_value" or column.field.endswith("_p")]
+    assert len(found) == 4
+    assert all(column.write is write_p for column in found)
