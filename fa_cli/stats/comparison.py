@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from ..columns import (
+    KEY,
     ON_REQUEST,
     Caveat,
     HalfOpen,
@@ -38,7 +39,7 @@ POWER = 0.8
 class ComparisonRow(msgspec.Struct):
     """The comparison of two bots over all games, or over one part of them."""
 
-    part: Annotated[str, text("games of", "`all`, or as `side=five`")]
+    part: Annotated[str, text("games of", "`all`, or as `side=five`", importance=KEY, folds=True)]
     first: Annotated[str, text("first", "the first bot that was named", importance=ON_REQUEST)]
     second: Annotated[str, text("second", "the other one", importance=ON_REQUEST)]
     verdict: Annotated[
@@ -49,9 +50,13 @@ class ComparisonRow(msgspec.Struct):
             "empty",
         ),
     ]
-    blocks: Annotated[int, number("blocks", "deals that both played, and pairs of deals against the same other bots")]
-    common: Annotated[int, number("common", "of `blocks`, the pairs of deals in which each met the same other bots")]
-    games: Annotated[int, number("games", "games in which both sat")]
+    blocks: Annotated[
+        int, number("blocks", "deals that both played, and pairs of deals against the same other bots", importance=3)
+    ]
+    common: Annotated[
+        int, number("common", "of `blocks`, the pairs of deals in which each met the same other bots", importance=1)
+    ]
+    games: Annotated[int, number("games", "games in which both sat", importance=4)]
     difference: Annotated[
         float,
         number("difference", "mean place score of `first` less that of `second`, from -1 to 1", 3, "+"),
@@ -73,8 +78,10 @@ class ComparisonRow(msgspec.Struct):
         HalfOpen | None,
         interval("interval of `elo`; an end that is unknown has no bound", 0, "+", importance=ON_REQUEST),
     ]
-    points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
-    points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
+    points_difference: Annotated[
+        float, number("points", "mean points of `first` less those of `second`", 1, "+", importance=2)
+    ]
+    points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+", importance=2)]
     variance_ratio: Annotated[
         float | None,
         number(

@@ -69,7 +69,8 @@ def check(
 def _print_check(check: Check) -> None:
     """Print one line for a check; for a failed one also the last messages and stderr."""
     mark = "ok  " if check.passed else "warn" if check.warning else "FAIL"
-    print_line(f"{check.number:2} {mark} {check.what}: {check.found}", hanging=8)
+    hanging = 8 if check.number > 9 else 7  # the blank before a digit counts as indent
+    print_line(f"{check.number:2} {mark} {check.what}: {check.found}", hanging=hanging)
     if check.warning:
         return
     for line in check.dialogue:

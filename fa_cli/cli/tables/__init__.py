@@ -74,7 +74,6 @@ def show(
     from . import formats
 
     rows, columns = list(rows), choose(columns, options)
-    notes = [*notes, *(f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns) if explain)]
     match options.format:
         case Format.TABLE:
             _print_table(rows, columns, options.fits, explain, notes)
@@ -83,7 +82,12 @@ def show(
         case Format.CSV:
             print(formats.as_csv(rows, columns))
         case Format.MARKDOWN:
-            print(formats.as_markdown(rows, columns, notes))
+            print(formats.as_markdown(rows, columns, [*notes, *_caveats(rows, columns, explain)]))
+
+
+def _caveats(rows: Sequence[Row], columns: Sequence[Column], explain: bool) -> list[str]:
+    """The meanings of the marks on these columns."""
+    return [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)] if explain else []
 
 
 def show_rows(row: type, rows: Iterable[Any], options: TableOptions, notes: Sequence[str] = ()) -> None:
@@ -138,11 +142,12 @@ def _print_table(
     headed = [column._replace(heading=text(column.heading), part=text(column.part)) for column in columns]
     layout = lay_out(headed, [[cell(row, column) for column in columns] for row in rows], fits, has_colours())
     print("\n".join(layout.lines))
-    for note in notes:
+    shown = [column for column in headed if column not in layout.hidden]
+    for note in (*notes, *_caveats(rows, shown, explain)):
         print_line(note)
+    sys.stdout.flush()  # before any line on stderr
     if width() is not None:
-        sys.stdout.flush()  # before any line on stderr
-        _print_legend([column for column in headed if column not in layout.hidden] if explain else [])
+        _print_legend(shown if explain else [])
         _say_what_is_missing([column for column in headed if column in layout.hidden], layout.has_cuts)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -9,7 +11,7 @@ import typer
 
 from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
-from ...text import printable
+from ...terminal import print_line
 from .. import common, views
 from ..common import say, select_logs, tournament_paths, warn
 from ..declared_options import taking
@@ -31,7 +33,16 @@ if TYPE_CHECKING:
 _MOST_GAMES_READ = 20_000
 """For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
 HIDDEN_SEED = "hidden until the last game"
+_LABEL = 11
+"""The width of the labels of a tournament's settings, with a blank."""
+_VARIANTS = "games, with the number of variants if there are several"
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
+
+
+def _games_played(settings: Sequence[str]) -> str:
+    """The games of a tournament's settings, with the number of variants if there are several."""
+    counts = Counter(setting.split(" ")[0] for setting in settings)
+    return ", ".join(f"{game} ({count})" if count > 1 else game for game, count in counts.items())
 
 
 class TournamentRow(msgspec.Struct):
@@ -45,7 +56,9 @@ class TournamentRow(msgspec.Struct):
     schedule: Annotated[
         str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`", importance=2)
     ]
-    settings: Annotated[list[str], text("plays", "list: what is played", ", ".join, folds=True, importance=4)]
+    settings: Annotated[
+        list[str], text("plays", "list: what is played", _games_played, folds=True, importance=4, legend=_VARIANTS)
+    ]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
@@ -202,9 +215,9 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
         "started": definition.started or "not recorded (--no-times)",
         "log": str(log),
     }
-    print(printable(definition.name))
+    print_line(definition.name)
     for label, line in lines.items():
-        print(f"  {label:10} {printable(line)}")
+        print_line(f"  {label:10} {line}", hanging=_LABEL)
     print()
 
 
