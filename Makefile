@@ -1,5 +1,7 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
 # make bench        how fast all is: writes docs/notes/bench.md and tests/bench/bench.json; ARGS="engine start" for parts
+# make docs         the documentation site in site/, to be opened in a browser: site/index.html
+# make reference    the generated parts of docs/reference, from the code
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
 # make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
@@ -14,7 +16,7 @@ BIN := $(VENV)/bin
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript options-table statistics-page pages coverage wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs reference statistics-page pages coverage wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -50,13 +52,22 @@ bench-short: $(VENV)/.ready-dev
 playthroughs: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.playthroughs.regenerate $(ARGS)
 
-# the README's transcript, by running its commands
+# the transcripts of README and tutorial, by running their commands
 transcript: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.transcript
+	$(BIN)/python -m tests.tutorial
 
-# the table of options in docs/reference/tournaments.md, from their declarations
-options-table: $(VENV)/.ready-dev
+# fails on a link that leads nowhere
+docs: $(VENV)/.ready-dev
+	$(BIN)/zensical build --clean --strict
+
+# the pages' tables of commands, options and fields, from their declarations
+reference: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.options_table
+	$(BIN)/python -m tests.test_output_page
+	$(BIN)/python -m tests.command_pages
+	$(BIN)/python -m tests.message_pages
+	$(BIN)/python -m tests.option_map
 
 # the figures and the output in docs/explanation/statistics.md, from games played for it
 statistics-page: $(VENV)/.ready-dev
@@ -109,5 +120,5 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist site .cache *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -104,6 +104,18 @@ def write_p(value: float) -> str:
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
 
 
+def likelihood(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
+    """A column of likelihoods, in percent in tables."""
+    return Column("", heading, write_likelihood, True, meaning, **display)
+
+
+def write_likelihood(value: float) -> str:
+    """A likelihood in percent: `97.4%`; `>99.9%` and `<0.1%` instead of certainty."""
+    if 0.0005 <= value < 0.9995:
+        return f"{100 * value:.1f}%"
+    return ">99.9%" if value > 0.5 else "<0.1%"
+
+
 def interval(meaning: str, decimals: int, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of 95% intervals of the numbers in the column before it."""
     write = interval_of(lambda end: f"{end:{sign}.{decimals}f}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def printable(text: str) -> str:
@@ -60,3 +60,11 @@ def either(values: Sequence[object]) -> str:
     """`2`, `2 or 3`, `2, 3 or 4`."""
     texts = [str(value) for value in values]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """`; did you mean X?` with the name that is most similar, to end a sentence; empty if none is."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(names), n=1)
+    return f"; did you mean {cut(near[0], 100)}?" if near else ""

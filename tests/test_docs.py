@@ -18,6 +18,14 @@ from tests.conftest import Fa
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+CLUMSY = re.compile(
+    r"nothing is said|goes without saying|\banew\b|\bgoes? on with\b|\b(?:is|are) (?:told|said)\b"
+    r"|left out with a sentence|so many as|not all as they should|\bis no (?:bot|replay log)\b|\bwhat stands\b"
+    r"|in the place of|\btells of\b|whom it may|tried out|\bnobody trusts\b|\bin the mean\b(?! rank)|\bbenched\b"
+)
+"""Turns of phrase that are not English, or that say less than a plain word."""
+MEASURED = {"CHANGELOG.md", "bench.md"}
+"""Pages that keep the words of their time: what was changed, and figures under the names of their benchmarks."""
 YOUR_BOTS = {"mine.py", "NAME.py"}
 """Files that pages name as examples."""
 
@@ -76,7 +84,18 @@ def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
 
 def test_the_table_of_options_is_that_of_their_declarations() -> None:
     (written,) = options_table.BLOCK.findall(options_table.PAGE.read_text(encoding="utf-8"))
-    assert written == options_table.table(), "run: make options-table"
+    assert written == options_table.table(), "run: make reference"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in MEASURED], ids=lambda page: page.name)
+def test_no_clumsy_phrases(page: Path) -> None:
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    assert [text[max(0, each.start() - 40) : each.end() + 40] for each in CLUMSY.finditer(text)] == []
+
+
+@pytest.mark.parametrize("text", ["the index is made anew", "what it is told", "--bench: nothing is said"])
+def test_a_clumsy_phrase_is_seen(text: str) -> None:
+    assert CLUMSY.search(text)
 
 
 def unknown_modules(text: str) -> list[str]:

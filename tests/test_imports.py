@@ -1,4 +1,4 @@
-"""Which module may import which: the arrows of docs/explanation/architecture.md, read from every file's imports."""
+"""Which module may import which: the table in docs/explanation/architecture.md, read from the imports of every file."""
 
 from __future__ import annotations
 

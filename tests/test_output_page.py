@@ -11,7 +11,8 @@ from pathlib import Path
 from fa_cli.cli.bot.shipped import ShippedBotRow
 from fa_cli.cli.games.catalogue import OptionRow
 from fa_cli.cli.replay import RecordRow
-from fa_cli.cli.tournament.show import PlaceRow, TournamentRow
+from fa_cli.cli.tournament.places import PlaceRow
+from fa_cli.cli.tournament.show import TournamentRow
 from fa_cli.columns import columns_of
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.leaderboard.standings import StandingRow

@@ -13,7 +13,7 @@ from .conftest import Fa
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 TOOLS = {"python": ("py", "python3"), "javascript": ("js", "node"), "bash": ("sh", "bash"), "perl": ("pl", "perl")}
 """By language of a code block: the extension of its file, and what runs it."""
 SPEAKS = re.compile(r"\brun\(choose|sys\.stdin|process\.stdin|^run\(", re.MULTILINE)
@@ -53,6 +53,8 @@ def test_all_samples_are_found() -> None:
         ("protocol.md", "python"),
         ("protocol.md", "javascript"),
         ("protocol.md", "python"),
+        ("tutorial.md", "python"),
+        ("tutorial.md", "python"),
     ]
     assert [where.split(":")[0] for where, _, _ in RULES] == ["write-a-bot.md"]
 

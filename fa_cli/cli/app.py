@@ -22,18 +22,9 @@ from ..errors import FaError, Interrupted, shortage
 from ..terminal import print_line
 from ..text import detail
 from . import common
-from .click_compat import (
-    ClickException,
-    Command,
-    Context,
-    HelpFormatter,
-    NoArgsIsHelpError,
-    TyperGroup,
-    UsageError,
-    command_of,
-    group_of,
-    hidden_options,
-)
+from .click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
+from .commands import Group, command_of, group_of, hidden_options
+from .help import GENERAL
 from .startup import load_msgspec
 
 EXIT_USAGE = 2
@@ -42,6 +33,11 @@ _NEARLY_ALL = 0.9
 """Share of the address space limit that counts as used up: the last, failed allocation is not in the peak."""
 EXIT_PIPE = 141
 """128 + SIGPIPE, as shells report for a program whose reader went away."""
+
+
+_QUIET = "Print only the result."
+_HOME = "Use the logs/ and tournaments/ of FOLDER. [default: FA_HOME, or the current folder]"
+_DEBUG = "Print the traceback of an error."
 
 
 class CommandEntry(NamedTuple):
@@ -70,7 +66,7 @@ COMMANDS = {
 }
 
 
-class RootGroup(TyperGroup):
+class RootGroup(Group):
     """Imports a command only when it runs."""
 
     def list_commands(self, ctx: Context) -> list[str]:
@@ -85,14 +81,13 @@ class RootGroup(TyperGroup):
             self.commands[cmd_name] = _load(cmd_name, COMMANDS[cmd_name])
         return self.commands[cmd_name]
 
-    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """As in click, but suggestions for a mistyped name come from the table, without an import."""
-        if args and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            ctx.fail(f"no command {args[0]!r}; " + (f"did you mean {near[0]}?" if near else "see the help for all"))
-        return super().resolve_command(ctx, args)
+    def suggestion(self, ctx: Context, name: str) -> str:
+        """Also the commands of groups: `fa run` is `fa tournament run`."""
+        for group in COMMANDS:
+            command = self.get_command(ctx, group)
+            if isinstance(command, Group) and name in command.list_commands(ctx):
+                return f"; did you mean fa {group} {name}?"
+        return super().suggestion(ctx, name)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help's list of commands, without importing them."""
@@ -119,13 +114,18 @@ def _set_common(param: typer.CallbackParam, value: Any) -> None:
         setattr(common.SETTINGS, str(param.name), value)
 
 
-_HIDDEN: dict[str, Any] = {"hidden": True, "expose_value": False, "callback": _set_common}
+_COMMON: dict[str, Any] = {
+    "rich_help_panel": GENERAL,
+    "expose_value": False,
+    "callback": _set_common,
+    "is_eager": True,  # arguments depend on the home
+}
 
 
 def _common_options(
-    home: Annotated[Path | None, typer.Option("--home", **_HIDDEN)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", **_HIDDEN)] = False,
-    debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, **_COMMON)] = False,
+    home: Annotated[Path | None, typer.Option("--home", metavar="FOLDER", help=_HOME, **_COMMON)] = None,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, **_COMMON)] = False,
 ) -> None:
     """The root's options as every command accepts them."""
 
@@ -143,13 +143,16 @@ def _show_version(asked: bool) -> None:
 
 @app.callback(no_args_is_help=True)
 def root(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, rich_help_panel=GENERAL)] = False,
     home: Annotated[
-        Path | None, typer.Option(envvar="FA_HOME", help="The folder of logs/ and tournaments/.", metavar="FOLDER")
+        Path | None, typer.Option(envvar="FA_HOME", help=_HOME, metavar="FOLDER", rich_help_panel=GENERAL)
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, rich_help_panel=GENERAL)] = False,
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_show_version, is_eager=True, rich_help_panel=GENERAL
+        ),
     ] = False,
 ) -> None:
     """Tournaments of bots in three board games of New York, with verified logs and ratings."""
@@ -164,16 +167,16 @@ def run(args: list[str]) -> int:
     group = typer.main.get_group(app)
     try:
         # not click's own main(): it would print errors and interruptions in its own format
-        with group.make_context("fa", list(args)) as context:
+        with group.make_context("fa", list(args), help_option_names=["-h", "--help"]) as context:
             group.invoke(context)
         sys.stdout.flush()
     except typer.Exit as leave:
         return leave.exit_code
     except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
-        return _report(error)
+        return _report(error, args)
     except Exception as error:
         if shortage(error) or _is_memory_used_up():
-            return _report(error if shortage(error) else MemoryError())
+            return _report(error if shortage(error) else MemoryError(), args)
         if common.SETTINGS.debug:
             raise
         what = f"{type(error).__name__}: {error}"
@@ -182,8 +185,8 @@ def run(args: list[str]) -> int:
     return 0
 
 
-def _report(error: BaseException) -> int:
-    """Print an error that a person can fix, in one sentence on stderr; returns the exit code."""
+def _report(error: BaseException, args: list[str]) -> int:
+    """Print an error that a person can fix, in one sentence on stderr; returns the exit code. `args`: as typed."""
     if isinstance(error, BrokenPipeError):
         _discard_stdout()
         return EXIT_PIPE
@@ -193,7 +196,7 @@ def _report(error: BaseException) -> int:
         import traceback
 
         traceback.print_exception(error)
-    sentence, code = _sentence(error)
+    sentence, code = _sentence(error, args)
     if sentence:
         _print_error(f"fa: {sentence}")
     for line in getattr(error, "details", ()):
@@ -226,15 +229,16 @@ def _is_output_error(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.filename is None and error.errno in full
 
 
-def _sentence(error: BaseException) -> tuple[str, int]:
+def _sentence(error: BaseException, args: list[str]) -> tuple[str, int]:
     if isinstance(error, FaError):
         return str(error), error.exit_code
     if isinstance(error, UsageError):
         if isinstance(error, NoArgsIsHelpError):
             error.show()
             return "", EXIT_USAGE
-        hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-        return error.format_message().rstrip(".") + hint, EXIT_USAGE
+        from .help.usage_errors import usage_sentence
+
+        return usage_sentence(error, args), EXIT_USAGE
     if isinstance(error, ClickException):
         return error.format_message(), error.exit_code
     if short := shortage(error):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,24 +13,34 @@ import typer
 
 from ..errors import UsageError
 from ..terminal import print_line
-from ..text import quoted
+from ..text import cut, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands need it
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+MAX_JOBS = 1024
+"""The most processes, or games at the same time."""
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 LogNames = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]...", help="Tournaments, or paths of logs. [default: all]")
+    list[str] | None,
+    typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
 GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
-ProcessesOption = Annotated[int, typer.Option(min=0, help="How many processes; 0: one per core.")]
+OptionFilterOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
+]
+ProcessesOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, max=MAX_JOBS, metavar="N", help="Use N processes; 0: one per core.")
+]
 
 
 class Settings:
@@ -83,6 +95,32 @@ def tournament_paths(name: str) -> TournamentPaths:
     return TournamentPaths(tournaments_folder() / f"{check_name(name)}.json", log_path(name))
 
 
+def use_tournament(text: str) -> str:
+    """The name of a tournament that is given by name or path; the home of a path becomes the home of this command.
+
+    Raises UsageError for a path that is neither tournaments/NAME.json nor logs/NAME.log.
+    """
+    if not _is_path(text):
+        return text
+    path = Path(text)
+    folder = path.absolute().parent
+    if (folder.name, path.suffix) not in (("tournaments", ".json"), ("logs", ".log")):
+        raise UsageError(f"{text} is not a tournament: its files are tournaments/NAME.json and logs/NAME.log")
+    SETTINGS.home = folder.parent if path.is_absolute() else Path(os.path.relpath(folder.parent))
+    return path.stem
+
+
+def _is_path(text: str) -> bool:
+    """Whether a tournament or log is given by its path."""
+    return "/" in text or text.endswith((".log", ".json"))
+
+
+TournamentArgument = Annotated[
+    str,
+    typer.Argument(metavar="TOURNAMENT", help="Its name, or the path of its file or log.", parser=use_tournament),
+]
+
+
 def logs_named(names: Sequence[str] | None) -> list[Path]:
     """The logs of tournaments or paths, without repetitions; of all tournaments if there are no names.
 
@@ -96,18 +134,43 @@ def logs_named(names: Sequence[str] | None) -> list[Path]:
 
 
 def _log_named(name: str) -> Path:
-    if "/" in name or name.endswith(".log"):
-        return Path(name)
+    if _is_path(name):
+        path = Path(name)
+        return path.parent.parent / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
     path = log_path(name)
     if not path.exists():
-        raise UsageError(f"no tournament named {name} ({path} not found)")
+        near = did_you_mean(name, (log.stem for log in logs_folder().glob("*.log")))
+        raise UsageError(f"no tournament named {name} ({path} not found){near}")
     return path
 
 
-def select(names: Sequence[str] | None, game: str | None = None) -> Selection:
-    """The games of these tournaments or paths, or of all tournaments. Raises UsageError, UnknownGame."""
+def find_log(text: str) -> Path:
+    """The log at a path, or of the tournament with this name. Raises UsageError if there is neither."""
+    path = Path(text)
+    is_file = path.exists() and not path.is_dir()
+    return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
+
+
+def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:
+    """The games of these tournaments or paths, or of all tournaments; with `options` only those that have them.
+
+    Raises UsageError, UnknownGame.
+    """
     check_game(game)
-    return select_logs(logs_named(names) if names else None, game)
+    selection = select_logs(logs_named(names) if names else None, game)
+    if options is None:
+        return selection
+    return selection._replace(keep=lambda played: options.matches(played.game, played.variant))
+
+
+def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter | None:
+    """The filter of `--option`; None without one. Raises UsageError, UnknownGame, BadOption."""
+    if not texts:
+        return None
+    from ..leaderboard.labels import OptionFilter
+
+    check_game(game)
+    return OptionFilter(parse_options(texts), game)
 
 
 def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
@@ -125,9 +188,10 @@ def check_game(name: str | None) -> None:
         find_game(name)
 
 
-def no_games(names: Sequence[str] | None, game: str | None) -> UsageError:
+def no_games(names: Sequence[str] | None, game: str | None, options: OptionFilter | None = None) -> UsageError:
     """The error for a selection without games."""
-    return UsageError(f"there are no games{f' of {game}' if game else ''} in {describe_logs(names)}")
+    which = (f" of {game}" if game else "") + (f" with {options}" if options else "")
+    return UsageError(f"there are no games{which} in {describe_logs(names)}")
 
 
 def describe_logs(names: Sequence[str] | None) -> str:
@@ -146,8 +210,8 @@ def parse_duration(text: str) -> float:
     """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(match[2] or "s") if match else None
-    if match is None or unit is None or float(match[1]) == 0:
-        raise UsageError(f"a duration is more than nothing and looks like 200ms, 1s or 2m, not {text!r}")
+    if match is None or unit is None or not 0 < float(match[1]) < inf:
+        raise UsageError(f"invalid duration {cut(text, 40)!r}: use e.g. 200ms, 1s or 2m")
     return float(match[1]) * unit
 
 
@@ -155,8 +219,8 @@ def parse_size(text: str) -> int:
     """Bytes from `1GB`, `500MB`, `64KiB`; a bare number is bytes. Raises UsageError."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(match[2]) if match else None
-    if match is None or unit is None or float(match[1]) * unit < 1:
-        raise UsageError(f"a size is more than nothing and looks like 1GB, 500MB or 64KiB, not {text!r}")
+    if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
+        raise UsageError(f"invalid size {cut(text, 40)!r}: use e.g. 1GB, 500MB or 64KiB")
     return int(float(match[1]) * unit)
 
 
@@ -174,6 +238,16 @@ def write_size(size: int) -> str:
         if size % _SIZE_UNITS[unit.lower()] == 0:
             return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
     return f"{size}B"
+
+
+def parse_range(text: str, option: str) -> range:
+    """The numbers of `7` or `3-9`, from 1. Raises UsageError, which names the option."""
+    first, dash, last = text.partition("-")
+    if first.isdecimal() and (last.isdecimal() or not dash) and len(text) < 20:
+        chosen = range(int(first), int(last or first) + 1)
+        if 0 < chosen.start < chosen.stop:
+            return chosen
+    raise UsageError(f"invalid {option} {text!r}: use a game's number from 1, such as 7, or a range, such as 3-9")
 
 
 def parse_options(texts: Sequence[str] | None) -> dict[str, str]:

@@ -8,52 +8,64 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..columns import Caveat, interval_of, write_p
+from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
 from ..terminal import print_line
 from ..text import counted, listed
-from .common import GameOption, LogNames, describe_logs, logs_named, select
+from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
 from .declared_options import taking
-from .tables import Format, TableOptions, show_rows
-from .views import describe_ratio, warn_of_seats
+from .tables import Format, TableOptions, show, show_rows
+from .tables.rows import CAVEATS, MARK, fields_of
+from .views import SIGNIFICANT, warn_of_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from ..leaderboard.labels import OptionFilter
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
+    from ..stats.stopping import SequentialResult
+    from ..tournament.early_stops import EarlyStop
+    from ..tournament.schedule import Schedule
+
+_LABEL = 13
+"""The width of the labels of figures."""
+LEGEND = (
+    "place score: the difference of the shares of rivals ranked ahead of, -1 to +1",
+    "LOS: likelihood of superiority; in brackets: 95% intervals",
+)
 
 
 @taking("table", TableOptions)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another's.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other bot's name.")],
     names: LogNames = None,
     game: GameOption = None,
+    option: OptionFilterOption = None,
     by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
     *,
     table: TableOptions,
 ) -> None:
-    """Is A better than B, by how much, how sure: from deals that both played and opponents that they share.
+    """Report whether A or B is better, by how much and how surely, from their common deals and opponents.
 
-    The difference is that of their mean place scores: the share of rivals that a bot ranks ahead of, ties half.
-    Several copies of a bot are pooled: fa compare new,new2 old
+    The place score is the share of rivals that a bot ranks ahead of, ties half. Copies of a bot are pooled:
+    fa compare new,new2 old
     """
     from ..stats.comparison import ComparisonRow
 
     _check_names(first, second)
-    comparison = _comparison(first, second, names, game, by)
+    comparison = _comparison(first, second, names, game, by, option_filter(option, game))
     tests = SequentialTests(logs_named(names), (first, second))
     rows = comparison.rows()
     for row in rows:
-        row.fixed_sample, row.sequential = tests.is_fixed_sample, tests.result
-        row.caveats += [] if tests.is_fixed_sample else [Caveat.STOPPED_EARLY.value]
-    if table.format is Format.TABLE:
-        print_line(f"{_paragraph(comparison, rows[0])}{tests.sentence}")
-        print()
-    show_rows(ComparisonRow, rows, table)
+        tests.mark(row, comparison.logs_of(row.part))
+    if table.format is Format.TABLE and not table.columns:
+        _print_report(comparison, rows, tests, table)
+    else:
+        show_rows(ComparisonRow, rows, table)
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
 
@@ -72,7 +84,14 @@ def _check_names(first: str, second: str) -> None:
             raise UsageError(f"{name} is named twice; name each bot once, on one side")
 
 
-def _comparison(first: str, second: str, names: Sequence[str] | None, game: str | None, by: By | None) -> Comparison:
+def _comparison(
+    first: str,
+    second: str,
+    names: Sequence[str] | None,
+    game: str | None,
+    by: By | None,
+    options: OptionFilter | None,
+) -> Comparison:
     """The comparison over all games. Raises UsageError if the two did not play the same deals."""
     from ..leaderboard.leaderboards import read_games
     from ..stats.comparison import Comparison
@@ -83,17 +102,18 @@ def _comparison(first: str, second: str, names: Sequence[str] | None, game: str 
             comparison.add(game)
         return comparison
 
-    comparison = read_games(select(names, game), compare_games)
+    comparison = read_games(select(names, game, options), compare_games)
     where = describe_logs(names)
     for name in comparison.absent():
-        raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
+        which = (f" {game}" if game else "") + (f" with {options}" if options else "")
+        raise UsageError(f"{name} has not played{which} in {where}")
     if not comparison.rows()[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison
 
 
 class SequentialTests:
-    """The stopping rules of some tournaments, and what they decided about a pair of bots.
+    """The stopping rules of tournaments that compare one of two bots, and what they decided about the two.
 
     Intervals and p-values assume that the number of games was fixed beforehand. In a tournament with a stopping rule it
     depends on the results, of one of the two if the rule compares it.
@@ -101,106 +121,137 @@ class SequentialTests:
 
     def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
         from ..stats.comparison import copies
-        from ..tournament.definition import load
+        from ..tournament.early_stops import early_stops
+
+        self._sides = [set(copies(name)) for name in pair]
+        self._pair = pair
+        self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
+        self._schedules: dict[Path, Schedule] = {}
+
+    def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:
+        """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests."""
+        stops = self._of(logs)
+        results = [result.field(name) for stop in stops for result, name in self._results(stop)]
+        row.fixed_sample, row.sequential = not stops, results[-1] if results else None
+        row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []
+
+    def sentences(self, logs: Collection[str]) -> Iterator[str]:
+        """The caveat for a comparison in these logs, and the results of the tests; nothing without such a test."""
+        stops = self._of(logs)
+        if not stops:
+            return
+        has_stopped = all(self._schedule(stop).is_decided for stop in stops)
+        verb, its = "stopped" if has_stopped else "could stop", "their" if len(stops) > 1 else "its"
+        yield (
+            f"{listed([stop.definition.name for stop in stops])} {verb} early because of {its} own results, so this "
+            "p-value and these intervals are not valid."
+        )
+        for stop in stops:
+            if any(self._results(stop)):
+                yield f"{stop.definition.name}: {self._schedule(stop).verdict_text}."
+
+    def _of(self, logs: Collection[str]) -> list[EarlyStop]:
+        return [stop for stop in self._stops if stop.log.stem in logs]
+
+    def _results(self, stop: EarlyStop) -> Iterator[tuple[SequentialResult, str]]:
+        """The result of the tournament's test if that compares the two, with the name of the first of the two."""
+        result = self._schedule(stop).sequential_result
+        if result and all(stop.bots & side for side in self._sides):
+            (name,) = stop.bots & self._sides[0]
+            yield result, name
+
+    def _schedule(self, stop: EarlyStop) -> Schedule:
         from ..tournament.running.run import schedule_from_log
 
-        self._first = pair[0]
-        sides = [set(copies(name)) for name in pair]
-        self._names: list[str] = []
-        self._results: list[str] = []
-        for log in logs:
-            path = log.parent.parent / "tournaments" / f"{log.stem}.json"
-            definition = load(path) if path.exists() else None
-            rule = definition.stopping_rule if definition else None
-            if definition is None or rule is None:
-                continue
-            compared = {definition.bots[rule.first].name, definition.bots[rule.second].name}
-            if not compared & (sides[0] | sides[1]):
-                continue
-            self._names.append(definition.name)
-            decided = schedule_from_log(definition, log).sequential_result
-            if decided and all(compared & side for side in sides):
-                (name,) = compared & sides[0]
-                self._results.append(decided.field(name) or "")
-
-    @property
-    def is_fixed_sample(self) -> bool:
-        """Whether p-values and intervals are valid: no stopping rule compares one of the two."""
-        return not self._names
-
-    @property
-    def result(self) -> str | None:
-        """What the last sequential test of the pair says about its first bot."""
-        return self._results[-1] if self._results else None
-
-    @property
-    def sentence(self) -> str:
-        """A caveat for the paragraph; empty if p-values and intervals are valid."""
-        if not self._names:
-            return ""
-        which = "their" if len(self._names) > 1 else "its"
-        caveat = (
-            f" {listed(self._names)} stopped early because of {which} own results, so this p-value and these "
-            "intervals are not valid."
-        )
-        return caveat + (f" By the sequential test {self._first} is {self._results[-1]}." if self._results else "")
+        if stop.log not in self._schedules:
+            self._schedules[stop.log] = schedule_from_log(stop.definition, stop.log)
+        return self._schedules[stop.log]
 
 
-def _paragraph(comparison: Comparison, row: ComparisonRow) -> str:
-    """The answer, in sentences."""
-    first, second = comparison.pair
-    sentences = [_verdict(first, second, row)]
-    if row.games:
-        sentences.append(_meetings(first, second, row))
+def _print_report(
+    comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests, table: TableOptions
+) -> None:
+    """Print the answer from the side of the leader, then a row for each part."""
+    overall = _from_the_leader(rows[0])
+    print_line(headline(overall))
+    for label, line in _figures(comparison, overall):
+        print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
+    if Caveat.FEW_BLOCKS.value in overall.caveats:
+        print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
+    for sentence in tests.sentences(comparison.logs_of(rows[0].part)):
+        print_line(sentence)
+    for line in LEGEND:
+        print_line(line)
+    if comparison.by:
+        print()
+        _print_parts(rows, table)
+
+
+def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
+    """Print the table of parts, each row from the side of its leader."""
+    from ..stats.comparison import ComparisonRow
+
+    columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
+    headings = {"first": "leader", "difference": "leads by"}
+    columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
+    show([fields_of(_from_the_leader(row)) for row in rows], columns, table)
+
+
+def _from_the_leader(row: ComparisonRow) -> ComparisonRow:
+    return row.swapped() if row.is_led_by_second else row
+
+
+def headline(row: ComparisonRow) -> str:
+    """Who is better, in a sentence; the first bot of the row leads."""
+    first, second = row.first, row.second
+    if row.verdict:
+        return f"{first} is better than {second}."
+    if not row.difference:
+        return f"No verdict: {first} and {second} are level."
+    if row.p_value >= SIGNIFICANT:
+        return f"No verdict: {first} leads {second}, but chance could explain it."
+    return f"No verdict: {first} leads {second}, but not where the two met."
+
+
+def _figures(comparison: Comparison, row: ComparisonRow) -> Iterator[tuple[str, str]]:
+    """The figures of a comparison, each with its label; the first bot of the row leads."""
+    low, high = row.difference_interval
+    mark = MARK if row.caveats else ""
+    yield (
+        "place score",
+        f"{row.difference:+.3f} ({low:+.3f} to {high:+.3f}){mark}, p = {write_p(row.p_value)}, "
+        f"LOS {write_likelihood(row.los)}",
+    )
+    if row.ahead is not None:
+        low, high = row.ahead_interval or (0.0, 1.0)
+        yield "ranks ahead", f"in {100 * row.ahead:.1f}% ({100 * low:.1f} to {100 * high:.1f}%{mark}, ties half)"
+        yield "Elo", f"{describe_elo(row)}{mark}"
     if row.points_interval:
         low, high = row.points_interval
-        sentences.append(f"Its points differ by {row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}).")
+        yield "points", f"{row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}){mark}"
+    yield "deals", _deals(row)
+    if row.more_deals is not None and row.p_value >= SIGNIFICANT:
+        more = ceil(float(f"{row.more_deals:.1e}"))  # two digits: the difference is an estimate
+        yield "to decide", f"about {counted(more, 'more deal')}, in 80% of cases"
     if row.variance_ratio is not None and row.variance_ratio_interval is not None:
-        sentences.append(f"Here {describe_ratio(row.variance_ratio, row.variance_ratio_interval)}.")
-    failed = [
-        f"{name} failed in {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count
-    ]
-    if failed:
-        sentences.append(f"Games lost by a fault are in this: {' and '.join(failed)}.")
-    return " ".join(sentences)
+        low, high = row.variance_ratio_interval
+        yield "rotations", f"variance ratio {row.variance_ratio:.2f} ({low:.2f} to {high:.2f}); above 1 they help"
+    faults = [f"{name} {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count]
+    if faults:
+        yield "faults", f"{', '.join(faults)}; games with a fault count as lost"
 
 
-def _verdict(first: str, second: str, row: ComparisonRow) -> str:
-    low, high = row.difference_interval
-    if row.verdict:
-        answer = f"{row.verdict} is better than {second if row.verdict == first else first}"
-    else:
-        answer = f"It is not known whether {first} or {second} is better"
-    return (
-        f"{answer}: over {_deals(row)} {first} scores {row.difference:+.3f} against {second} "
-        f"(95% interval {low:+.3f} to {high:+.3f}, p = {write_p(row.p_value)}), "
-        f"where +1 is always ahead of everybody and -1 always behind.{_what_is_missing(row)}"
-    )
+def describe_elo(row: ComparisonRow) -> str:
+    """The difference of Elo ratings with its interval, as `+211 (+89 to +333)`, of a row with games of both."""
+    low, high = row.elo_interval or (None, None)
+    if row.elo is None:
+        return "no upper bound" + (f" (at least {low:+.0f})" if low is not None else "")
+    return f"{row.elo:+.0f} ({interval_of(lambda end: f'{end:+.0f}')((low, high))})"
 
 
 def _deals(row: ComparisonRow) -> str:
-    common = f"{counted(row.common, 'pair')} of deals against the same other bots"
-    if row.common == row.blocks:
-        return common
-    return counted(row.blocks - row.common, "deal") + (f" and {common}" if row.common else "")
-
-
-def _what_is_missing(row: ComparisonRow) -> str:
-    """What a verdict would need; empty if there is one."""
-    if row.more_deals is None:
-        return ""
-    if row.p_value < 0.05:
-        return " The games in which they met do not point the same way."
-    more = ceil(float(f"{row.more_deals:.1e}"))  # two digits: the difference is an estimate
-    return f" At this difference about {counted(more, 'more deal')} would decide, in 80% of cases."
-
-
-def _meetings(first: str, second: str, row: ComparisonRow) -> str:
-    low, high = row.ahead_interval or (0.0, 1.0)
-    text = (
-        f"In the {row.games} games with both, {first} ranks ahead of {second} in {100 * (row.ahead or 0.0):.1f}% "
-        f"({100 * low:.1f} to {100 * high:.1f}%, ties half)"
-    )
-    if row.elo is None or row.elo_interval is None:
-        return f"{text}."
-    return f"{text}, which is {row.elo:+.0f} Elo ({interval_of(lambda end: f'{end:+.0f}')(row.elo_interval)})."
+    deals, tables = row.blocks - row.common, f" ({counted(row.games, 'game')})" if row.games else " at different tables"
+    parts = [f"{deals:,} with both{tables}"] if deals else []
+    if row.common:
+        parts.append(f"{counted(row.common, 'pair')} against the same bots")
+    return ", and ".join(parts)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import ON_REQUEST, Caveat, Column, columns_of
+from ..columns import KEPT, ON_REQUEST, Caveat, Column, columns_of
+from ..errors import UsageError
 from ..text import listed
 from . import common, views
-from .common import GameOption, LogNames, logs_named, select
+from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .declared_options import taking
+from .sorting import Sorting
 from .tables import Format, TableOptions, choose, show
 from .tables.rows import fields_of
 from .views import FaultsOption, MatrixOption, SeatsOption
@@ -21,9 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..isolation.discovery import Skipped
+    from ..leaderboard.labels import OptionFilter
+    from ..leaderboard.leaderboards import Selection
     from ..leaderboard.standings import Leaderboard, StandingRow
     from ..stats.luck.variance_ratio import Ratio
     from ..stats.stopping import SequentialResult
+    from ..tournament.schedule import Schedule
 
 
 class ByChoice(Enum):
@@ -48,11 +54,11 @@ _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 """Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
 _BOT_FIELDS = {"rank", "rank_range", "bot"}
-_PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
+_PART_FIELDS = {"rank", "games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
-_SEQUENTIAL = Column("sequential", "sequential test", folds=True)
 _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
+_SEQUENTIAL = Column("sequential", "sequential test", folds=True)
 
 
 @taking("table", TableOptions)
@@ -60,6 +66,11 @@ def leaderboard(
     names: LogNames = None,
     by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
     game: GameOption = None,
+    option: OptionFilterOption = None,
+    sort: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]"),
+    ] = None,
     rating: Annotated[
         RatingChoice, typer.Option(help="Rank by fitted strength or by online TrueSkill rating.")
     ] = RatingChoice.STRENGTH,
@@ -74,17 +85,20 @@ def leaderboard(
     Strengths are fitted to all games at once (docs/explanation/statistics.md). A first place shared by n bots is 1/n of
     a win for each. Intervals treat the games of one deal as one.
     """
-    view = views.chosen(matrix=matrix, seats=seats, faults=faults)
+    view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
     if view:
-        views.show_view(view, select(names, game), table)
+        if sort is not None:
+            raise UsageError(f"--sort is for the leaderboard itself, not for --{view.value}")
+        views.show_view(view, select(names, game, options), table)
         return
     is_online = rating is RatingChoice.ONLINE
-    standings = _standings(names, by, game, rated=is_online or shows_ratings(table))
+    standings = _standings(select(names, game, options), by, names, rated=is_online or shows_ratings(table, sort))
     if not standings.games:
-        raise common.no_games(names, game)
-    standings.add_caveat(_stopped_bots(names, by), Caveat.STOPPED_EARLY)
+        raise common.no_games(names, game, options)
+    _mark_early_stops(standings, names, by, game, options)
     skipped = _skipped(names or [])
-    show_board(standings, table, skipped=skipped, online=is_online)
+    placing = None if game or options else _placing(names, by, standings.games)
+    show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
     report_notes(standings, table)
     for bot in skipped:
         common.warn(str(bot))
@@ -92,19 +106,19 @@ def leaderboard(
         _report_versions(names or [])
 
 
-def shows_ratings(table: TableOptions) -> bool:
-    """Whether a table shows TrueSkill's ratings, which take time to compute."""
-    if not table.columns:
+def shows_ratings(table: TableOptions, sort: str | None = None) -> bool:
+    """Whether a table shows TrueSkill's ratings, or is sorted by them; they take time to compute."""
+    if not table.columns and sort is None:
         return not table.is_for_people
-    return any(name.split(" ")[-1] in _ONLINE_FIELDS for name in table.columns)
+    names = [*table.columns, *([sort] if sort else [])]
+    return not table.is_for_people or any(re.split("[- ]", name)[-1].lower() in _ONLINE_FIELDS for name in names)
 
 
-def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | None, rated: bool) -> Leaderboard:
-    """The leaderboard of these logs, with its parts. Raises UsageError, LogError."""
+def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool) -> Leaderboard:
+    """The leaderboard of the selected games, with its parts. Raises UsageError, LogError."""
     from ..leaderboard import leaderboards
     from ..results import By
 
-    selection = select(names, game)
     if by is ByChoice.SEAT:
         return leaderboards.leaderboard_in_seats(selection)
     if by is ByChoice.VERSION:
@@ -115,17 +129,33 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
     return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
 
 
-def _stopped_bots(names: Sequence[str] | None, by: ByChoice | None) -> set[str]:
-    """The names, in the leaderboard, of the bots whose results could end one of these tournaments early."""
+def _mark_early_stops(
+    standings: Leaderboard,
+    names: Sequence[str] | None,
+    by: ByChoice | None,
+    game: str | None,
+    options: OptionFilter | None,
+) -> None:
+    """Mark the rows of bots whose results could end one of these tournaments early, where its games count."""
     from ..leaderboard.leaderboards import readable_logs
-    from ..tournament.early_stops import compared_bots
+    from ..results import By
+    from ..tournament.early_stops import early_stops
     from ..tournament.versions import versions_of
 
+    kind = By(by.value) if by and by.value in {each.value for each in By} else None
     logs = logs_named(names) if names else readable_logs(common.logs_folder())
-    compared = compared_bots(logs)
-    if by is not ByChoice.VERSION:
-        return {bot for bots in compared.values() for bot in bots}
-    return {"@".join(versions_of(log)[bot]) for log, bots in compared.items() for bot in bots}
+    for stop in early_stops(logs, game, options):
+        versions = versions_of(stop.log) if by is ByChoice.VERSION else {}
+        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
+        standings.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(kind) if kind else None)
+
+
+def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Schedule | None:
+    """The schedule of the one tournament that is named, if it gives places of its own."""
+    from .tournament.places import schedule_with_places
+
+    logs = logs_named(names) if names else []
+    return schedule_with_places(logs[0], games) if len(logs) == 1 and by is not ByChoice.VERSION else None
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
@@ -157,14 +187,18 @@ def show_board(
     ratio: Ratio | None = None,
     online: bool = False,
     explain: bool = True,
+    placing: Schedule | None = None,
+    sort: str | None = None,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
-    what marks in a table mean.
+    what marks in a table mean. `placing` is the schedule of a swiss or a knockout: its places come first, as rows of
+    their own in tables, else as columns. `sort` is the text of `--sort`.
     """
     from ..leaderboard.standings import StandingRow
+    from .tournament.places import place_columns, show_places, with_places
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
@@ -177,6 +211,15 @@ def show_board(
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
         columns = [*columns, *(Column(field, field) for field in ratio_fields)]
+    if placing and not table.is_for_people:
+        rows = with_places(rows, placing)
+        first, last = place_columns()
+        columns = [*first, *columns, *last]
+    elif placing:
+        show_places(placing, TableOptions(table.format, table.wide))
+        print()
+    if sort is not None:
+        rows = Sorting(sort, columns, parts).sort(rows)
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
@@ -212,9 +255,9 @@ def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, Standin
     """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
     whole = [_ranked_by(column, online) for column in columns]
-    results = [_ranked_by(column, online or by_seat) for column in columns if column.field not in _BOT_FIELDS]
     if not parts:
         return whole
+    results = [_ranked_by(column, online or by_seat) for column in columns if column.field != "bot"]
     of_parts = [_part_column(part, column, len(parts)) for part in parts for column in results]
     return [*map(_beside_parts, whole), *of_parts]
 
@@ -234,5 +277,5 @@ def _beside_parts(column: Column) -> Column:
 def _part_column(part: str, column: Column, count: int) -> Column:
     """The same column for one of `count` parts."""
     shown = _PART_FIELDS if count <= _MANY_PARTS else {"strength", "rating"}
-    importance = column.importance if column.field in shown else ON_REQUEST
+    importance = min(column.importance, KEPT) if column.field in shown else ON_REQUEST
     return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

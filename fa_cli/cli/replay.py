@@ -13,20 +13,20 @@ import typer
 from ..columns import KEY, bad_if_any, number, text
 from ..terminal import print_line
 from ..text import counted
-from .common import ProcessesOption, say
+from .common import ProcessesOption, find_log, parse_range, say
 from .declared_options import taking
+from .log_records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
+from .replay_html import html
 from .tables import TableOptions, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ..replay.log_entry import LogEntry
     from ..replay.narrate import Boards
-    from ..replay.record import Record
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
-LogPath = Annotated[Path, typer.Argument(metavar="LOG", help="A replay log.")]
 NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
 BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
@@ -57,7 +57,10 @@ class RecordRow(msgspec.Struct):
 
 @app.command()
 def verify(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Replay logs, or records as JSON lines.")],
+    logs: Annotated[
+        list[Path],
+        typer.Argument(metavar="LOG...", help="Paths of logs or JSON lines, or names of tournaments.", parser=find_log),
+    ],
     jobs: ProcessesOption = 0,
 ) -> None:
     """Deal every game again, replay every decision, and report what is wrong with which record.
@@ -101,7 +104,7 @@ def _verify(path: Path, jobs: int) -> int:
 @taking("table", TableOptions)
 def list_(log: LogPath, table: TableOptions) -> None:
     """List the records of a log: who played what, and how it ended."""
-    show_rows(RecordRow, map(_row, _entries(log)), table)
+    show_rows(RecordRow, map(_row, entries_of(log)), table)
 
 
 def _row(entry: LogEntry) -> RecordRow:
@@ -119,23 +122,10 @@ def _row(entry: LogEntry) -> RecordRow:
     )
 
 
-def _entries(path: Path) -> Iterator[LogEntry]:
-    """The entries of a log. A torn end is reported on stderr; other damage raises LogError."""
-    from ..replay.log_file import Damage, damage_error, scan_log
-
-    for entry in scan_log(path):
-        if not isinstance(entry, Damage):
-            yield entry
-        elif entry.torn:
-            print_line(f"{path}: record {entry.index + 1}: {entry.text}", sys.stderr)
-        else:
-            raise damage_error(path, entry)
-
-
 @app.command("show")
 def show_(
     log: LogPath,
-    game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
+    game: GameNumber = 1,
     boards: BoardsOption = "rounds",
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands now and then."""
@@ -143,6 +133,9 @@ def show_(
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print_line(line)
+
+
+app.command()(html)
 
 
 def parse_boards(boards: str) -> Boards:
@@ -154,34 +147,6 @@ def parse_boards(boards: str) -> Boards:
         return Boards(boards)
     except ValueError:
         raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
-
-
-def _chosen(path: Path, ranges: Sequence[range]) -> Iterator[LogEntry]:
-    """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is missing."""
-    from ..errors import UsageError
-
-    count, last = 0, max(numbers.stop for numbers in ranges) - 1
-    for entry in _entries(path):
-        count = entry.index + 1
-        if any(count in numbers for numbers in ranges):
-            yield entry
-        if count == last:
-            return
-    raise UsageError(f"{path}: there is no record {last}, but {counted(count, 'record')}")
-
-
-def record_of(path: Path, number: int) -> Record:
-    """The record with this number, from 1. Raises UsageError if there is none, LogError if it is damaged."""
-    return _record(path, next(_chosen(path, [range(number, number + 1)])))
-
-
-def _record(path: Path, entry: LogEntry, legal: bool = False) -> Record:
-    from ..errors import LogError
-
-    try:
-        return entry.record(legal)
-    except LogError as error:
-        raise error.within(f"{path}: record {entry.index + 1}") from None
 
 
 @app.command()
@@ -196,7 +161,7 @@ def export(
     from ..replay.jsonl import write_records
     from ..replay.log_writer import PRIVATE, is_private
 
-    records = (_record(log, entry, legal) for entry in _entries(log))
+    records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if output is None:
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
@@ -233,21 +198,9 @@ def extract(
     """Copy some records into a new log, in the order of the old one."""
     from ..replay.log_writer import is_private, write_new_log
 
-    chosen = _chosen(log, [_range(text) for text in game])
+    chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
     print_line(f"{output}: {counted(count, 'record')}")
-
-
-def _range(text: str) -> range:
-    """`7` or `3-9`. Raises UsageError."""
-    from ..errors import UsageError
-
-    first, dash, last = text.partition("-")
-    if first.isdecimal() and (last.isdecimal() or not dash) and len(text) < 20:
-        chosen = range(int(first), int(last or first) + 1)
-        if 0 < chosen.start < chosen.stop:
-            return chosen
-    raise UsageError(f"--game is a record's number, from 1, or a range like 3-9, not {text!r}")
 
 
 @app.command()

@@ -42,15 +42,16 @@ _INTERPRETERS: dict[str, tuple[tuple[str, ...], ...]] = {
 _BINARY_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-class Bot(msgspec.Struct, frozen=True):
+class Bot(msgspec.Struct, frozen=True, omit_defaults=True):
     """A program that can be started, with its name and digest."""
 
     name: str
     path: str
     """The file or folder, as given on the command line."""
-    command: tuple[str, ...]
-    folder: str
-    """The working directory of its process: the bot's own folder, or that of its build."""
+    command: tuple[str, ...] = ()
+    """Empty in a definition: `read_bot` finds it again."""
+    folder: str = ""
+    """The working directory of its process: the bot's own folder, or that of its build. Empty in a definition."""
     digest: str = ""
     """SHA-256, in hex, of the names and contents of its files. Bots with the same digest are the same bot."""
     games: tuple[str, ...] = ()

@@ -127,16 +127,20 @@ class Leaderboard(msgspec.Struct):
     mixed_games: list[str] = []
     """The games that were played in several settings."""
 
-    def add_caveat(self, bots: Collection[str], caveat: Caveat) -> None:
-        """Add the caveat to the rows of these bots."""
-        for rows in (self.rows, *(part.values() for part in self.parts.values())):
+    def add_caveat(self, bots: Collection[str], caveat: Caveat, labels: Collection[str] | None = None) -> None:
+        """Add the caveat to the rows of these bots, overall and in the parts with these labels (None: in all parts)."""
+        parts = [part.values() for label, part in self.parts.items() if labels is None or label in labels]
+        for rows in (self.rows, *parts):
             for row in rows:
                 if row.bot in bots and caveat.value not in row.caveats:
                     row.caveats.append(caveat.value)
 
     def ranked_online(self) -> Leaderboard:
-        """The same leaderboard, ranked by TrueSkill's rating."""
-        return msgspec.structs.replace(self, rows=_ranked_online(self.rows))
+        """The same leaderboard and its parts, ranked by TrueSkill's rating."""
+        parts = {
+            label: {row.bot: row for row in _ranked_online(list(part.values()))} for label, part in self.parts.items()
+        }
+        return msgspec.structs.replace(self, rows=_ranked_online(self.rows), parts=parts)
 
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:

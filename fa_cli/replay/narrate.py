@@ -41,10 +41,7 @@ class Narrator:
 
     def heading(self, options: Mapping[str, object]) -> Iterator[str]:
         """The game, its options, the players, and the board."""
-        settings = ", ".join(f"{name} {value}" for name, value in options.items())
-        yield f"{self._game.title} ({printable(settings)})"
-        for seat, name in enumerate(self._players):
-            yield f"seat {seat}: {printable(name)}"
+        yield from describe_setting(self._game, options, self._players)
         yield from self.board()
 
     def board(self) -> Iterator[str]:
@@ -87,6 +84,14 @@ class Narrator:
     def describe_action(self, action: int) -> str:
         """A legal action in words, as if its player had just chosen it."""
         return describe_entry(self._game, self._state, (ACTION, self._state.actor, action), self._players)
+
+
+def describe_setting(game: Game, options: Mapping[str, object], players: Sequence[str]) -> Iterator[str]:
+    """The game with its options, and the player in each seat."""
+    settings = ", ".join(f"{name} {value}" for name, value in options.items())
+    yield f"{game.title} ({printable(settings)})"
+    for seat, name in enumerate(players):
+        yield f"seat {seat}: {printable(name)}"
 
 
 def describe_entry(

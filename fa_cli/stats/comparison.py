@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import ceil, inf, log2, log10, nextafter, sqrt
 from statistics import NormalDist
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -17,6 +17,7 @@ from ..columns import (
     Interval,
     caveats,
     interval,
+    likelihood,
     number,
     p_value,
     percent,
@@ -40,8 +41,8 @@ class ComparisonRow(msgspec.Struct):
     """The comparison of two bots over all games, or over one part of them."""
 
     part: Annotated[str, text("games of", "`all`, or as `side=five`", importance=KEY, folds=True)]
-    first: Annotated[str, text("first", "the first bot that was named", importance=ON_REQUEST)]
-    second: Annotated[str, text("second", "the other one", importance=ON_REQUEST)]
+    first: Annotated[str, text("first", "the first bot that was named")]
+    second: Annotated[str, text("second", "the other one")]
     verdict: Annotated[
         str,
         text(
@@ -51,37 +52,60 @@ class ComparisonRow(msgspec.Struct):
         ),
     ]
     blocks: Annotated[
-        int, number("blocks", "deals that both played, and pairs of deals against the same other bots", importance=3)
+        int, number("blocks", "deals that both played, and pairs of deals against the same other bots", importance=1)
     ]
     common: Annotated[
-        int, number("common", "of `blocks`, the pairs of deals in which each met the same other bots", importance=1)
+        int,
+        number(
+            "common", "of `blocks`, the pairs of deals in which each met the same other bots", importance=ON_REQUEST
+        ),
     ]
-    games: Annotated[int, number("games", "games in which both sat", importance=4)]
+    games: Annotated[int, number("games", "games in which both sat", importance=ON_REQUEST)]
     difference: Annotated[
         float,
         number("difference", "mean place score of `first` less that of `second`, from -1 to 1", 3, "+"),
     ]
     difference_interval: Annotated[Interval, interval("interval of `difference`", 3, "+")]
     p_value: Annotated[float, p_value("p", "how likely a difference as large is between equal bots, two-sided")]
+    los: Annotated[
+        float,
+        likelihood(
+            "LOS",
+            "likelihood of superiority: how likely `first` is the better one, from the same test as `p_value`: half of "
+            "it is the likelihood that the bot with the lower score is the better one",
+        ),
+    ]
     ahead: Annotated[
-        float | None, percent("ahead", "share in which `first` ranks ahead, ties half; unknown if they never met")
+        float | None,
+        percent(
+            "ahead", "share in which `first` ranks ahead, ties half; unknown if they never met", importance=ON_REQUEST
+        ),
     ]
     ahead_interval: Annotated[
-        Interval | None, percents("interval of `ahead`; it excludes 50% exactly if there is a verdict")
+        Interval | None,
+        percents("interval of `ahead`; it excludes 50% exactly if there is a verdict", importance=ON_REQUEST),
     ]
     level: Annotated[float | None, percent("level", "share in which they tie", importance=ON_REQUEST)]
     elo: Annotated[
         float | None,
-        number("Elo", "the difference of Elo ratings that `ahead` stands for", 0, "+", importance=ON_REQUEST),
+        number(
+            "Elo",
+            "the difference of Elo ratings at which `ahead` is the expected score of `first`",
+            0,
+            "+",
+            importance=2,
+        ),
     ]
     elo_interval: Annotated[
         HalfOpen | None,
         interval("interval of `elo`; an end that is unknown has no bound", 0, "+", importance=ON_REQUEST),
     ]
     points_difference: Annotated[
-        float, number("points", "mean points of `first` less those of `second`", 1, "+", importance=2)
+        float, number("points", "mean points of `first` less those of `second`", 1, "+", importance=ON_REQUEST)
     ]
-    points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+", importance=2)]
+    points_interval: Annotated[
+        Interval | None, interval("interval of `points_difference`", 1, "+", importance=ON_REQUEST)
+    ]
     variance_ratio: Annotated[
         float | None,
         number(
@@ -108,7 +132,8 @@ class ComparisonRow(msgspec.Struct):
         bool,
         text(
             "fixed sample",
-            "`false` if one of the tournaments has `--until decided`: then no p-value or interval here holds",
+            "`false` if games of this row are from a tournament with `--until decided` that compares one of the two: "
+            "then no p-value or interval here holds",
             importance=ON_REQUEST,
         ),
     ] = True
@@ -121,6 +146,28 @@ class ComparisonRow(msgspec.Struct):
             importance=ON_REQUEST,
         ),
     ] = None
+
+    @property
+    def is_led_by_second(self) -> bool:
+        """Whether the second bot has the higher score."""
+        return self.difference < 0
+
+    def swapped(self) -> ComparisonRow:
+        """The same, as seen from the second bot. `sequential` stays that of the first."""
+        return msgspec.structs.replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=0.0 - self.difference,
+            difference_interval=_negated(self.difference_interval),
+            los=1 - self.los,
+            ahead=None if self.ahead is None else 1 - self.ahead,
+            ahead_interval=self.ahead_interval and (1 - self.ahead_interval[1], 1 - self.ahead_interval[0]),
+            elo=None if self.elo is None else 0.0 - self.elo,
+            elo_interval=self.elo_interval and _negated(self.elo_interval),
+            points_difference=0.0 - self.points_difference,
+            points_interval=self.points_interval and _negated(self.points_interval),
+        )
 
 
 class Part:
@@ -136,10 +183,12 @@ class Part:
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
         self.common = 0
         """The number of pairs of blocks with common opponents."""
+        self.logs: set[str] = set()
+        """The logs in which the two can be compared."""
         self._opponents = CommonOpponents()
         self._variants: dict[str, int] = {}  # strata of these pairs
         self._tables: set[tuple[str, ...]] = set()  # the other bots at the tables of the current block
-        self._variant = ""
+        self._log = self._variant = ""
         self._key: Hashable = None
         self._stratum = 0
         self._block = PairBlock()
@@ -148,7 +197,8 @@ class Part:
         """Add a game with at least one of the two bots. The games of one block must come consecutively."""
         if game.deal != self._key:
             self.end_block()
-            self._key, self._stratum, self._variant = game.deal, game.stratum, f"{game.log} {game.variant}"
+            self._key, self._stratum = game.deal, game.stratum
+            self._log, self._variant = game.log, f"{game.log} {game.variant}"
         self._block.add(sides, game.ranks, game.points)
         self.rotation_sets.add(game)
         compared = {*sides[0], *sides[1]}
@@ -182,6 +232,7 @@ class Part:
             self._add_scores(first.score - second.score, first.points - second.points, seats, stratum)
 
     def _add_scores(self, score: float, points: float, weight: int, stratum: int) -> None:
+        self.logs.add(self._log)
         self.add_score(score, weight, stratum)
         self.points.add_block(points * weight, weight, stratum)
 
@@ -209,6 +260,7 @@ class Part:
             difference=self.differences.mean,
             difference_interval=self.difference_interval(1 - alpha),
             p_value=self.p_value,
+            los=self.superiority,
             ahead=ahead.mean if have_met else None,
             ahead_interval=ahead_interval,
             level=self.ties / ahead.count if have_met else None,
@@ -276,6 +328,15 @@ class Part:
         p_value = student_p(corrected * differences.effective_trials(-1, 1) ** 0.5, differences.freedom)
         return min(1.0, max(p_value, 2.0 ** (1 - self._nonzero_blocks)))
 
+    @property
+    def superiority(self) -> float:
+        """The likelihood that the first bot is the better one.
+
+        That is Student's distribution below the t statistic, as in the p-value and with its corrections: the posterior
+        probability if all differences are equally likely beforehand.
+        """
+        return 1 - self.p_value / 2 if self.differences.mean > 0 else self.p_value / 2
+
     def difference_interval(self, confidence: float) -> tuple[float, float]:
         """Wilson's interval, between -1 and 1. It excludes 0 exactly if the p-value is below 1 - `confidence`."""
         differences, p_value = self.differences, self.p_value
@@ -326,6 +387,10 @@ class Comparison:
         """Which of the bots never played."""
         return [name for side in self.sides for name in side if name not in self._seen]
 
+    def logs_of(self, part: str) -> set[str]:
+        """The names of the logs in which the two can be compared, of those with games of this part."""
+        return self._parts[part].logs
+
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
         """A row for all games, and one for each part in which the bots can be compared. Call it after the last game."""
         for part in self._parts.values():
@@ -337,6 +402,12 @@ class Comparison:
 def copies(names: str) -> tuple[str, ...]:
     """The names in a text such as `new,new2`."""
     return tuple(names.split(","))
+
+
+def _negated(ends: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The interval of the negated figure; an end that is None has no bound."""
+    low, high = (None if end is None else 0.0 - end for end in reversed(ends))
+    return low, high
 
 
 def elo(share: float) -> float | None:

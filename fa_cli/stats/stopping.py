@@ -91,6 +91,11 @@ class SequentialResult(NamedTuple):
     mean: float
     """The mean score of these, that of the first bot minus that of the second."""
 
+    @property
+    def leader(self) -> str:
+        """The bot with the higher mean score; the first if they are level."""
+        return self.second if self.mean < 0 else self.first
+
     def field(self, bot: str) -> str | None:
         """The result for one of the two bots, as `better than greedy`; None for other bots."""
         if bot not in (self.first, self.second):
@@ -108,15 +113,14 @@ def sequential_result(rule: StoppingRule, test: SequentialTest, names: Sequence[
     return SequentialResult(test.verdict, names[rule.first], names[rule.second], test.blocks, test.mean)
 
 
-def describe_result(rule: StoppingRule, test: SequentialTest, names: Sequence[str]) -> str:
-    """The result so far in a sentence; the place score is that of the winner, or of the first bot."""
-    first, second = names[rule.first], names[rule.second]
-    deals = counted(test.blocks, "deal")
-    if test.verdict is Verdict.FIRST:
-        return f"decided after {deals}: {first} beats {second} (place score {test.mean:+.3f})"
-    if test.verdict is Verdict.SECOND:
-        return f"decided after {deals}: {second} beats {first} (place score {-test.mean:+.3f})"
-    margin, score = f"{rule.errors.margin:g}", f"(place score of {first} {test.mean:+.3f})"
-    if test.verdict is Verdict.NEITHER:
-        return f"decided after {deals}: neither {first} nor {second} is better by {margin} {score}"
-    return f"not decided after {deals} between {first} and {second} {score}"
+def describe_result(result: SequentialResult, margin: float) -> str:
+    """The result so far in a sentence; the place score is that of the bot that leads."""
+    first, second, leader, deals = result.first, result.second, result.leader, counted(result.blocks, "deal")
+    if result.verdict in (Verdict.FIRST, Verdict.SECOND):
+        winner, loser = (first, second) if result.verdict is Verdict.FIRST else (second, first)
+        score = result.mean if winner == first else -result.mean
+        return f"decided after {deals}: {winner} beats {loser} (place score {score:+.3f})"
+    lead = f"({leader} leads by {abs(result.mean):.3f})" if result.mean else "(they are level)"
+    if result.verdict is Verdict.NEITHER:
+        return f"decided after {deals}: neither {first} nor {second} is better by {margin:g} {lead}"
+    return f"not decided after {deals} between {first} and {second} {lead}"

@@ -1,14 +1,17 @@
-"""Tournaments that can end early because of their results, which makes intervals hold less often."""
+"""Tournaments that can end early because of their results, which makes intervals and p-values invalid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from ..errors import FaError
-from .definition import Definition, load
+from ..leaderboard.labels import OptionFilter, describe_side, describe_variant
+from ..results import By
+from .definition import Definition, Setting, load
 
 
 class _RuleAlone(msgspec.Struct):
@@ -17,20 +20,58 @@ class _RuleAlone(msgspec.Struct):
     until: object = None
 
 
+class EarlyStop(NamedTuple):
+    """A tournament with a stopping rule."""
+
+    log: Path
+    definition: Definition
+    settings: list[Setting]
+    """Those of its settings whose games count."""
+
+    @property
+    def bots(self) -> set[str]:
+        """The names of the two bots that it compares."""
+        return bots_compared_in(self.definition)
+
+    def labels(self, by: By) -> set[str]:
+        """The parts of split results that have games of this tournament, as `side=five`."""
+        return {_label(setting, by) for setting in self.settings}
+
+
 def bots_compared_in(definition: Definition) -> set[str]:
     """The two bots whose results can end the tournament; empty without a stopping rule."""
     rule = definition.stopping_rule
     return {definition.bots[index].name for index in (rule.first, rule.second)} if rule else set()
 
 
-def compared_bots(logs: Iterable[Path]) -> dict[Path, set[str]]:
-    """The two bots whose results can end the tournament, for each log of a tournament with a stopping rule."""
-    compared = {}
+def early_stops(logs: Iterable[Path], game: str | None = None, options: OptionFilter | None = None) -> list[EarlyStop]:
+    """The tournaments with a stopping rule among these logs that play `game`, with these options."""
+    return [stop for stop in _all_early_stops(logs, game, options) if stop.settings]
+
+
+def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilter | None) -> Iterator[EarlyStop]:
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
             if msgspec.json.decode(path.read_bytes(), type=_RuleAlone).until is not None:
-                compared[log] = bots_compared_in(load(path))
+                definition = load(path)
+                settings = [each for each in definition.settings if _counts(each, game, options)]
+                yield EarlyStop(log, definition, settings)
         except (OSError, FaError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # a log without a readable definition
-    return compared
+
+
+def _counts(setting: Setting, game: str | None, options: OptionFilter | None) -> bool:
+    """Whether the games of a setting are of this game and have these options."""
+    is_of_game = game is None or setting.game == game
+    return is_of_game and (options is None or options.matches(setting.game, _label(setting, By.VARIANT)))
+
+
+def _label(setting: Setting, by: By) -> str:
+    if by is By.GAME:
+        return setting.game
+    if by is By.PLAYERS:
+        return f"{setting.players} players"
+    if by is By.SIDE:
+        return describe_side(setting.game, setting.options)
+    return describe_variant(setting.game, setting.options, setting.players)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..stats.stopping import SequentialResult, StoppingTracker, sequential_result
+from ..stats.stopping import SequentialResult, StoppingTracker, describe_result, sequential_result
 from .definition import Change, Definition
 from .format_specs import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
 from .formats.block import Blocks, GameOutcome, ResultFeed
@@ -132,6 +132,12 @@ class Schedule:
         if not rule or not self.stopping:
             return None
         return sequential_result(rule, self.stopping.test, [bot.name for bot in self.definition.bots])
+
+    @property
+    def verdict_text(self) -> str:
+        """What is known of the two bots that the tournament compares, in words; empty if it compares none."""
+        rule, result = self.definition.stopping_rule, self.sequential_result
+        return describe_result(result, rule.errors.margin) if rule and result else ""
 
     @property
     def is_over(self) -> bool:

@@ -115,6 +115,19 @@ def comparison() -> Iterator[Row]:
 
 
 @measurement
+def superiority() -> Iterator[Row]:
+    """How often the bot that leads is the stronger one, by its likelihood of superiority; 2,000 leagues each."""
+    from tests.stats.compared_leagues import superiority as bins_of
+
+    for players, rounds, bots in ((2, 12, 2), (2, 40, 2), (2, 6, 4), (3, 6, 4), (4, 4, 5), (4, 24, 4)):
+        for each in bins_of(players, rounds, 2000, bots):
+            where = (
+                f"{bots} bots at tables of {players}, {rounds} rounds, LOS {each.low:.1%} to {min(each.high, 1):.1%}"
+            )
+            yield Row("superiority: leader is stronger", where, f"at least {each.mean:.1%}", f"{each.right:.1%}")
+
+
+@measurement
 def points() -> Iterator[Row]:
     """Intervals of points in leagues of resampled real games, 20,000 each; Student's interval for comparison."""
     from tests.stats.real_points import mean_coverage, pools, worst_coverage

@@ -107,12 +107,12 @@ def test_an_exit_code_of_the_command(command: Fake) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["fake", "--nothing"], "No such option: --nothing (see fa fake --help)"),
-        (["group", "one", "--count", "x"], "'x' is not a valid int"),
-        (["group", "two"], "No such command 'two' (see fa group --help)"),
+        (["fake", "--nothing"], "no option --nothing (see fa fake --help)"),
+        (["group", "one", "--count", "x"], "invalid --count 'x': use a whole number"),
+        (["group", "two"], "no command 'two'; the commands are one (see fa group --help)"),
         (["replya"], "no command 'replya'; did you mean replay? (see fa --help)"),
-        (["zzz"], "no command 'zzz'; see the help for all (see fa --help)"),
-        (["--home"], "--home' requires an argument"),
+        (["zzz"], "no command 'zzz'; the commands are tournament, leaderboard, "),
+        (["--home"], "--home needs a value"),
     ],
 )
 def test_used_wrongly(command: Fake, capsys: pytest.CaptureFixture[str], args: list[str], sentence: str) -> None:

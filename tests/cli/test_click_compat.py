@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.cli.click_compat import hidden_options
+from fa_cli.cli.commands import hidden_options
 
 ROOT = Path(__file__).parent.parent.parent
 ALLOWED = "fa_cli/cli/click_compat.py"

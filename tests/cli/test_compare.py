@@ -55,15 +55,42 @@ def test_a_fixed_number_of_games_is_a_fixed_sample(fa: Fa, home: Path) -> None:
     assert (row["fixed_sample"], row["sequential"]) == (True, None)
 
 
-def test_an_answer_and_a_table(fa: Fa, home: Path) -> None:
+def test_an_answer_and_its_figures(fa: Fa, home: Path) -> None:
     done = fa("--home", home, "compare", "a", "b", "t")
     assert (done.returncode, done.stderr) == (0, "")
-    answer, empty, *table = done.stdout.splitlines()
-    assert answer.startswith(("It is not known whether a or b is better", "a is better than b", "b is better than a"))
-    assert "over 4 deals and 4 pairs of deals against the same other bots a scores " in answer
-    assert "In the 8 games with both, a ranks ahead of b in " in answer
-    assert empty == ""
-    assert [line.split()[0] for line in table[2:]] == ["all"]
+    answer, *lines = done.stdout.splitlines()
+    assert re.match("(a|b) is better than (a|b)|No verdict: (a|b) leads (a|b), but chance could explain it", answer)
+    figures = dict(line.strip().split("  ", 1) for line in lines if line.startswith("  "))
+    assert {"place score", "Elo", "deals"} <= figures.keys()
+    assert figures["deals"].strip() == "4 with both (8 games), and 4 pairs against the same bots"
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("pair", [("a", "b"), ("b", "a")])
+def test_the_answer_is_that_of_the_leader(fa: Fa, home: Path, pair: tuple[str, str]) -> None:
+    """Whoever is named first; rows for programs keep the order of the names."""
+    (row,) = rows(fa, home, "compare", *pair)
+    assert (row["first"], row["second"]) == pair
+    difference, elo = float(str(row["difference"])), float(str(row["elo"]))
+    leader, follower = pair if difference > 0 else reversed(pair)
+    answer, score, *_ = fa("--home", home, "compare", *pair).stdout.splitlines()
+    assert answer.startswith((f"{leader} is better than {follower}", f"No verdict: {leader} leads {follower}"))
+    assert score.split()[2] == f"{abs(difference):+.3f}"
+    shown = next(line.split()[1] for line in fa("--home", home, "compare", *pair).stdout.splitlines() if "Elo" in line)
+    assert int(shown) == pytest.approx(elo if difference > 0 else -elo, abs=0.51)
+
+
+def test_parts_are_seen_from_their_leaders(fa: Fa, home: Path) -> None:
+    parts = {str(row["part"]): row for row in rows(fa, home, "compare", "b", "a", "--by", "side")}
+    _, table = fa("--home", home, "compare", "b", "a", "--by", "side").stdout.split("\n\n")
+    heading, _, *lines = table.splitlines()
+    assert heading.split()[:5] == ["games", "of", "leader", "blocks", "leads"]
+    assert [line.split()[0] for line in lines[:3]] == list(parts)
+    for line in lines[:3]:
+        part, leader, _, score, *_ = line.split()
+        difference = float(str(parts[part]["difference"]))
+        assert score == f"{abs(difference):+.3f}"
+        assert not difference or leader == ("b" if difference > 0 else "a")
 
 
 def test_how_many_more_deals(fa: Fa, home: Path) -> None:
@@ -71,7 +98,7 @@ def test_how_many_more_deals(fa: Fa, home: Path) -> None:
     for rival in "ab":
         (row,) = rows(fa, home, "compare", rival, "c")
         answer = fa("--home", home, "compare", rival, "c").stdout
-        found = re.search(r"At this difference about ([0-9,]+) more deals would decide, in 80% of cases", answer)
+        found = re.search(r"to decide +about ([0-9,]+) more deals, in 80% of cases", answer)
         assert bool(found) == (row["more_deals"] is not None)
         if found:
             assert int(found[1].replace(",", "")) == pytest.approx(row["more_deals"], rel=0.05)
@@ -79,16 +106,15 @@ def test_how_many_more_deals(fa: Fa, home: Path) -> None:
 
 def test_no_verdict_against_the_games_in_which_they_met() -> None:
     """However clear the results against others."""
-    from fa_cli.cli.compare import _paragraph
+    from fa_cli.cli.compare import headline
 
     compared = comparison.Comparison("a", "b")
     games = [Game([bot, "x"], [1, 2] if bot == "a" else [2, 1], number=n) for n in range(30) for bot in "ab"]
     for index, game in enumerate([*games, Game(["a", "b"], [2, 1], number=90), Game(["b", "a"], [1, 2], number=90)]):
         compared.add(played_game(game, "log", index))
-    answer = _paragraph(compared, compared.rows()[0])
-    assert answer.startswith("It is not known whether a or b is better: ")
-    assert "The games in which they met do not point the same way." in answer
-    assert "In the 2 games with both, a ranks ahead of b in 0.0%" in answer
+    (row,) = compared.rows()
+    assert (row.games, row.ahead) == (2, 0.0)
+    assert headline(row) == "No verdict: a leads b, but not where the two met."
 
 
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:
@@ -208,7 +234,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
     told = fa("compare", "fails", "last", "j1").stdout
     assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
-    assert "By the sequential test fails is worse than last." in told
+    assert "j1: decided after 16 deals: last beats fails (place score +1.000)." in told
 
 
 @pytest.mark.parametrize(

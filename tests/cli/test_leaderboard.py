@@ -90,7 +90,7 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert {f"side=five {field}" for field in FIELDS[3:]} <= set(by_side["a"])
     assert by_side["a"]["games"] == 7
     table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
-    apart = ["games", "strength", "strength 95%", "wins", "points"]
+    apart = ["rank", "games", "strength", "strength 95%", "wins", "points"]
     assert table[0].split() == ["side=five", "side=six"]
     assert re.split("  +", table[1]) == ["rank", "ranks", "bot", "strength", *apart, *apart]
     assert len(table) == 3 + 3 + 1
@@ -130,7 +130,7 @@ def test_ranked_by_the_online_rating(fa: Fa, home: Path) -> None:
     table = fa("--home", home, "leaderboard", "--rating", "online").stdout.splitlines()
     assert table[0].split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
     beside = fa("--home", home, "leaderboard", "--rating", "online", "--by", "side").stdout.splitlines()
-    assert beside[1].split()[3:8] == ["games", "rating", "sigma", "wins", "points"]
+    assert beside[1].split()[3:9] == ["rank", "games", "rating", "sigma", "wins", "points"]
 
 
 def test_strengths_share_one_scale(fa: Fa, home: Path) -> None:
@@ -172,7 +172,7 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
         ([], "there are no games in the logs"),
         (["empty.log"], "the file is empty"),
         (["text.log"], "this is not a replay log"),
-        (["--by", "colour"], "'colour' is not one of"),
+        (["--by", "colour"], "invalid --by 'colour': use side, seat, "),
     ],
 )
 def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:

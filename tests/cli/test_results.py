@@ -94,7 +94,7 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
         (["--game", "chess"], "no game 'chess'"),
         (["--game", "manhattan"], "there are no games of manhattan in the logs"),
         (["--format", "parquet"], "parquet is written to a file only: name one with -o FILE"),
-        (["--format", "xml"], "'xml' is not one of 'csv', 'json', 'parquet'"),
+        (["--format", "xml"], "invalid --format 'xml': use csv, json or parquet"),
         (["-o", "no/such/folder.csv"], "cannot write no/such/folder.csv: there is no folder no/such"),
         (["-o", "."], ". exists: name a new file"),
         (["-o", "n" * 300], "File name too long"),

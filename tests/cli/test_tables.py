@@ -90,7 +90,7 @@ def test_chosen_columns_in_every_format(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("player", "no column 'player'; did you mean 'players'? (columns: bot, mu, wins, players, sigma)"),
+        ("player", "no column 'player'; did you mean players? (columns: bot, mu, wins, players, sigma)"),
         ("", "no column '' (columns: bot, mu, wins, players, sigma)"),
         ("\x1b[31m", r"no column '\x1b[31m' (columns: bot, mu, wins, players, sigma)"),
     ],

@@ -280,7 +280,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         (["--resume", "play-7"], "logs/play-7.unfinished is not an unfinished game: "),
         (["--resume", "b.log"], "b.unfinished can't be resumed: ply 0: 'build 1 Sydney 1' is not legal there"),
         (["--resume", "c.log"], r"c.unfinished can't be resumed: no player is called '\x1b[31mhouse'"),
-        (["--resume", "d.log"], "d.unfinished can't be resumed: a clock has at least 1 ms, not -5"),
+        (["--resume", "d.log"], "d.unfinished is not an unfinished game: Expected `int` >= 1 - at `$.clock.move_ms`"),
         (["manhattan", "--resume", "b.log"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["--resume", "b.log", "--seat", "1"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["--resume", "b.log", "--seed", "a"], "--resume takes the game as it was saved: remove GAME, BOT,"),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import zlib
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy
 
 from fa_cli.results import PlayedGame
 from fa_cli.stats.comparison import Comparison, ComparisonRow
 from fa_cli.stats.outcomes import rank_scores
+
+SUPERIORITY_BOUNDS = (0.5, 0.75, 0.9, 0.975, 1.001)
 
 
 def league(strengths: Sequence[float], players: int, rounds: int, seed: int, luck: float = 0.7) -> Iterator[PlayedGame]:
@@ -61,3 +64,30 @@ def compared(
     for game in league(strengths, players, rounds, seed):
         comparison.add(game)
     return comparison.rows()[0]
+
+
+class SuperiorityBin(NamedTuple):
+    """Leagues whose leader has a likelihood of superiority between two bounds."""
+
+    low: float
+    high: float
+    leagues: int
+    mean: float
+    """The mean likelihood of superiority of the leaders."""
+    right: float
+    """The share of these leagues in which the leader is the stronger bot."""
+
+
+def superiority(players: int, rounds: int, leagues: int, bots: int) -> list[SuperiorityBin]:
+    """How often leaders are the stronger bots, in leagues of bots with normal strengths of standard deviation 1."""
+    draw, found = numpy.random.default_rng(players), []
+    for seed in range(leagues):
+        strengths = draw.normal(0, 1, bots).tolist()
+        row = compared(strengths, players, rounds, seed)
+        found.append((max(row.los, 1 - row.los), (strengths[0] > strengths[1]) == (row.los > 0.5)))
+    los, right = numpy.array(found).T
+    bins = []
+    for low, high in itertools.pairwise(SUPERIORITY_BOUNDS):
+        chosen = (los >= low) & (los < high)
+        bins.append(SuperiorityBin(low, high, int(chosen.sum()), los[chosen].mean(), right[chosen].mean()))
+    return bins

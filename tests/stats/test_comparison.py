@@ -53,6 +53,20 @@ def test_from_the_other_side() -> None:
     assert first.p_value == second.p_value
 
 
+def test_a_row_swapped_is_that_of_the_other_side() -> None:
+    """With bounds that are missing, and without meetings."""
+    for seed, strengths in enumerate([[0.4, 0.0, 0.2], [5.0, 0.0], [0.0, 0.0]]):
+        row, other = (compared_leagues.compared(strengths, 2, 6, seed, *pair) for pair in ("01", "10"))
+        assert flat(row.swapped()) == [each if each is None else pytest.approx(each) for each in flat(other)]
+        assert row.swapped().swapped().elo == row.elo
+
+
+def flat(row: ComparisonRow) -> list[object]:
+    """The fields of a row, intervals as two values."""
+    values = (getattr(row, field) for field in row.__struct_fields__)
+    return [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
+
+
 def test_bots_at_different_tables_of_one_deal() -> None:
     """They never meet, but played the same deals."""
     games = [
@@ -276,3 +290,28 @@ def test_no_number_of_deals_without_a_difference() -> None:
 
 def test_an_empty_block_is_ignored() -> None:
     assert PairBlock().weight == 0
+
+
+def test_the_likelihood_of_superiority_by_hand() -> None:
+    """Half of the p-value is the likelihood that the bot with the lower score is the better one."""
+    part = part_of([1.0, 0.0, 1.0, 0.5, 0.0, 1.0, -0.5, 1.0])
+    assert part.superiority == 1 - part.p_value / 2
+    assert part_of([-1.0, 0.0, -1.0, -0.5]).superiority == 1 - part_of([1.0, 0.0, 1.0, 0.5]).superiority
+    assert part_of([1.0, -1.0] * 4).superiority == part_of([]).superiority == 0.5
+
+
+@pytest.mark.parametrize("kind", EQUAL)
+@pytest.mark.parametrize("blocks", [6, 20, 100])
+def test_equal_bots_rarely_look_superior(kind: str, blocks: int) -> None:
+    """One is superior with 95% in at most 5% of leagues, within the chance of 2,000 of them."""
+    leagues = EQUAL[kind](numpy.random.default_rng(blocks), (2000, blocks)).tolist()
+    assert sum(part_of(league).superiority >= 0.95 for league in leagues) <= 2000 * 0.06
+
+
+@pytest.mark.parametrize(("players", "rounds", "bots"), [(2, 12, 2), (2, 6, 4), (4, 4, 5)])
+def test_leaders_are_the_stronger_bots_as_often_as_their_likelihood_says(players: int, rounds: int, bots: int) -> None:
+    """No less often, within chance; and the likelihoods are not far too cautious."""
+    for each in compared_leagues.superiority(players, rounds, 500, bots):
+        chance = 3 * (each.mean * (1 - each.mean) / each.leagues) ** 0.5
+        assert each.leagues > 30
+        assert each.mean - chance - 0.005 <= each.right <= each.mean + chance + 0.08, each

@@ -19,6 +19,10 @@ from ..tables import Format, TableOptions, show_rows
 if TYPE_CHECKING:
     from ...match.check.compliance import Check
 
+_MOST_GAMES = 10_000
+_CHECKS = 11
+"""The number of checks of a bot that plays all games."""
+
 
 class CheckOptions(msgspec.Struct, frozen=True):
     """How the bot plays."""
@@ -31,9 +35,13 @@ class CheckOptions(msgspec.Struct, frozen=True):
 @taking("options", CheckOptions, without=(*NOT_IN_SINGLE_GAMES, "bank"))
 def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    games: Annotated[int, typer.Option(min=1, metavar="K", help="How many games of each kind that it plays.")] = 10,
+    games: Annotated[
+        int,
+        typer.Option(min=1, max=_MOST_GAMES, metavar="K", help="How many games of each kind that it plays."),
+    ] = 10,
     skip: Annotated[
-        list[int] | None, typer.Option(min=2, metavar="N", help="Skip the check of this number. Repeatable.")
+        list[int] | None,
+        typer.Option(min=2, max=_CHECKS, metavar="N", help="Skip the check of this number. Repeatable."),
     ] = None,
     *,
     options: CheckOptions,

@@ -9,13 +9,13 @@ import msgspec
 import typer
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
-from ...protocol.messages import BANK, MOVE_TIME, Clock
+from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ...terminal import print_line
 from ...text import counted
 from ..common import say, tournament_paths
 from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..replay import LogPath, record_of
+from ..log_records import GameNumber, LogPath, record_of
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 class ReplayOptions(msgspec.Struct, frozen=True):
     """How the bot is asked; without a move time and bank, by its tournament's clock."""
 
-    move_ms: Annotated[int | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = None
-    bank_ms: Annotated[int | None, BANK] = None
+    move_ms: Annotated[MoveTime | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = (
+        None
+    )
+    bank_ms: Annotated[Bank | None, BANK] = None
     limits: LimitOptions = LimitOptions()
     table: TableOptions = TableOptions()
 
@@ -37,8 +39,8 @@ class ReplayOptions(msgspec.Struct, frozen=True):
 def replay(
     log: LogPath,
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    game: Annotated[int, typer.Option(min=1, metavar="N", help="Which record, from 1, as `fa replay list` has it.")],
-    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Whose decisions, from 0.")],
+    seat: Annotated[int, typer.Option(min=0, metavar="S", help="The seat whose decisions are compared, from 0.")],
+    game: GameNumber = 1,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show all messages to and from the bot, and its stderr, with times.")
     ] = False,

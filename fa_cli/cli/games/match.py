@@ -42,7 +42,8 @@ def match(
     output: LogOption = None,
     boards: BoardsOption = "rounds",
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show what is said with each bot, and its stderr, with times.")
+        bool,
+        typer.Option("--verbose", "-v", help="Print all messages to and from each bot, and its stderr, with times."),
     ] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="Show all of each message, observations too; with --verbose.")
@@ -70,7 +71,7 @@ def match(
     write_log(path, record, packed)
     show_result(record)
     say(f"log: {path}")
-    say(f"tell it again: {fa()} replay show {quoted(path)} --game 1")
+    say(f"replay it: {fa()} replay show {quoted(path)}")
 
 
 def _meta(limits: Limits) -> dict[str, Any]:

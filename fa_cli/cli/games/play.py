@@ -10,7 +10,7 @@ import typer
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
-from ...protocol.messages import MOVE_TIME, Clock
+from ...protocol.messages import MOVE_TIME, Clock, MoveTime
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
@@ -32,7 +32,7 @@ class OpponentOptions(msgspec.Struct, frozen=True):
     """How the opponents play."""
 
     anonymous: Annotated[bool, ANONYMOUS] = False
-    move_ms: Annotated[int, MOVE_TIME] = 5000
+    move_ms: Annotated[MoveTime, MOVE_TIME] = 5000
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
 
 
@@ -60,7 +60,7 @@ class SeatedGame(NamedTuple):
 @taking("opponents", OpponentOptions)
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A name in `fa games`.", show_default=False)
+        str | None, typer.Argument(metavar="[GAME]", help="The game; `fa games` lists them.", show_default=False)
     ] = None,
     more: Annotated[
         list[str] | None, typer.Argument(metavar="[BOT]...", help="As --against.", show_default=False)
@@ -159,7 +159,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
     show_result(record)
     say(f"log: {log}")
-    say(f"tell it again: {fa()} replay show {quoted(log)} --game 1")
+    say(f"replay it: {fa()} replay show {quoted(log)}")
 
 
 def _game(name: str | None) -> Game:

@@ -9,13 +9,14 @@ import typer
 
 from ...terminal import print_line
 from ...text import counted
+from ...tournament.options import MAX_GAMES
 from .. import common
 from ..common import ProcessesOption
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
 Players = Annotated[int | None, typer.Option(help="How many play. [default: the most that the game takes]")]
-Games = Annotated[int, typer.Option(min=1, help="How many games.")]
+Games = Annotated[int, typer.Option(min=1, max=MAX_GAMES, help="How many games.")]
 Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The source of deals and choices. [default: random]")]
 Options = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option; may be repeated.")]
 

@@ -11,9 +11,9 @@ import msgspec
 
 from ...columns import KEPT, ON_REQUEST, Column, columns_of
 from ...errors import UsageError
-from ...option import Option, Unit
+from ...option import Option, OptionGroup, Unit
 from ...terminal import as_encoded, cells, has_colours, print_line, width
-from ...text import printable
+from ...text import did_you_mean, printable
 from ..common import say
 from .rows import CAVEATS as CAVEATS
 from .rows import MARK, Row, cell_text, fields_of, meanings_of_marks
@@ -33,9 +33,10 @@ class Format(Enum):
 class TableOptions(msgspec.Struct, frozen=True):
     """How a command prints its rows. On a terminal tables are made to fit; anywhere else they are not cut."""
 
-    format: Annotated[Format, Option("How to print the table.", group="Output")] = Format.TABLE
+    format: Annotated[Format, Option("How to print the table.", group=OptionGroup.TABLE)] = Format.TABLE
     wide: Annotated[
-        bool, Option("Show all columns and whole names, even if lines get wider than the terminal.", group="Output")
+        bool,
+        Option("Show all columns and whole names, even if lines get wider than the terminal.", group=OptionGroup.TABLE),
     ] = False
     columns: Annotated[
         list[str],
@@ -43,7 +44,7 @@ class TableOptions(msgspec.Struct, frozen=True):
             "Show these columns in this order, named as in JSON.",
             "A,B,...",
             unit=Unit.COMMAS,
-            group="Output",
+            group=OptionGroup.TABLE,
             example="bot,strength,wins",
         ),
     ] = []
@@ -117,14 +118,11 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
     for column in columns:
         if name in (column.field, f"{column.part} {column.heading}".strip()):
             return column
-    from difflib import get_close_matches
-
     fields = [column.field for column in columns if not column.part]
     parts = [column.field for column in columns if column.part]
-    near = get_close_matches(name, [*fields, *parts], n=1)
-    guess = f"; did you mean {near[0]!r}?" if near else ""
-    more = f", and for each part e.g. {parts[0]!r}" if parts else ""
-    raise UsageError(f"no column {name!r}{guess} (columns: {', '.join(fields)}{more})")
+    more = f", and for each part e.g. {parts[0]}" if parts else ""
+    near = did_you_mean(name, [*fields, *parts])
+    raise UsageError(f"no column {name!r}{near} (columns: {', '.join(fields)}{more})")
 
 
 def _print_table(

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @taking("table", TableOptions)
 def collusion(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Tournaments, or paths of logs.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="TOURNAMENT...", help="Names, or paths of their files or logs.")
+    ],
     game: GameOption = None,
     alpha: Annotated[
         float, typer.Option(min=1e-6, max=0.5, help="The share of honest pools in which a pair is flagged.")

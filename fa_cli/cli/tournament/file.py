@@ -9,13 +9,14 @@ import glob
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
-from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
+from ...text import did_you_mean
+from ..click_compat import Context, MissingParameter, was_typed
+from ..commands import PlainCommand
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"
@@ -45,7 +46,7 @@ class TournamentFile:
         for key, value in self._data.items():
             declared = keys().get(key)
             if declared is None:
-                raise self.error(_unknown(key, keys()), key)
+                raise self.error(_unknown(key, value, keys()), key)
             self.values[declared.parameter] = self._value(key, value, declared)
 
     def error(self, text: str, *keys: str) -> UsageError:
@@ -92,6 +93,11 @@ class TournamentFile:
 
     def _value(self, key: str, value: Any, declared: DeclaredOption) -> Any:
         if not fits(declared, value):
+            from ..help.foreign_options import find_foreign
+
+            foreign = find_foreign(key, str(value))
+            if foreign and foreign.has_value:
+                raise self.error(f'use {foreign.our_option} = "{value}": {foreign.note}', key)
             raise self.error(f"{key} is {expected(declared)}, not {as_written(value)}", key)
         if key == BOTS:
             return self._bots(value)
@@ -132,7 +138,7 @@ class TournamentFile:
         return [f"{name}={text}" for name, text in texts.items()]
 
 
-class FileCommand(TyperCommand):
+class FileCommand(PlainCommand):
     """A command that also takes its options from a tournament file."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
@@ -190,8 +196,11 @@ def _read(path: Path) -> str:
     return text
 
 
-def _unknown(key: str, known: Mapping[str, Any]) -> str:
-    near = get_close_matches(key.replace("_", "-"), known, n=1)
-    return f"there is no key {key!r}; " + (
-        f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
-    )
+def _unknown(key: str, value: object, known: Mapping[str, Any]) -> str:
+    from ..help.foreign_options import find_foreign
+
+    foreign = find_foreign(key, str(value))
+    if foreign and foreign.our_option in known:
+        return f"no key {key!r}; use {foreign.our_option}"
+    near = did_you_mean(key.replace("_", "-"), known)
+    return f"no key {key!r}{near}" if near else f"no key {key!r}; the keys are {', '.join(sorted(known))}"

@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import DeclaredOption, declared_options
+from ...option import DeclaredOption, OptionGroup, declared_options
+from ...text import cut
 from .. import common
-from ..declared_options import choices, default_text, from_text
+from ..declared_options import allowed_range, choices, default_text, from_text, is_within
 from .run_options import RunOptions
 
 BOTS = "bots"
@@ -22,7 +23,9 @@ _SET = {"sandbox": "bwrap"}
 @cache
 def keys() -> dict[str, DeclaredOption]:
     """The keys, in the order of the help."""
-    return {declared.name: declared for declared in declared_options(RunOptions)}
+    order = list(OptionGroup)
+    options = sorted(declared_options(RunOptions), key=lambda declared: order.index(declared.option.group))
+    return {declared.name: declared for declared in options}
 
 
 def template(folder: Path, name: str) -> str:
@@ -68,7 +71,7 @@ def _kind(declared: DeclaredOption) -> Any:
 
 def fits(declared: DeclaredOption, value: Any) -> bool:
     """Whether a file's value has the key's type and bounds."""
-    kind, least = _kind(declared), declared.option.least
+    kind = _kind(declared)
     if kind == dict[str, str]:
         return isinstance(value, dict)
     if kind == list[str]:
@@ -77,12 +80,14 @@ def fits(declared: DeclaredOption, value: Any) -> bool:
         return isinstance(value, bool) and kind is bool
     if not isinstance(value, int | float if kind is float else kind):
         return False
-    return (least is None or value >= least) and (not choices(declared) or value in choices(declared))
+    if kind in (int, float):
+        return is_within(declared, value)
+    return not choices(declared) or value in choices(declared)
 
 
 def expected(declared: DeclaredOption) -> str:
     """The key's type and bounds, in words."""
-    kind, least = _kind(declared), declared.option.least
+    kind = _kind(declared)
     if words := choices(declared):
         return "one of " + ", ".join(f'"{word}"' for word in words)
     if kind == dict[str, str]:
@@ -90,13 +95,13 @@ def expected(declared: DeclaredOption) -> str:
     if kind == list[str]:
         return 'a list of texts such as ["one", "two"]'
     if kind in (int, float):
-        return f"a {'whole ' if kind is int else ''}number" + (f" of at least {least}" if least is not None else "")
+        return allowed_range(declared)
     return "true or false" if kind is bool else "a text in quotes"
 
 
 def as_written(value: Any) -> str:
     """A value as a file has it."""
-    return _as_toml(value) if isinstance(value, str | bool | int | float | list) else "a table"
+    return cut(_as_toml(value), 60) if isinstance(value, str | bool | int | float | list) else "a table"
 
 
 def check(declared: DeclaredOption, value: Any) -> None:

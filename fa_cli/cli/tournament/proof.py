@@ -10,17 +10,17 @@ import typer
 from ...errors import CheckFailed
 from ...terminal import print_line
 from ...text import counted
-from ..common import ProcessesOption, say, tournament_paths
+from ..common import ProcessesOption, TournamentArgument, say, tournament_paths
 from ..declared_options import taking
 from ..tables import Format, TableOptions, show_rows
-from .show import HIDDEN_SEED, NameArgument
+from .show import HIDDEN_SEED
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
 
 
 @taking("table", TableOptions)
-def head(name: NameArgument, table: TableOptions) -> None:
+def head(name: TournamentArgument, table: TableOptions) -> None:
     """Print the log's SHA-256. Once published, it proves later that nothing has changed since."""
     from ...tournament.definition import load
     from ...tournament.proof.signing import Head, head_of
@@ -36,7 +36,7 @@ def head(name: NameArgument, table: TableOptions) -> None:
 
 
 def sign(
-    name: NameArgument,
+    name: TournamentArgument,
     key: Annotated[Path, typer.Option(metavar="FILE", help="An OpenSSH key; the .pub of one that ssh-agent has.")],
 ) -> None:
     """Sign the log with an OpenSSH key, into logs/NAME.log.sig."""
@@ -49,7 +49,7 @@ def sign(
 
 
 def verify(
-    name: NameArgument,
+    name: TournamentArgument,
     head: Annotated[str | None, typer.Option(metavar="HEX", help="A published head, of now or earlier.")] = None,
     commitment: Annotated[
         str | None, typer.Option(metavar="HEX", help="The commitment printed before the first game.")

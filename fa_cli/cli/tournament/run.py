@@ -12,13 +12,13 @@ from ...columns import Caveat
 from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
-from ..common import fa, say, tournament_paths
+from ..common import TournamentArgument, fa, say, tournament_paths
 from ..declared_options import taking
 from ..tables import TableOptions
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
-from .show import NameArgument, report_faults, report_placing, warn_of_skipped
+from .show import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -49,7 +49,7 @@ def run(context: typer.Context, options: RunOptions) -> None:
 
 
 @taking("options", ResumeOptions)
-def resume(name: NameArgument, options: ResumeOptions) -> None:
+def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     """Resume a tournament after its last finished game; its log is verified first."""
     from ...isolation.sandbox.bubblewrap import choose
     from ...tournament.definition import load
@@ -142,12 +142,14 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
-    show_board(standings, table, sequential=run.schedule.sequential_result, skipped=definition.skipped)
+    placing = run.schedule if definition.format_spec.fixes_game_count else None
+    sequential = run.schedule.sequential_result
+    show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
     report_notes(standings, table)
     report_faults(selection)
-    report_placing(definition, run.schedule)
-    if run.verdict_text:
-        say(run.verdict_text)
+    report_seats(run.schedule)
+    if run.schedule.verdict_text:
+        say(run.schedule.verdict_text)
     say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
     say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _interesting_part(definition)

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...terminal import print_line
 from .. import common, views
-from ..common import say, select_logs, tournament_paths, warn
+from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
 from ..declared_options import taking
 from ..limits import warn_again
 from ..tables import Format, TableOptions, show_rows
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
+from .places import schedule_with_places, show_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,6 @@ HIDDEN_SEED = "hidden until the last game"
 _LABEL = 11
 """The width of the labels of a tournament's settings, with a blank."""
 _VARIANTS = "games, with the number of variants if there are several"
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
 
 def _games_played(settings: Sequence[str]) -> str:
@@ -62,13 +61,6 @@ class TournamentRow(msgspec.Struct):
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
-
-
-class PlaceRow(msgspec.Struct):
-    """A bot's place in a swiss or a knockout."""
-
-    place: Annotated[int, number("place", "from 1, shared by those that are level")]
-    bot: Annotated[str, text("bot", "the bot's name")]
 
 
 @taking("table", TableOptions)
@@ -122,7 +114,7 @@ def _progress(definition: Definition) -> tuple[int, str]:
 
 @taking("table", TableOptions)
 def show_one(
-    name: NameArgument,
+    name: TournamentArgument,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
@@ -155,20 +147,21 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
+    placing = schedule_with_places(log, standings.games)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)
-        show_board(standings, table, with_parts=False, explain=False)
+        show_board(standings, table, with_parts=False, explain=False, placing=placing)
         print()
-    sequential = _sequential_result(definition, log)
-    show_board(standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio)
+    sequential, placing = _sequential_result(definition, log), None if table.format is Format.TABLE else placing
+    show_board(standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
     report_notes(standings, table)
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
     if table.format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
-        report_placing(definition, schedule_from_log(definition, log))
+        report_seats(schedule_from_log(definition, log))
 
 
 def _sequential_result(definition: Definition, log: Path) -> SequentialResult | None:
@@ -228,37 +221,24 @@ def warn_of_skipped(definition: Definition) -> None:
 
 
 @taking("table", TableOptions)
-def places(name: NameArgument, table: TableOptions) -> None:
-    """List the places in a swiss or a knockout, so far."""
+def places(name: TournamentArgument, table: TableOptions) -> None:
+    """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
     if not definition.format_spec.fixes_game_count:
-        raise UsageError(f"{name} is a {definition.format_spec.name}, which has no places but those of its leaderboard")
-    show_rows(PlaceRow, _places(definition, schedule_from_log(definition, paths.log)), table)
+        raise UsageError(
+            f"{name} is a {definition.format_spec.name}, which has no places of its own; "
+            f"rank its bots with: {common.fa()} leaderboard {name}"
+        )
+    show_places(schedule_from_log(definition, paths.log), table)
 
 
-def report_placing(definition: Definition, schedule: Schedule) -> None:
-    """Report the places in a swiss or a knockout, and how evenly the seats were shared."""
-    rows = _places(definition, schedule)
-    if rows:
-        say(f"{definition.format_spec.name}: {', '.join(f'{row.place}. {row.bot}' for row in rows)}")
+def report_seats(schedule: Schedule) -> None:
+    """Report how evenly the seats were shared."""
     say(f"seats: {schedule.seat_counts.describe()}")
-
-
-def _places(definition: Definition, schedule: Schedule) -> list[PlaceRow]:
-    """A row for each bot that has a place by now, the best first."""
-    from ...tournament.schedule import current_versions
-
-    schedule.peek_job()  # lets the format process the last result
-    placing = schedule.results.placing
-    rows = []
-    for bot, place in placing.places().items() if placing else ():
-        (current,) = current_versions(definition.changes, (bot,), schedule.known_results) or (bot,)
-        rows.append(PlaceRow(place, definition.bots[current].name))
-    return sorted(rows, key=lambda row: (row.place, row.bot))
 
 
 def report_faults(selection: Selection) -> None:

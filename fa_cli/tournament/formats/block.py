@@ -42,11 +42,47 @@ Blocks = Iterator[Block | None]
 """What a format generates: blocks, or None if it needs more results first."""
 
 
+class Placed(NamedTuple):
+    """A bot's place, and what it follows from."""
+
+    place: int
+    """From 1; bots that are level share it."""
+    score: float | None = None
+    """In a swiss: the share of its possible points."""
+    opposition: float | None = None
+    """In a swiss: the mean score of its opponents, which breaks ties."""
+    eliminated_in: int | None = None
+    """In a knockout: the round after which it was out, from 1; None for the winner, and while it plays."""
+
+
+class TableResult(NamedTuple):
+    """The result of one table of a round."""
+
+    points: dict[int, int]
+    """By bot, the best first: 2 for each rival that it ranked ahead of in a game, 1 for a tie. All 0 before games."""
+    advancing: int
+    """The number of bots that advance, or would if the round ended now."""
+    by_seed: bool
+    """Whether points are equal and the better seed advances."""
+
+
+class RoundResult(NamedTuple):
+    """The tables of one round."""
+
+    tables: list[TableResult]
+    byes: list[int]
+    """The bots that advance without a table."""
+    is_final: bool
+
+
 class Placing(Protocol):
     """The places that a format itself gives to bots."""
 
-    def places(self) -> dict[int, int]:
-        """The place of each bot that has one already, from 1."""
+    def places(self) -> dict[int, Placed]:
+        """The place of each bot that has one already."""
+
+    def round_results(self) -> list[RoundResult]:
+        """The rounds so far, where a format advances bots from round to round."""
 
 
 class ResultFeed:

@@ -10,7 +10,7 @@ from ...stats.outcomes import rank_points
 from ..definition import Definition
 from ..format_specs import Knockout
 from ..pairing.seating import games_in_set
-from .block import Block, Blocks, GameOutcome, ResultFeed
+from .block import Block, Blocks, GameOutcome, Placed, ResultFeed, RoundResult, TableResult
 
 
 class RoundShape(NamedTuple):
@@ -78,6 +78,11 @@ class KnockoutTable:
         """The bots, the best first; with equal points the better seed first."""
         return sorted(self.points, key=lambda bot: (-self.points[bot], bot))
 
+    def result(self) -> TableResult:
+        """The result so far."""
+        points = {bot: self.points[bot] for bot in self.order()}
+        return TableResult(points, self.advancing, self.is_tied and any(points.values()))
+
     @property
     def is_tied(self) -> bool:
         """Whether the last bot to advance and the first to leave have the same points."""
@@ -110,14 +115,27 @@ class Bracket:
         self.eliminated.append(sorted(leaving, key=lambda bot: (-points[bot], bot)))
         self.remaining = [bot for bot in self.remaining if bot not in leaving]
 
-    def places(self) -> dict[int, int]:
-        """The place of each bot, from 1. Bots eliminated in the same round share a place, except at the last table."""
-        places = dict.fromkeys(self.remaining, 1)
+    def places(self) -> dict[int, Placed]:
+        """The place of each bot. Bots eliminated in the same round share a place, except at the last table."""
+        places = dict.fromkeys(self.remaining, Placed(1))
         for number, leaving in reversed(list(enumerate(self.eliminated))):
             ahead = len(places)
             is_final = len(self.rounds[number]) == 1 and ahead == 1
-            places |= {bot: ahead + 1 + (rank if is_final else 0) for rank, bot in enumerate(leaving)}
+            places |= {
+                bot: Placed(ahead + 1 + (rank if is_final else 0), eliminated_in=number + 1)
+                for rank, bot in enumerate(leaving)
+            }
         return places
+
+    def round_results(self) -> list[RoundResult]:
+        """The rounds so far; the last one may still be played."""
+        remaining, rounds = {*self.remaining, *itertools.chain(*self.eliminated)}, []
+        for number, tables in enumerate(self.rounds):
+            seated = {bot for table in tables for bot in table.points}
+            byes = sorted(remaining - seated)
+            rounds.append(RoundResult([table.result() for table in tables], byes, len(tables) == 1 and not byes))
+            remaining -= set(self.eliminated[number]) if number < len(self.eliminated) else set()
+        return rounds
 
 
 def knockout(definition: Definition, results: ResultFeed) -> Blocks:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ...stats.outcomes import rank_points
 from ..definition import Definition
 from ..format_specs import Swiss
-from .block import Block, Blocks, GameOutcome, ResultFeed
+from .block import Block, Blocks, GameOutcome, Placed, ResultFeed, RoundResult
 
 _MAX_SEARCHED = 60
 """With more bots than this there is no exhaustive search for tables without repeated pairings."""
@@ -56,10 +56,17 @@ class SwissStanding:
         share = {bot: self.share(bot) for bot in self.bots}
         return sorted(self.bots, key=lambda bot: (-share[bot], -self.opposition(bot)))
 
-    def places(self) -> dict[int, int]:
-        """The place of each bot, from 1; bots with equal scores share a place."""
+    def places(self) -> dict[int, Placed]:
+        """The place of each bot; bots with equal scores share a place."""
         scores = {bot: (self.share(bot), self.opposition(bot)) for bot in self.bots}
-        return {bot: 1 + sum(score > scores[bot] for score in scores.values()) for bot in self.bots}
+        return {
+            bot: Placed(1 + sum(other > score for other in scores.values()), float(score[0]), float(score[1]))
+            for bot, score in scores.items()
+        }
+
+    def round_results(self) -> list[RoundResult]:
+        """None: everybody plays every round."""
+        return []
 
     def next_tables(self, players: int) -> list[Table]:
         """The tables of the next round; counts a bye for each bot that has none."""

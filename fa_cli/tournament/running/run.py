@@ -19,13 +19,13 @@ from ...leaderboard.leaderboards import games_in
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...replay.record import Record
-from ...stats.stopping import describe_result
 from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
 from ..schedule import Schedule
 from .dispatcher import Dispatcher
+from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
 from .workers import WorkerConfig, WorkerLost
@@ -109,7 +109,8 @@ class Run:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     dispatcher.start_workers(range(min(self._max_workers, max(1, self.schedule.games - self._written))))
-                self._loop(dispatcher, log, stop)
+                with StatusFile(self._paths.status, self._written) as status:
+                    self._loop(dispatcher, log, stop, status)
                 at_once = False
             except _StopNow:
                 pass
@@ -126,14 +127,6 @@ class Run:
         make_public(self._paths)
 
     @property
-    def verdict_text(self) -> str:
-        """What is known of the two bots that the tournament compares, in words; empty if it compares none."""
-        rule, tracker = self._definition.stopping_rule, self.schedule.stopping
-        if not rule or not tracker:
-            return ""
-        return describe_result(rule, tracker.test, [bot.name for bot in self._definition.bots])
-
-    @property
     def _written(self) -> int:
         """Games in the log."""
         return self.schedule.known_results
@@ -141,10 +134,12 @@ class Run:
     def _resume_hint(self) -> str:
         return f"the {self._written} games before are kept; resume with: {self._resume}"
 
-    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests) -> None:
+    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests, status: StatusFile) -> None:
         announced = False
         while True:
             dispatcher.assign_jobs(stopping=bool(stop.count))
+            if status.is_due:
+                status.write(self._written, self.schedule.games, bool(stop.count), dispatcher.playing)
             if stop.count and not announced:
                 announced = True
                 self._listener.stopping(dispatcher.busy)

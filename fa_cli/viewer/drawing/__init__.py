@@ -6,7 +6,7 @@
 >>> state = game.start(game.make_options({}), players=2, seed=games.Seed.from_text("an example"))
 >>> drawn = drawing.draw(game.name, game.view(state, None))
 >>> drawn.title
-'Manhattan, 2 players'
+'Manhattan, 2 players, blocks auto'
 >>> drawing.svg(drawn, "auto").startswith("<svg ")
 True
 

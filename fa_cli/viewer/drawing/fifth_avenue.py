@@ -1,16 +1,264 @@
-"""The drawing of Fifth Avenue."""
+"""The drawing of Fifth Avenue: the map, from City Hall at the bottom to Central Park at the top, and the players."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
+from ...text import counted, listed
+from . import fifth_avenue_districts as districts
+from . import fifth_avenue_seats as seats
 from .document import Drawing, Part
+from .fifth_avenue_districts import DISTRICTS, OUTER, PLACES, business, tower
+from .fifth_avenue_seats import OWNERS, SHORT
+from .shapes import (
+    EMPTY,
+    MARGIN,
+    WIDTH,
+    box,
+    disc,
+    group,
+    heading,
+    moved,
+    news,
+    path,
+    piece,
+    player,
+    text,
+)
+
+_STREETS = (
+    ("CityHall", "34W"),
+    ("CityHall", "34E"),
+    ("34W", "42W"),
+    ("34W", "TS"),
+    ("34E", "TS"),
+    ("34E", "42E"),
+    ("42W", "52W"),
+    ("TS", "52W"),
+    ("TS", "52E"),
+    ("42E", "52E"),
+    ("52W", "CentralPark"),
+    ("52E", "CentralPark"),
+)
+COMMISSIONERS = ("white", "beige")
+LOTS = (*DISTRICTS, "CentralPark")
+SETS, TILES = 8, 3
+TRACK = ((3, "4"), (6, "6"), (9, "8"), (12, "end"))
+"""After so many businesses: the points of the special scoring, or the end."""
+PHASES = {
+    "place": "places a first skyscraper",
+    "action": "chooses an action",
+    "draw": "draws two colour cards",
+    "move": "moves a commissioner",
+    "bid": "bids or passes",
+    "build": "builds",
+}
 
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
+    players, side = len(view["seats"]), view["options"]["side"]
     parts = [
-        Part(f"points.{seat}", f'<g><text x="20" y="{40 + 40 * seat}">#{seat} {shown["points"]} points</text></g>')
-        for seat, shown in enumerate(view["seats"])
+        Part("heading", heading("Fifth Avenue", f"side {side}, {players} players")),
+        Part("news", news(_now(view), counted(view["turns"], "turn"))),
+        Part("streets", _streets()),
+        *districts.draw(view, side),
+        *_commissioners(view),
+        *_park(view),
+        *_supplies(view),
+        *_auction(view["auction"]),
+        *seats.draw(view),
     ]
-    return Drawing(720, 1200, f"Fifth Avenue, {len(parts)} players", f"Phase {view['phase']}.", tuple(parts))
+    height = seats.TOP + players * seats.PITCH + (seats.ALEA if players == 2 else 0)
+    title = f"Fifth Avenue, side {side}, {counted(players, 'player')}"
+    return Drawing(WIDTH, height, title, _description(view), tuple(parts), seats.TOP)
+
+
+def _now(view: dict[str, Any]) -> str:
+    return f"{player(view, view['actor'])} {PHASES[view['phase']]}" if view["actor"] >= 0 else "The game is over"
+
+
+def _description(view: dict[str, Any]) -> str:
+    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
+    who = (f"the {name} one is at {shown['at']}" for name, shown in view["commissioners"].items())
+    auction = f" {view['auction']['lot']} is auctioned." if view["auction"] else ""
+    return f"{_now(view).replace('#', 'Seat ')}. {points}. Of the commissioners {' and '.join(who)}.{auction}"
+
+
+# -- the map
+
+
+@lru_cache(1)
+def _streets() -> str:
+    lines = "".join("M{} {}L{} {}".format(*PLACES[here], *PLACES[there]) for here, there in _STREETS)
+    return group(
+        path(lines, "street"),
+        path("M248 980V974H472V980z M254 920 360 896 466 920z M254 920H466V926H254z", "soft"),
+        path("".join(f"M{x} 926h8v48h-8z" for x in (258, 282, 430, 454)), "soft"),
+        text(360, 968, "City Hall", "bold middle"),
+        text(MARGIN, 230, "to place"),
+        box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "park", 14),
+        text(MARGIN + 16, 114, "Central Park", "bold"),
+    )
+
+
+# -- the pieces
+
+
+@lru_cache(1 << 6)
+def _figure(who: str, place: str, is_marker: bool) -> str:
+    """Draw a commissioner or his marker: the white one is round, the beige one is square."""
+    x, y = PLACES[place]
+    dx = {"CentralPark": 150, "CityHall": 132}.get(place, 16) * (-1 if who == "white" else 1)
+    if place == "CentralPark":
+        dx = 216 if who == "white" else 244
+        x, y = MARGIN, 106
+    elif place == "CityHall":
+        y += 28
+    else:
+        y += 12
+    head = disc(0, -8, 7.5, f"{who} edge") if who == "white" else box(-7, -15, 14, 14, f"{who} edge", 2)
+    body = path("M-10 16Q-9-1 0-1T10 16z", f"{who} edge")
+    mark = disc(0, 4, 9, f"{who} edge") if who == "white" else box(-8, -4, 16, 16, f"{who} edge", 2)
+    what = "marker of the " if is_marker else ""
+    return group(
+        moved(x + dx, y, mark if is_marker else body + head),
+        title=f"{what}{who} commissioner: {place}",
+        **{"marker" if is_marker else "commissioner": f"{who} {place}"},
+    )
+
+
+def _commissioners(view: dict[str, Any]) -> Iterator[Part]:
+    """Yield a part for each commissioner and for each place where he may leave a marker."""
+    for who in COMMISSIONERS:
+        shown = view["commissioners"][who]
+        for district in DISTRICTS:
+            marked = district in shown["marked"]
+            yield Part(f"marker.{who}.{district}", _figure(who, district, True) if marked else EMPTY)
+        yield Part(f"commissioner.{who}", _figure(who, shown["at"], False))
+
+
+def _park(view: dict[str, Any]) -> Iterator[Part]:
+    """Yield the tiles and the skyscrapers at Central Park."""
+    tiles = view["park_tiles"]
+    for number in range(SETS):
+        yield Part(f"park.tile.{number}", _park_tile(tiles[number], number) if number < len(tiles) else EMPTY)
+    for number, seat in enumerate(view["seats"]):
+        yield Part(f"park.seat.{number}", _park_tower(number, seat["central_park"]))
+
+
+@lru_cache(1 << 6)
+def _park_tile(kind: str, number: int) -> str:
+    return group(business(kind, MARGIN + 34 + 36 * number, 160), title=f"Central Park: {kind}", tile=kind)
+
+
+@lru_cache(1 << 8)
+def _park_tower(seat: int, count: int) -> str:
+    if not count:
+        return EMPTY
+    return group(
+        moved(400 + 84 * seat, 180, tower(seat, count), text(20, 0, count, "large")),
+        title=f"Central Park: {counted(count, 'skyscraper')} of seat {seat}",
+        park=seat,
+        skyscrapers=count,
+    )
+
+
+# -- beside the map
+
+
+def _supplies(view: dict[str, Any]) -> Iterator[Part]:
+    """Yield the supply row, the track of the businesses placed, and the stacks."""
+    later = view["later_sets"]
+    sets = [tuple(view["businesses"]), *map(tuple, later)]
+    for number in range(SETS):
+        yield Part(f"set.{number}", _set(sets[number], number) if number < len(sets) else EMPTY)
+    yield Part("placed", _track(view["placed"], 7 - len(view["board"])))
+    black = view["black"]
+    counts = [("black", None, black["face_down"], len(black["returned"]))]
+    counts += [(name, shown["top"], shown["count"], 0) for name, shown in view["stacks"].items()]
+    for number, stack in enumerate(counts):
+        yield Part(f"stack.{stack[0]}", _stack(number, *stack))
+
+
+@lru_cache(1 << 10)
+def _set(tiles: tuple[str, ...], number: int) -> str:
+    """Draw a set of the supply row; the first one is current."""
+    y = 258 if number == 0 else 270 + 27 * number
+    row = "".join(business(kind, 36 * at, 0) for at, kind in enumerate(tiles))
+    if number == 0:
+        frame = box(MARGIN, y - 18, 112, 36, "mark", 9) if tiles else ""
+        return group(frame, moved(MARGIN + 20, y, row), title=f"current set: {listed(tiles)}", tiles=len(tiles))
+    small = f'<g transform="translate({MARGIN + 14} {y})scale(.8)">{row}</g>'
+    return group(small, title=f"later set: {listed(tiles)}", tiles=len(tiles))
+
+
+@lru_cache(1 << 7)
+def _track(placed: int, stops: int) -> str:
+    """Draw the twelve businesses to be placed, in rows that end with what happens then, and the two building stops."""
+    shapes = [text(594, 240, "placed")]
+    for number in range(12):
+        x, y = 602 + 24 * (number % 3), 262 + 30 * (number // 3)
+        shapes.append(disc(x, y, 8, "ink" if number < placed else "card frame"))
+    shapes += [text(668, 270 + 30 * row, what) for row, (_, what) in enumerate(TRACK)]
+    shapes.append(text(594, 404, "stops"))
+    shapes += [
+        disc(WIDTH - 58 + 32 * number, 397, 12, "red-piece edge" if number < stops else "card frame")
+        for number in (0, 1)
+    ]
+    return group(*shapes, title=f"{placed} of 12 businesses placed, {stops} of 2 building stops", placed=placed)
+
+
+@lru_cache(1 << 10)
+def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -> str:
+    x, y = (MARGIN, WIDTH - MARGIN - 104)[number // 3], 690 + 66 * (number % 3)
+    number_style = "large middle on-black" if suit == "black" else "large middle"
+    shown = "?" if suit == "black" else "" if top is None else top
+    card = box(x, y, 42, 58, f"{suit} edge" if count else "frame hollow", 6)
+    back = f", {returned} returned" if returned else ""
+    return group(
+        card,
+        text(x + 21, y + 38, shown, number_style),
+        text(x + 50, y + 24, SHORT[suit]),
+        text(x + 50, y + 50, f"×{count}", "bold"),
+        title=f"{suit} stack: {counted(count, 'card')}{back}",
+        stack=suit,
+        count=count,
+    )
+
+
+def _auction(auction: dict[str, Any] | None) -> Iterator[Part]:
+    """Yield the mark around what is auctioned, and the texts beside City Hall."""
+    yield Part("auction.lot", _lot(auction["lot"]) if auction else EMPTY)
+    yield Part("auction.later", _later(tuple(auction["later"])) if auction else EMPTY)
+    yield Part("auction.high", _high(auction["high"], auction["leader"]) if auction else EMPTY)
+
+
+@lru_cache(1 << 4)
+def _lot(lot: str) -> str:
+    x, y = PLACES[lot]
+    mark = box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "mark", 14) if lot == "CentralPark" else disc(x, y, OUTER, "mark")
+    return group(mark, text(MARGIN, 920, "Auction", "bold"), text(MARGIN, 946, _LOT.get(lot, lot)), lot=lot)
+
+
+_LOT = {"CentralPark": "Central Park"}
+
+
+@lru_cache(1 << 9)
+def _later(lots: tuple[str, ...]) -> str:
+    names = " ".join("Park" if lot == "CentralPark" else lot for lot in lots)
+    return group(text(MARGIN, 972, f"then {names}" if names else "", "soft"), later=len(lots)) if names else EMPTY
+
+
+@lru_cache(1 << 9)
+def _high(high: int, leader: int | None) -> str:
+    if leader is None:
+        return group(text(WIDTH - MARGIN, 946, "no bid yet", "end soft"))
+    return group(
+        text(WIDTH - MARGIN, 920, "highest", "end soft"),
+        piece(OWNERS[leader], WIDTH - MARGIN - 58, 948, 13),
+        text(WIDTH - MARGIN, 956, high, "end large"),
+        high=high,
+    )

@@ -1,16 +1,236 @@
-"""The drawing of Manhattan."""
+"""The drawing of Manhattan: six cities with their towers, and the players."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from ...text import counted, listed
 from .document import Drawing, Part
+from .shapes import (
+    EMPTY,
+    MARGIN,
+    WIDTH,
+    box,
+    group,
+    heading,
+    moved,
+    news,
+    panel,
+    path,
+    player,
+    short,
+    text,
+    turn_mark,
+)
+
+CITIES = ("Sydney", "Manhattan", "Frankfurt", "Hongkong", "SaoPaulo", "Cairo")
+SITES = 9
+HEIGHTS = (1, 2, 3, 4)
+CITY_WIDTH, SITE_WIDTH, SITE_HEIGHT, NAME_HEIGHT = 226, 72, 96, 32
+CITIES_TOP, CITY_PITCH = 84, 338
+TOP, STOCK_HEIGHT = 766, 40
+"""Where the panels begin, and the height of a colour's stock in them."""
+FLOOR, TALLEST = 6, 14
+"""The height of a floor, and the highest tower drawn to that scale; floors of higher ones are lower."""
+HAND = 4
+LETTERS = {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
 
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
+    seats = view["seats"]
+    blocks = view["options"]["blocks"]
+    settings = f"{counted(len(seats), 'player')}, blocks {blocks}"
+    deck, played = view["cards"]["deck"], view["cards"]["played"]
+    when = f"round {view['round']} of {view['rounds']}, deck {deck}"
     parts = [
-        Part(f"points.{seat}", f'<g><text x="20" y="{40 + 40 * seat}">#{seat} {shown["points"]} points</text></g>')
-        for seat, shown in enumerate(view["seats"])
+        Part("heading", heading("Manhattan", settings)),
+        Part("news", news(_now(view), when)),
+        *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
+        *_seats(view),
     ]
-    return Drawing(720, 1200, f"Manhattan, {len(parts)} players", f"Phase {view['phase']}.", tuple(parts))
+    height = TOP + len(seats) * (_panel_height(view) + 8)
+    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view, len(played)), tuple(parts), TOP)
+
+
+def _now(view: dict[str, Any]) -> str:
+    if view["actor"] < 0:
+        return "The game is over"
+    what = f"selects {view['colour']} blocks" if view["phase"] == "select" else "builds"
+    return f"{player(view, view['actor'])} {what}"
+
+
+def _description(view: dict[str, Any], played: int) -> str:
+    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
+    towers = [tower for city in view["cities"].values() for tower in city if tower]
+    owned = listed([f"{colour} {sum(tower['owner'] == colour for tower in towers)}" for colour in view["stocks"]])
+    highest = max((tower["height"] for tower in towers), default=0)
+    return (
+        f"{_now(view).replace('#', 'Seat ')}. Round {view['round']} of {view['rounds']}. {points}. Towers: {owned}; "
+        f"the highest has {counted(highest, 'floor')}."
+    )
+
+
+# -- the cities
+
+
+def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> Iterator[Part]:
+    left = MARGIN + number % 3 * (CITY_WIDTH + 9)
+    top = CITIES_TOP + number // 3 * CITY_PITCH
+    yield Part(f"city.{city}", _ground(left, top, city))
+    for site, tower in enumerate(towers):
+        x = left + 5 + SITE_WIDTH * (site % 3)
+        y = top + NAME_HEIGHT + SITE_HEIGHT * (site // 3)
+        yield Part(
+            f"site.{city}.{site + 1}",
+            _tower(x, y, f"{city} {site + 1}", tuple(tower["blocks"])) if tower else EMPTY,
+        )
+
+
+@lru_cache(1 << 4)
+def _ground(left: float, top: float, city: str) -> str:
+    shapes = [box(left, top, CITY_WIDTH, NAME_HEIGHT + 3 * SITE_HEIGHT + 6, "card", 12)]
+    shapes.append(text(left + 12, top + 25, city, "bold"))
+    for site in range(SITES):
+        x = left + 5 + SITE_WIDTH * (site % 3)
+        y = top + NAME_HEIGHT + SITE_HEIGHT * (site // 3)
+        shapes.append(box(x + 2, y + 2, SITE_WIDTH - 4, SITE_HEIGHT - 4, "site", 6))
+        shapes.append(text(x + SITE_WIDTH / 2, y + 56, site + 1, "soft middle"))
+    return group(*shapes)
+
+
+@lru_cache(1 << 13)
+def _tower(x: float, y: float, where: str, blocks: tuple[str, ...]) -> str:
+    """Draw a tower, block by block from the ground, with the floors of each colour beside it, the owner's first."""
+    floors = _floors(blocks)
+    owner, total = next(iter(floors)), sum(floors.values())
+    what = listed([f"{count} {colour}" for colour, count in floors.items()])
+    return group(
+        moved(x, y, box(2, 2, SITE_WIDTH - 4, SITE_HEIGHT - 4, "site", 6), _blocks_of(blocks, total), _counts(floors)),
+        title=f"{where}: {owner}'s tower, {counted(total, 'floor')} ({what})",
+        site=where,
+        owner=owner,
+        floors=total,
+    )
+
+
+def _floors(blocks: Sequence[str]) -> dict[str, int]:
+    """Return the floors of each colour, the owner's first."""
+    floors = {blocks[-1].split()[0]: 0}
+    for block in (*blocks[:0:-1], blocks[0]):
+        colour, height = block.split()
+        floors[colour] = floors.get(colour, 0) + int(height)
+    return floors
+
+
+def _blocks_of(blocks: Sequence[str], total: int) -> str:
+    """Draw blocks on each other, with a line of windows for each floor."""
+    floor = FLOOR * min(1, TALLEST / total)
+    bottom = SITE_HEIGHT - 4.0
+    shapes = []
+    for block in blocks:
+        colour, height = block.split()
+        top = bottom - floor * int(height)
+        windows = "".join(f"M9 {short(top + floor * (at + 0.5))}h19" for at in range(int(height)))
+        style = f"{colour}-windows" if floor > 4 else f"{colour}-windows thin"
+        shapes.append(box(5, top, 27, bottom - top, f"{colour}-piece edge", 1) + path(windows, style))
+        bottom = top
+    return "".join(shapes)
+
+
+def _counts(floors: Mapping[str, int]) -> str:
+    lines = []
+    for line, (colour, count) in enumerate(floors.items()):
+        letter = LETTERS[colour] if line == 0 else LETTERS[colour].lower()
+        lines.append(text(35, 25 + 22 * line, f"{letter}{count}", "bold" if line == 0 else ""))
+    return "".join(lines)
+
+
+# -- the players
+
+
+def _panel_height(view: dict[str, Any]) -> float:
+    return 50 + STOCK_HEIGHT * len(view["seats"][0]["colours"]) + 8
+
+
+def _seats(view: dict[str, Any]) -> Iterator[Part]:
+    names = view.get("names") or [""] * len(view["seats"])
+    height = _panel_height(view)
+    for seat, shown in enumerate(view["seats"]):
+        y = TOP + (height + 8) * seat
+        colours = tuple(shown["colours"])
+        yield Part(f"seat.{seat}", _panel(y, height, colours, seat, names[seat], shown["side"]))
+        yield Part(f"seat.{seat}.points", _points(y, shown["points"], seat))
+        for row, colour in enumerate(colours):
+            stock = view["stocks"][colour]
+            for at in range(len(HEIGHTS)):
+                where = y + 50 + STOCK_HEIGHT * row
+                yield Part(f"chosen.{colour}.{at + 1}", _blocks(where, colour, at, stock["chosen"][at], True))
+                yield Part(f"supply.{colour}.{at + 1}", _blocks(where, colour, at, stock["supply"][at], False))
+        hand = view["hands"][seat] if "hands" in view else view["hand"] if view["seat"] == seat else None
+        for at in range(HAND):
+            card = hand[at] if hand and at < len(hand) else None
+            site = shown["sites"][card - 1] if card else None
+            yield Part(f"hand.{seat}.{at}", _card(y, at, card, site))
+    yield Part("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
+
+
+@lru_cache(1 << 5)
+def _panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str, side: str) -> str:
+    shapes = [panel(y, height, colours, seat, name)]
+    for row, colour in enumerate(colours):
+        where = y + 50 + STOCK_HEIGHT * row
+        shapes.append(text(MARGIN + 12, where + 27, colour, "soft"))
+        shapes.append(text(MARGIN + 100, where + 27, "to place", "soft"))
+        shapes.append(text(MARGIN + 400, where + 27, "supply", "soft"))
+    return group(*shapes)
+
+
+@lru_cache(1 << 10)
+def _points(y: float, points: int, seat: int) -> str:
+    return group(
+        text(WIDTH - 98, y + 34, points, "large end"),
+        text(WIDTH - 24, y + 34, "points", "soft end"),
+        points=points,
+        seat=seat,
+    )
+
+
+@lru_cache(1 << 11)
+def _blocks(y: float, colour: str, at: int, count: int, chosen: bool) -> str:
+    """Draw a block of this height and how many of them there are."""
+    if not count:
+        return EMPTY
+    x = MARGIN + (196 if chosen else 478) + 52 * at
+    height = at + 1
+    windows = "".join(f"M{x + 4} {short(y + 35.5 - 7 * floor)}h12" for floor in range(1, height + 1))
+    shapes = box(x, y + 32 - 7 * height, 20, 7 * height, f"{colour}-piece edge", 1), path(windows, f"{colour}-windows")
+    what = "to place" if chosen else "in supply"
+    return group(
+        *shapes,
+        text(x + 24, y + 30, count, "bold" if chosen else ""),
+        title=f"{what}: {counted(count, f'{colour} block')} of {counted(height, 'floor')}",
+        **{"chosen" if chosen else "supply": f"{colour} {height}"},
+        count=count,
+    )
+
+
+@lru_cache(1 << 9)
+def _card(y: float, at: int, card: int | None, site: int | None) -> str:
+    """Draw a card: its number, and a city with the site that it means to its player; None is a card's back."""
+    x = MARGIN + 290 + 68 * at
+    if card is None or site is None:
+        return group(box(x, y + 6, 60, 40, "back edge", 6), title="a card")
+    dots = [
+        box(x + 30 + 9 * (spot % 3), y + 13 + 9 * (spot // 3), 7, 7, "ink" if spot == site - 1 else "dim", 1)
+        for spot in range(SITES)
+    ]
+    return group(
+        box(x, y + 6, 60, 40, "card edge", 6),
+        text(x + 7, y + 35, card, "large"),
+        *dots,
+        title=f"card {card}: site {site}",
+        card=card,
+    )

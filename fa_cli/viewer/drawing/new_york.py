@@ -1,16 +1,198 @@
-"""The drawing of New York."""
+"""The drawing of New York: the grid of buildings with stones and chains, the piles, and the players."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
+from ...text import counted, listed
+from . import new_york_seats as seats
 from .document import Drawing, Part
+from .new_york_seats import card_chip
+from .shapes import EMPTY, MARGIN, WIDTH, box, disc, group, heading, news, piece, player, text
+
+SIZE = 7
+LEFT, TOP, PITCH = 50, 118, 94
+"""Where the grid begins, and how far apart buildings are."""
+BUILDING, STONE = 80, 31
+PILES = TOP + SIZE * PITCH + 6
+"""Where the piles are drawn."""
+LAST = 2
+"""How many of the last discarded cards are shown."""
+PHASES = {
+    "first-stones": "places a first {stone} stone",
+    "colour": "chooses a colour",
+    "turn": "plays cards",
+    "place": "may place a stone",
+    "remove": "gives up a {stone} stone",
+}
 
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
+    options, players = view["options"], counted(len(view["seats"]), "player")
+    settings = f"{players}, actions {options['actions']}, chain {options['chain']}"
     parts = [
-        Part(f"points.{seat}", f'<g><text x="20" y="{40 + 40 * seat}">#{seat} {shown["points"]} points</text></g>')
-        for seat, shown in enumerate(view["seats"])
+        Part("heading", heading("New York", settings)),
+        Part("news", news(_now(view), counted(view["turns"], "turn"))),
+        Part("grid", _grid()),
+        *_stones(view["board"], options["chain"]),
+        *_piles(view),
+        *seats.draw(view),
     ]
-    return Drawing(720, 1200, f"New York, {len(parts)} players", f"Phase {view['phase']}.", tuple(parts))
+    height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
+    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts), seats.TOP)
+
+
+def _now(view: dict[str, Any]) -> str:
+    if view["actor"] < 0:
+        return "The game is over"
+    what = PHASES[view["phase"]].format(stone=view["stone"])
+    chances = f" ({counted(view['chances'], 'chance')} left)" if view["chances"] else ""
+    return f"{player(view, view['actor'])} {what}{chances}"
+
+
+def _description(view: dict[str, Any]) -> str:
+    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
+    stones = listed([f"{colour} {shown['board']}" for colour, shown in view["colours"].items()])
+    return f"{_now(view).replace('#', 'Seat ')}. {points}. Stones on the board: {stones}."
+
+
+# -- the board
+
+
+@lru_cache(1)
+def _grid() -> str:
+    shapes = []
+    for line in range(SIZE):
+        at = PITCH * line + PITCH / 2
+        shapes.append(box(LEFT + at - 18, TOP - 34, 36, 30, "blue-back", 6))
+        shapes.append(text(LEFT + at, TOP - 11, line + 1, "bold middle"))
+        shapes.append(box(LEFT - 38, TOP + at - 18, 34, 36, "red-back", 6))
+        shapes.append(text(LEFT - 21, TOP + at + 8, line + 1, "bold middle"))
+    for avenue in range(SIZE):
+        for street in range(SIZE):
+            x, y = _centre(avenue, street)
+            shapes.append(box(x - BUILDING / 2, y - BUILDING / 2, BUILDING, BUILDING, "site frame", 8))
+    return group(*shapes)
+
+
+def _centre(avenue: int, street: int) -> tuple[float, float]:
+    return LEFT + PITCH * (street + 0.5), TOP + PITCH * (avenue + 0.5)
+
+
+def _stones(board: Sequence[Sequence[str | None]], chain: str) -> Iterator[Part]:
+    """Yield the joins between stones of one colour, the stones, and the rings around those of the longest chains."""
+    ringed = longest_chains(board, chain)
+    cells = [(avenue, street) for avenue in range(SIZE) for street in range(SIZE)]
+    for avenue, street in cells:
+        colour = board[avenue][street]
+        right = street + 1 < SIZE and colour is not None and board[avenue][street + 1] == colour
+        down = avenue + 1 < SIZE and colour is not None and board[avenue + 1][street] == colour
+        yield Part(f"join.a{avenue + 1}s{street + 1}", _join(avenue, street, colour or "", right, down))
+    for avenue, street in cells:
+        colour = board[avenue][street]
+        yield Part(f"stone.a{avenue + 1}s{street + 1}", _stone(avenue, street, colour) if colour else EMPTY)
+    for avenue, street in cells:
+        ring = _ring(avenue, street) if (avenue, street) in ringed else EMPTY
+        yield Part(f"ring.a{avenue + 1}s{street + 1}", ring)
+
+
+@lru_cache(1 << 11)
+def _join(avenue: int, street: int, colour: str, right: bool, down: bool) -> str:
+    x, y = _centre(avenue, street)
+    style = f"{colour}-piece edge"
+    across = box(x + 20, y - 10, PITCH - 40, 20, style) if right else ""
+    return group(across, box(x - 10, y + 20, 20, PITCH - 40, style) if down else "")
+
+
+@lru_cache(1 << 9)
+def _stone(avenue: int, street: int, colour: str) -> str:
+    cell = f"a{avenue + 1}s{street + 1}"
+    return group(piece(colour, *_centre(avenue, street), STONE), title=f"{cell}: {colour}", cell=cell, stone=colour)
+
+
+@lru_cache(1 << 6)
+def _ring(avenue: int, street: int) -> str:
+    return group(disc(*_centre(avenue, street), STONE + 5, "ring"), chain=f"a{avenue + 1}s{street + 1}")
+
+
+def longest_chains(board: Sequence[Sequence[str | None]], chain: str) -> set[tuple[int, int]]:
+    """Return the cells (avenue, street) of each colour's longest chains: groups or, for `line`, runs."""
+    found: dict[str, list[list[tuple[int, int]]]] = {}
+    for colour, cells in _groups(board) if chain == "group" else _runs(board):
+        found.setdefault(colour, []).append(cells)
+    longest = {colour: max(map(len, chains)) for colour, chains in found.items()}
+    return {
+        cell
+        for colour, chains in found.items()
+        for cells in chains
+        if len(cells) == longest[colour] > 1
+        for cell in cells
+    }
+
+
+def _groups(board: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Yield the sets of joined stones of one colour."""
+    left = {(avenue, street) for avenue in range(SIZE) for street in range(SIZE) if board[avenue][street]}
+    while left:
+        cells = [left.pop()]
+        colour = board[cells[0][0]][cells[0][1]]
+        for avenue, street in cells:  # grows
+            for cell in ((avenue - 1, street), (avenue + 1, street), (avenue, street - 1), (avenue, street + 1)):
+                if cell in left and board[cell[0]][cell[1]] == colour:
+                    left.remove(cell)
+                    cells.append(cell)
+        yield str(colour), cells
+
+
+def _runs(board: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Yield the unbroken runs of one colour within an avenue or a street."""
+    lines = [[(avenue, street) for street in range(SIZE)] for avenue in range(SIZE)]
+    for line in (*lines, *map(list, zip(*lines, strict=True))):
+        run: list[tuple[int, int]] = []
+        for avenue, street in line:
+            colour = board[avenue][street]
+            if run and board[run[0][0]][run[0][1]] != colour:
+                yield str(board[run[0][0]][run[0][1]]), run
+                run = []
+            if colour:
+                run.append((avenue, street))
+        if run:
+            yield str(board[run[0][0]][run[0][1]]), run
+
+
+# -- the piles
+
+
+def _piles(view: dict[str, Any]) -> Iterator[Part]:
+    yield Part("pile.stock", _stock(view["stock"]))
+    yield Part("pile.discard", _discard(len(view["discard"])))
+    last = view["discard"][-LAST:]
+    for number in range(LAST):
+        yield Part(f"pile.discard.{number}", _discarded(number, last[number]) if number < len(last) else EMPTY)
+    yield Part("pile.stops", _stops(view["stop_cards"]))
+
+
+@lru_cache(1 << 7)
+def _stock(count: int) -> str:
+    return group(
+        box(MARGIN, PILES, 28, 38, "back edge", 5), text(MARGIN + 38, PILES + 27, f"stock {count}"), stock=count
+    )
+
+
+@lru_cache(1 << 7)
+def _discard(count: int) -> str:
+    return group(text(160, PILES + 27, f"discarded {count}"), discarded=count)
+
+
+@lru_cache(1 << 7)
+def _discarded(number: int, card: str) -> str:
+    return group(card_chip(324 + 102 * number, PILES, card), title=f"discarded: {card}", discarded=card)
+
+
+@lru_cache(1 << 3)
+def _stops(where: str) -> str:
+    words = text(WIDTH - MARGIN, PILES + 27, f"stops: {where}", "end")
+    return group(words, title=f"the stop cards: {where}", stops=where)

@@ -1,8 +1,19 @@
-"""Texts, numbers and shapes that the drawings of all games share, as SVG."""
+"""Texts, numbers, pieces and panels that the drawings of all games share, as SVG. Coordinates are user units."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from math import cos, pi, sin
+from typing import Any
+from unicodedata import east_asian_width
+
 from ...text import printable
+
+WIDTH = 720
+"""Of every drawing."""
+MARGIN = 12
+EMPTY = "<g/>"
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
@@ -12,6 +23,127 @@ def escaped(text: str) -> str:
     return printable(text).translate(_ESCAPES)
 
 
+def fitted(name: str, most: int) -> str:
+    """Return a name made printable, and cut to the width of `most` letters; wide characters count twice."""
+    width = 0
+    for at, char in enumerate(printable(name)):
+        width += 2 if east_asian_width(char) in "WF" else 1
+        if width > most:
+            return f"{printable(name)[: max(at - 1, 0)]}…"
+    return printable(name)
+
+
 def short(number: float) -> str:
     """Return a coordinate with at most one digit after the point: `12`, `12.5`."""
-    return f"{number:.1f}".removesuffix(".0")
+    text = f"{number:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def group(*shapes: str, title: str = "", **data: object) -> str:
+    """Return the shapes as one element, with a tooltip and `data-*` attributes; no shapes give an empty element."""
+    if not any(shapes):
+        return EMPTY
+    attributes = "".join(f' data-{name}="{escaped(str(value))}"' for name, value in data.items())
+    tooltip = f"<title>{escaped(title)}</title>" if title else ""
+    return f"<g{attributes}>{tooltip}{''.join(shapes)}</g>"
+
+
+def moved(x: float, y: float, *shapes: str) -> str:
+    """Return the shapes moved by x and y."""
+    return f'<g transform="translate({short(x)} {short(y)})">{"".join(shapes)}</g>'
+
+
+def text(x: float, y: float, words: object, style: str = "") -> str:
+    """Return one line of text; `y` is its baseline."""
+    style = f' class="{style}"' if style else ""
+    return f'<text x="{short(x)}" y="{short(y)}"{style}>{escaped(str(words))}</text>'
+
+
+def box(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
+    """Return a rectangle."""
+    corners = f' rx="{short(radius)}"' if radius else ""
+    return (
+        f'<rect x="{short(x)}" y="{short(y)}" width="{short(width)}" height="{short(height)}"{corners} '
+        f'class="{style}"/>'
+    )
+
+
+def disc(x: float, y: float, radius: float, style: str) -> str:
+    """Return a circle."""
+    return f'<circle cx="{short(x)}" cy="{short(y)}" r="{short(radius)}" class="{style}"/>'
+
+
+def path(steps: str, style: str) -> str:
+    """Return a path."""
+    return f'<path d="{steps}" class="{style}"/>'
+
+
+def polar(radius: float, degrees: float) -> tuple[float, float]:
+    """Return the point at this distance and angle from the origin; 0 degrees is right, 90 down."""
+    return radius * cos(degrees * pi / 180), radius * sin(degrees * pi / 180)
+
+
+def sector(inner: float, outer: float, start: float, stop: float, style: str) -> str:
+    """Return the part of a ring around the origin between two angles in degrees, less than 180 apart."""
+    ends = [polar(outer, start), polar(outer, stop), polar(inner, stop), polar(inner, start)]
+    a, b, c, d = (f"{short(x)} {short(y)}" for x, y in ends)
+    return path(f"M{a}A{outer} {outer} 0 0 1 {b}L{c}A{inner} {inner} 0 0 0 {d}z", style)
+
+
+COLOURS = ("red", "blue", "yellow", "green", "black")
+"""The colours of players' pieces."""
+_SIGNS = {
+    "red": '<circle r="10" class="{0}"/>',
+    "blue": '<path d="M-9-9H9V9H-9z" class="{0}"/>',
+    "yellow": '<path d="M0-11 11 9H-11z" class="{0}"/>',
+    "green": '<path d="M0-12 12 0 0 12-12 0z" class="{0}"/>',
+    "black": '<path d="M-4-11H4V-4H11V4H4V11H-4V4H-11V-4H-4z" class="{0}"/>',
+}
+
+
+def sign(colour: str, x: float, y: float, size: float) -> str:
+    """Return the sign of a colour, so that it can be known without seeing colours: a circle, a square, and so on."""
+    shape = _SIGNS[colour].format(f"{colour}-sign")
+    return f'<g transform="translate({short(x)} {short(y)})scale({size / 10:g})">{shape}</g>'
+
+
+def piece(colour: str, x: float, y: float, radius: float) -> str:
+    """Return a round piece of this colour with its sign."""
+    return disc(x, y, radius, f"{colour}-piece edge") + sign(colour, x, y, 0.45 * radius)
+
+
+@lru_cache(1 << 8)
+def panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str) -> str:
+    """Return the background of a player's panel, with his colours, seat and name."""
+    left = 34.0 * len(colours)
+    return group(
+        box(MARGIN, y, WIDTH - 2 * MARGIN, height, "card", 10),
+        *(piece(colour, MARGIN + 26 + 34 * number, y + 24, 14) for number, colour in enumerate(colours)),
+        text(MARGIN + left + 18, y + 32, f"#{seat} {fitted(name, 17 - 3 * len(colours))}".rstrip(), "bold"),
+        title=f"seat {seat}: {name}" if name else f"seat {seat}",
+        seat=seat,
+    )
+
+
+@lru_cache(1 << 6)
+def turn_mark(y: float, height: float) -> str:
+    """Return the frame around the panel of the player who decides."""
+    return group(box(MARGIN, y, WIDTH - 2 * MARGIN, height, "mark", 10))
+
+
+@lru_cache(1 << 6)
+def heading(title: str, settings: str) -> str:
+    """Return the name of the game and its settings, at the top."""
+    return group(text(MARGIN, 32, title, "large"), text(WIDTH - MARGIN, 32, settings, "soft end"))
+
+
+@lru_cache(1 << 10)
+def news(left: str, right: str) -> str:
+    """Return the second line of the heading: what is going on, and when."""
+    return group(text(MARGIN, 64, left, "bold"), text(WIDTH - MARGIN, 64, right, "end"))
+
+
+def player(view: Mapping[str, Any], seat: int) -> str:
+    """Return `#2 greedy`, or `#2` in a view without names."""
+    names = view.get("names")
+    return f"#{seat} {fitted(names[seat], 12)}" if names else f"#{seat}"

@@ -9,26 +9,111 @@ ROOT = "fa-board"
 """The class of every `<svg>` that holds parts."""
 
 LIGHT = {
-    "page": "#f7f5f0",
+    "page": "#f6f3ec",
     "card": "#ffffff",
-    "ink": "#1d2530",
-    "soft": "#56606c",
-    "line": "#7f8894",
+    "ink": "#1c2430",
+    "soft": "#55606d",
+    "line": "#7b8490",
+    "mark": "#b3261e",  # what is going on: the actor, the lot under the hammer
+    "street": "#8d8473",
+    "park": "#cfe3c4",
+    "orange": "#f8c48d",
+    "green": "#a9d7a4",
+    "gray": "#ccd2d9",
+    "brown": "#d3b296",
+    "violet": "#cfbcec",
+    "dashed": "#f3eee3",
+    "site": "#ece7dc",
+    "dim": "#c3c8cf",
+    "back": "#6a7686",
+    "black": "#3a414b",
+    "on-black": "#ffffff",
+    "edge": "#1c2430",
+    "red-back": "#f5c9c4",
+    "blue-back": "#c5d8f5",
 }
 DARK = {
-    "page": "#12161c",
-    "card": "#1d242d",
+    "page": "#11151b",
+    "card": "#1b222b",
     "ink": "#eef2f6",
-    "soft": "#aab4c0",
+    "soft": "#aab5c1",
     "line": "#77828f",
+    "mark": "#ffb4a8",
+    "street": "#6b7684",
+    "park": "#234a2c",
+    "orange": "#86501b",
+    "green": "#2c6334",
+    "gray": "#505966",
+    "brown": "#634531",
+    "violet": "#5b458c",
+    "dashed": "#2a313b",
+    "site": "#262e39",
+    "dim": "#4a5563",
+    "back": "#55606f",
+    "black": "#06080b",
+    "on-black": "#eef2f6",
+    "edge": "#eef2f6",
+    "red-back": "#7a2c28",
+    "blue-back": "#254b85",
 }
+PIECES = {
+    "red": ("#c62f2b", "#ffffff"),
+    "blue": ("#1f5fc4", "#ffffff"),
+    "yellow": ("#f4bb14", "#1c2430"),
+    "green": ("#2b7a4b", "#ffffff"),
+    "black": ("#2a2f37", "#ffffff"),
+}
+"""By colour of a player's pieces: the piece, and what is drawn on it. They are the same in light and dark."""
 
-RULES = """
-ROOT{font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:22px}
-ROOT text{fill:var(--ink)}
-ROOT .page{fill:var(--page)}
-ROOT .soft{fill:var(--soft)}
+SMALL = 21
+"""The smallest type, in user units."""
+
+RULES = (
+    f"""
+ROOT{{font:{SMALL}px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
+ROOT text{{fill:var(--ink)}}
+ROOT .page{{fill:var(--page)}}
+ROOT .card{{fill:var(--card)}}
+ROOT .ink{{fill:var(--ink)}}
+ROOT .soft{{fill:var(--soft)}}
+ROOT .bold{{font-weight:700}}
+ROOT .large{{font-size:26px;font-weight:700}}
+ROOT .middle{{text-anchor:middle}}
+ROOT .end{{text-anchor:end}}
+ROOT .edge{{stroke:var(--edge);stroke-width:1.5;stroke-linejoin:round}}
+ROOT .lines{{stroke:var(--ink);stroke-width:2;stroke-linejoin:round;stroke-linecap:round;fill:none}}
+ROOT .card-lines{{stroke:var(--card);stroke-width:1.5;fill:none}}
+ROOT .frame{{stroke:var(--line);stroke-width:1.5}}
+ROOT .hollow{{fill:none}}
+ROOT .gap{{stroke:var(--page);stroke-width:3;stroke-linejoin:round}}
+ROOT .mark{{stroke:var(--mark);stroke-width:4;fill:none}}
+ROOT .ring{{stroke:var(--ink);stroke-width:3.5;fill:none}}
+ROOT .marked{{fill:var(--mark)}}
+ROOT .street{{stroke:var(--street);stroke-width:12;stroke-linecap:round;fill:none}}
+ROOT .white{{fill:#ffffff}}
+ROOT .beige{{fill:#d9b98c}}
+ROOT .park{{fill:var(--park)}}
+ROOT .orange{{fill:var(--orange)}}
+ROOT .green{{fill:var(--green)}}
+ROOT .gray{{fill:var(--gray)}}
+ROOT .brown{{fill:var(--brown)}}
+ROOT .violet{{fill:var(--violet)}}
+ROOT .dashed{{fill:var(--dashed)}}
+ROOT .site{{fill:var(--site)}}
+ROOT .dim{{fill:var(--dim)}}
+ROOT .back{{fill:var(--back)}}
+ROOT .black{{fill:var(--black)}}
+ROOT .on-black{{fill:var(--on-black)}}
+ROOT .red-back{{fill:var(--red-back)}}
+ROOT .blue-back{{fill:var(--blue-back)}}
 """
+    + "".join(
+        f"ROOT .{name}-piece{{fill:{piece}}}\nROOT .{name}-sign{{fill:{sign}}}\n"
+        f"ROOT .{name}-windows{{stroke:{sign};stroke-width:2;fill:none}}\n"
+        for name, (piece, sign) in PIECES.items()
+    )
+    + "ROOT .thin{stroke-width:1}\n"
+)
 
 
 def _rules(palette: Mapping[str, str] | None) -> str:
@@ -36,7 +121,7 @@ def _rules(palette: Mapping[str, str] | None) -> str:
     text = "".join(line.replace("ROOT", f".{ROOT}", 1) for line in RULES.splitlines())
     if palette is None:
         return text.replace("var(--", "var(--fa-")
-    return re.sub(r"var\(--(\w+)\)", lambda found: palette[found[1]], text)
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: palette[found[1]], text)
 
 
 def _variables(palette: Mapping[str, str]) -> str:

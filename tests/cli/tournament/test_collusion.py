@@ -84,8 +84,8 @@ def test_programs_have_all_fields(home: Path, capfd: pytest.CaptureFixture[str])
         (["honest", "--game", "manhattan"], "nothing can be said of the pairs in honest: there are no games"),
         (["nowhere"], "no tournament named nowhere"),
         (["honest", "--game", "chess"], "no game 'chess'"),
-        (["honest", "--alpha", "2"], "2.0 is not in the range"),
-        ([], "Missing argument"),
+        (["honest", "--alpha", "2"], "invalid --alpha 2.0: use a number from 1e-06 to 0.5"),
+        ([], "missing argument TOURNAMENT..."),
     ],
 )
 def test_what_is_refused(home: Path, capfd: pytest.CaptureFixture[str], args: list[str], told: str) -> None:

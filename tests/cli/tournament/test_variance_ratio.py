@@ -21,7 +21,7 @@ def test_with_rotations(fa: Fa, tmp_path: Path) -> None:
     assert rows[1]["variance_ratio"] == ratio
     sentence = f"100 games with rotated deals are as precise as {100 * ratio:.0f} with fresh deals"
     assert sentence in fa("tournament", "show", "t").stdout
-    assert f"Here {sentence}" in fa("compare", "a", "b", "t").stdout
+    assert f"variance ratio {ratio:.2f} ({low:.2f} to {high:.2f})" in fa("compare", "a", "b", "t").stdout
     (row,) = json.loads(fa("compare", "a", "b", "t", "--format", "json").stdout)
     assert (row["variance_ratio"], row["variance_ratio_interval"]) == (ratio, [low, high])
 

@@ -29,6 +29,7 @@ from fa_cli.tournament.format_specs import (
     default_rounds,
     max_rounds,
 )
+from fa_cli.tournament.formats.block import TableResult
 from fa_cli.tournament.formats.knockout import all_rounds, plan_round, seat_tables
 from fa_cli.tournament.formats.ladder import RESULT_DELAY, information, most_informative_group
 from fa_cli.tournament.formats.swiss import pair_tables
@@ -191,7 +192,7 @@ def test_a_swiss_finds_the_best_and_orders_the_rest() -> None:
     course = played(planned(Swiss(3), 8, 2))
     placing = course.results.placing
     assert placing
-    places = placing.places()
+    places = {bot: placed.place for bot, placed in placing.places().items()}
     assert places[0] == 1
     assert places[7] == 8
     assert sorted(places) == list(range(8))
@@ -239,10 +240,54 @@ def test_the_best_wins_a_knockout(bots: int, players: int, advance: int) -> None
     assert course.known_results == course.games == wanted.games  # nobody was level
     placing = course.results.placing
     assert placing
-    places = placing.places()
+    places = {bot: placed.place for bot, placed in placing.places().items()}
     assert places[0] == 1
     assert [bot for bot in range(bots) if places[bot] <= players] == list(range(players))
     assert Counter(places.values())[1] == 1
+
+
+def test_the_rounds_of_a_knockout() -> None:
+    """Five bots, the best first: one table and three byes, two tables, the final. The last round may be unfinished."""
+    course = Schedule(planned(Knockout(), 5, 2))
+    assert course.peek_job()
+    bracket = course.results.placing
+    assert bracket
+    (first,) = bracket.round_results()
+    assert (first.tables, first.byes, first.is_final) == (
+        [TableResult({3: 0, 4: 0}, 1, by_seed=False)],
+        [0, 1, 2],
+        False,
+    )
+    while not course.is_over:
+        job = course.next_job()
+        assert job
+        course.report_result(ranked_by_place(job), ())
+    first, second, final = bracket.round_results()
+    assert first.tables == [TableResult({3: 4, 4: 0}, 1, by_seed=False)]
+    assert [list(table.points) for table in second.tables] == [[0, 3], [1, 2]]
+    assert (list(final.tables[0].points), final.byes, final.is_final) == ([0, 1], [], True)
+    assert {bot: placed.eliminated_in for bot, placed in bracket.places().items()} == {0: None, 1: 3, 2: 2, 3: 2, 4: 1}
+
+
+def test_a_table_with_a_bye_beside_it_is_no_final() -> None:
+    course = played(planned(Knockout(), 3, 2))
+    assert course.results.placing
+    assert [each.is_final for each in course.results.placing.round_results()] == [False, True]
+
+
+def test_the_scores_of_a_swiss() -> None:
+    """Those of rivals beaten, and the mean score of opponents: 0 beat 1 and 2, who beat 3."""
+    course = played(planned(Swiss(2), 4, 2))
+    assert course.results.placing
+    places = course.results.placing.places()
+    assert [(bot, placed.score, placed.opposition) for bot, placed in places.items()] == [
+        (0, 1.0, 0.5),
+        (1, 0.5, 0.5),
+        (2, 0.5, 0.5),
+        (3, 0.0, 0.5),
+    ]
+    assert [placed.place for placed in places.values()] == [1, 2, 2, 4]
+    assert course.results.placing.round_results() == []
 
 
 def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
@@ -253,7 +298,9 @@ def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
         course.report_result([1, 1], ())
     assert course.known_results == course.games == 4 * wanted.games
     assert course.results.placing
-    assert course.results.placing.places() == {0: 1, 1: 2, 2: 3, 3: 3}
+    places = course.results.placing.places()
+    assert {bot: placed.place for bot, placed in places.items()} == {0: 1, 1: 2, 2: 3, 3: 3}
+    assert all(table.by_seed for each in course.results.placing.round_results() for table in each.tables)
     assert len(play_out(planned(Knockout(extra_sets=0), 4, 2), lambda job: [1, 1])) == 6
 
 
@@ -338,11 +385,11 @@ def test_a_new_version_stands_in_for_the_one_before() -> None:
 @pytest.mark.parametrize(
     ("plan", "bots", "players", "text"),
     [
-        (Swiss(8), 8, 2, "a swiss of 8 rounds has more of them than 8 bots have opponents"),
-        (Swiss(3), 8, 4, "new to each other are enough for 2"),
-        (Swiss(0), 8, 2, "at least one round"),
-        (Knockout(2), 8, 2, "let 2 go on never ends"),
-        (Knockout(0), 8, 2, "let 0 go on never ends"),
+        (Swiss(8), 8, 2, "a swiss of 8 bots at tables of 2 has from 1 to 7 rounds .*, not 8"),
+        (Swiss(3), 8, 4, "from 1 to 2 rounds .*, not 3"),
+        (Swiss(0), 8, 2, "from 1 to 7 rounds"),
+        (Knockout(2), 8, 2, "from a table of 2 at most 1 bot can advance, not 2"),
+        (Knockout(0), 8, 2, "from a table of 2 at most 1 bot can advance, not 0"),
         (Gauntlet([]), 8, 2, "at least one challenger"),
         (Gauntlet(list(range(8))), 8, 2, "needs a field"),
     ],

@@ -1,0 +1,159 @@
+"""The players of Fifth Avenue, drawn: points, skyscrapers, hands and bids."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ...text import counted
+from .document import Part
+from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, group, panel, piece, text, turn_mark
+
+TOP, PITCH, HEIGHT, ALEA = 996, 144, 136, 60
+"""Where the panels begin, how far apart and how high they are, and the height that Alea adds."""
+OWNERS = (*COLOURS[:4], "black")
+SUITS = ("black", "orange", "green", "gray", "brown", "violet")
+SHORT = {"black": "Bk", "orange": "Or", "green": "Gn", "gray": "Gy", "brown": "Br", "violet": "Vi"}
+"""The suits' names on the drawing."""
+VALUES = (4, 5, 6)
+SUIT_WIDTH, COLUMN = 115, 26
+
+
+def draw(view: dict[str, Any]) -> Iterator[Part]:
+    """Yield the parts of all players; they are below `TOP`."""
+    names = view.get("names") or [""] * len(view["seats"])
+    auction = view["auction"]
+    for seat, shown in enumerate(view["seats"]):
+        y = TOP + PITCH * seat
+        yield Part(f"seat.{seat}", _panel(y, seat, names[seat]))
+        yield Part(f"seat.{seat}.points", _points(y, seat, shown["points"]))
+        yield Part(f"seat.{seat}.skyscrapers", _skyscrapers(y, shown["supply"], shown["general"]))
+        yield from _hand(y, seat, shown["cards"], _open_hand(view, seat))
+        yield from _bid(y, seat, auction["bids"][seat] if auction else None)
+    if len(view["seats"]) == 2:
+        yield from _alea(view)
+    yield Part("seat.turn", turn_mark(TOP + PITCH * view["actor"], HEIGHT) if view["actor"] >= 0 else EMPTY)
+
+
+def _open_hand(view: dict[str, Any], seat: int) -> dict[str, list[int]] | None:
+    """Return the cards of this seat by suit, None if the view does not show them."""
+    if "hands" in view:
+        hand: dict[str, list[int]] = view["hands"][seat]
+        return hand
+    return view["hand"] if view["seat"] == seat else None
+
+
+@lru_cache(1 << 6)
+def _panel(y: float, seat: int, name: str) -> str:
+    shapes = [panel(y, HEIGHT, (OWNERS[seat],), seat, name)]
+    for number, suit in enumerate(SUITS):
+        x = MARGIN + 6 + SUIT_WIDTH * number
+        style = "on-black" if suit == "black" else ""
+        shapes.append(box(x, y + 42, SUIT_WIDTH - 5, 26, suit, 5))
+        shapes.append(text(x + 4, y + 62, SHORT[suit], style))
+        shapes += [
+            text(x + 45 + COLUMN * at, y + 62, value, f"middle {style}".strip()) for at, value in enumerate(VALUES)
+        ]
+    return group(*shapes)
+
+
+@lru_cache(1 << 10)
+def _points(y: float, seat: int, points: int) -> str:
+    return group(
+        text(WIDTH - 98, y + 32, points, "large end"),
+        text(WIDTH - 24, y + 32, "points", "soft end"),
+        points=points,
+        seat=seat,
+    )
+
+
+@lru_cache(1 << 10)
+def _skyscrapers(y: float, supply: int, general: int) -> str:
+    words = f"supply {supply}, general {general}"
+    return group(text(MARGIN + 12, y + 122, words), title="skyscrapers to build with, and to take")
+
+
+def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list[int]] | None) -> Iterator[Part]:
+    """Yield the counts of a hand: by suit the cards of each value, and those whose value is not known."""
+    for number, suit in enumerate(SUITS):
+        counts: Sequence[int] = (*hand[suit], 0) if hand else known[suit]
+        yield Part(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]))
+        for at, value in enumerate(VALUES):
+            yield Part(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]))
+
+
+@lru_cache(1 << 9)
+def _unknown(y: float, suit: int, count: int) -> str:
+    if not count:
+        return EMPTY
+    x = MARGIN + 10 + SUIT_WIDTH * suit
+    return group(text(x, y + 92, f"?{count}", "soft"), title=f"{count} unknown {SUITS[suit]}", unknown=count)
+
+
+@lru_cache(1 << 11)
+def _count(y: float, suit: int, at: int, count: int) -> str:
+    if not count:
+        return EMPTY
+    x = MARGIN + 51 + SUIT_WIDTH * suit + COLUMN * at
+    return group(
+        text(x, y + 92, count, "bold middle"),
+        title=f"{counted(count, 'card')}: {SUITS[suit]} {VALUES[at]}",
+        card=f"{SUITS[suit]} {VALUES[at]}",
+        count=count,
+    )
+
+
+def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Part]:
+    """Yield a seat's bid: its sum or `passed`, and its cards."""
+    yield Part(f"seat.{seat}.bid", _total(y, seat, bid["total"], bid["passed"]) if bid else EMPTY)
+    yield from _cards(f"seat.{seat}.bid", y + 100, bid["cards"] if bid else [])
+
+
+def _cards(key: str, y: float, cards: Sequence[str]) -> Iterator[Part]:
+    """Yield the cards of a bid: those of its colour, then the black ones, each kind once with its number."""
+    counts = Counter(cards)
+    colour = next((card.split()[0] for card in cards if not card.startswith("black")), "")
+    for number, suit in enumerate((colour, "black")):
+        for at, value in enumerate(VALUES):
+            count = counts[f"{suit} {value}"]
+            yield Part(f"{key}.{number}.{value}", _laid(y, 3 * number + at, suit, value, count) if count else EMPTY)
+
+
+@lru_cache(1 << 9)
+def _total(y: float, seat: int, total: int, passed: bool) -> str:
+    if not passed and not total:
+        return EMPTY
+    words = "passed" if passed else f"bids {total}"
+    return group(text(MARGIN + 372, y + 122, words, "soft end" if passed else "bold end"), bid=total, seat=seat)
+
+
+@lru_cache(1 << 11)
+def _laid(y: float, column: int, suit: str, value: int, count: int) -> str:
+    x = MARGIN + 382 + 51 * column
+    words = value if count == 1 else f"{value}×{count}"
+    return group(
+        box(x, y, 48, 28, f"{suit} edge", 5),
+        text(x + 24, y + 21, words, "middle on-black" if suit == "black" else "middle"),
+        title=f"laid: {counted(count, f'{suit} {value}')}",
+        laid=f"{suit} {value}",
+        count=count,
+    )
+
+
+def _alea(view: dict[str, Any]) -> Iterator[Part]:
+    """Yield Alea's skyscrapers and her bid."""
+    y = TOP + PITCH * 2
+    yield Part("seat.alea", _alea_panel(y, view["alea_skyscrapers"]))
+    yield from _cards("seat.alea.bid", y + 12, view["auction"]["alea"] if view["auction"] else [])
+
+
+@lru_cache(1 << 5)
+def _alea_panel(y: float, skyscrapers: int) -> str:
+    return group(
+        box(MARGIN, y, WIDTH - 2 * MARGIN, 52, "card", 10),
+        piece("black", MARGIN + 26, y + 26, 14),
+        text(MARGIN + 50, y + 34, "Alea", "bold"),
+        text(WIDTH - MARGIN - 12, y + 34, f"supply {skyscrapers}", "end"),
+    )

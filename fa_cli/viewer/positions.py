@@ -1,0 +1,84 @@
+"""A recorded game, position by position: what happened, the view of the board, and what to jump to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from ..replay.narrate import Narrator, describe_setting
+from ..replay.reconstruct import Decision, deal_of, play_again
+from ..replay.record import Record, fault_detail
+
+Sentence = str | tuple[str, str, int]
+"""A sentence for everybody; or one for those who see everything and for this seat, and another for all other seats."""
+
+_NOBODY = -1
+"""A seat that holds no cards: it sees what all seats see."""
+
+
+class Position(Struct, frozen=True):
+    """The deal, or the position after a decision."""
+
+    view: dict[str, Any]
+    """What the viewer sees, as `Game.view` returns it, with the players' names."""
+    sentences: list[Sentence]
+    """What led here, as `fa replay show` prints it."""
+    points: list[int]
+    """By seat."""
+    decision: Decision | None
+    """None at the deal."""
+    turn: int
+    """The turn of the decision, from 1; 0 if the game has no turns or none has begun."""
+    round: int
+    """The round of the decision, from 1; 0 at the deal."""
+
+
+def positions(record: Record, end: int, viewer: int | None) -> Iterator[Position]:
+    """The deal, and the position after each decision before ply `end`, up to the first illegal action.
+
+    Viewer None sees everything, and the sentences are also those of each seat. Raises as `deal_of` does.
+    """
+    game, state = deal_of(record)
+    narrator = Narrator(game, state, record.players)
+    view = game.view(state, viewer) | {"names": record.players}
+    setting: list[Sentence] = [*describe_setting(game, record.options, record.players)]
+    yield Position(view, setting, state.scores(), None, 0, 0)
+    for decision in play_again(game, state, record):
+        if decision.ply >= end:
+            return
+        turn, round = _period(view, state.players)
+        view = game.view(state, viewer) | {"names": record.players}
+        yield Position(view, _sentences(narrator, record, decision, viewer), state.scores(), decision, turn, round)
+
+
+def _period(view: dict[str, Any], players: int) -> tuple[int, int]:
+    """The turn and round of the decision to be made, from 1; games count turns or rounds."""
+    if "round" in view:
+        return 0, view["round"]
+    begun = view["turn"] >= 0
+    return (view["turns"] + 1 if begun else 0), view["turns"] // players + 1
+
+
+def _sentences(narrator: Narrator, record: Record, decision: Decision, viewer: int | None) -> list[Sentence]:
+    """The faults, and the decision with its consequences."""
+    sentences: list[Sentence] = []
+    for fault in decision.faults:
+        # the detail may quote what the bot holds
+        public, known = (
+            narrator.describe_fault(fault.seat, fault.kind.value, detail)
+            for detail in ("", fault_detail(record.meta, fault))
+        )
+        sentences.append(_seen(known, public, fault.seat, viewer))
+    known_all, public_all = narrator.describe(decision.entries), narrator.describe(decision.entries, _NOBODY)
+    for entry, known, public in zip(decision.entries, known_all, public_all, strict=True):
+        sentences.append(_seen(known, public, entry[1], viewer))
+    return sentences
+
+
+def _seen(known: str, public: str, seat: int, viewer: int | None) -> Sentence:
+    """What the viewer gets of a sentence that only this seat knows."""
+    if known == public or viewer == seat:
+        return known
+    return (known, public, seat) if viewer is None else public

@@ -1,0 +1,89 @@
+"""The strip under the board of a replay page: points over time by seat, times per decision, faults. Drawn as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from math import log
+
+from ..results import Fault
+from .drawing.shapes import MARGIN, WIDTH, group, path, piece, text
+
+LEFT, RIGHT = MARGIN, WIDTH - 84
+"""Between which the positions are, in user units; web/replay/replay.css has the same numbers."""
+TOP, BASE, BOTTOM = 26, 150, 200
+"""Where the highest points are, where no points are, and where the bars of the times stand."""
+_LONGEST = 36
+"""The height of the bar of the longest time."""
+_QUICK = 10
+"""Microseconds below which a time has no bar; above, the height is logarithmic."""
+_LABELS = 24
+"""The least distance of two labels."""
+
+
+def strip(
+    points: Sequence[Sequence[int]],
+    colours: Sequence[str],
+    times: Sequence[int] | None,
+    faults: Sequence[Fault],
+) -> str:
+    """Draw a game whose `points` are by position and seat.
+
+    `colours` are those of the seats' pieces, `times` the microseconds by ply.
+    """
+    plies = max(1, len(points) - 1)
+    most = max(1, *(max(row) for row in points))
+    step, rise = (RIGHT - LEFT) / plies, (BASE - TOP) / most
+    parts = [*_frame(most), *_lines(points, colours, step, rise), *_labels(points[-1], colours, rise)]
+    parts += [piece(colours[fault.seat], LEFT + step * (fault.ply + 1), TOP - 13, 10) for fault in faults]
+    parts += _times(times, step) if times else []
+    return (
+        f'<svg class="fa-board" viewBox="0 0 {WIDTH} {BOTTOM + 6 if times else BASE + 6}" aria-hidden="true">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def sign(colour: str) -> str:
+    """Draw a piece of this colour, to stand beside a name."""
+    return f'<svg class="fa-board" viewBox="0 0 24 24" aria-hidden="true">{piece(colour, 12, 12, 11)}</svg>'
+
+
+def _frame(most: int) -> Iterator[str]:
+    yield path(f"M{LEFT} {TOP}H{RIGHT}M{LEFT} {BASE}H{RIGHT}", "grid")
+    yield text(LEFT, TOP - 5, f"{most} points" if most > 1 else "points", "soft")
+
+
+def _lines(points: Sequence[Sequence[int]], colours: Sequence[str], step: float, rise: float) -> Iterator[str]:
+    """Yield a line per seat; its path is in plies and points, scaled to user units."""
+    scaled = f'transform="translate({LEFT} {BASE})scale({step:.4g} {-rise:.4g})" vector-effect="non-scaling-stroke"'
+    for seat, colour in enumerate(colours):
+        *before, end = (row[seat] for row in points)
+        yield f'<path class="line line-{seat} {colour}-line" {scaled} d="M0 0{_steps(before, end)}"/>'
+
+
+def _steps(values: Sequence[int], end: int) -> str:
+    """Return the values one after the other as horizontal steps of length 1, from zero and at last to `end`."""
+    steps, height = "", 0
+    for value, run in groupby(values):
+        steps += f"v{value - height}h{len(list(run))}"
+        height = value
+    return f"{steps}v{end - height}"
+
+
+def _labels(points: Sequence[int], colours: Sequence[str], rise: float) -> Iterator[str]:
+    """Yield the piece and the number of each seat beside the end of its line, the labels apart from each other."""
+    seats = sorted(range(len(points)), key=lambda seat: -points[seat])
+    y = TOP - _LABELS - 8.0
+    for rank, seat in enumerate(seats):
+        lowest = BASE - _LABELS * (len(seats) - 1 - rank)
+        y = min(max(BASE - rise * points[seat], y + _LABELS), lowest)
+        yield group(piece(colours[seat], RIGHT + 18, y, 11), text(RIGHT + 34, y + 7, points[seat], "bold"))
+
+
+def _times(times: Sequence[int], step: float) -> Iterator[str]:
+    """Yield the times as an area of columns, each over the step that leads to the position after the decision."""
+    longest = max(*times, 100)
+    heights = [round(_LONGEST * log(max(time, _QUICK) / _QUICK) / log(longest / _QUICK)) for time in times]
+    columns = _steps(heights, 0)
+    yield f'<path class="times" transform="translate({LEFT} {BOTTOM})scale({step:.4g} -1)" d="M0 0{columns}z"/>'
+    yield text(RIGHT + 8, BOTTOM, "time", "soft")

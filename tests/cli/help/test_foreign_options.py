@@ -1,0 +1,62 @@
+"""The table of other tools' options: what it names exists."""
+
+from __future__ import annotations
+
+import pytest
+import typer
+
+from fa_cli.cli.app import app
+from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.help.foreign_options import CUTECHESS, FASTCHESS, FOREIGN_OPTIONS, ForeignOption, find_foreign
+
+ROWS = [row for row in FOREIGN_OPTIONS if row.ours]
+
+
+def command_named(words: list[str]) -> Command:
+    """The command that the words begin with, after `fa`."""
+    command: Command = typer.main.get_group(app)
+    for word in words[1:]:
+        if not isinstance(command, TyperGroup):
+            break
+        found = command.get_command(Context(command), word)
+        assert found, f"no command {word}"
+        command = found
+    return command
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.option)
+def test_what_replaces_an_option_exists(row: ForeignOption) -> None:
+    words = row.ours.split()
+    command = command_named(words)
+    assert not isinstance(command, TyperGroup)
+    known = {option for param in command.params for option in param.opts}
+    assert {word for word in words if word.startswith("-")} <= known
+
+
+@pytest.mark.parametrize("row", FOREIGN_OPTIONS, ids=lambda row: row.option)
+def test_each_row_is_found_and_reads_as_one_line(row: ForeignOption) -> None:
+    found = find_foreign(*row.option.split())
+    assert found is not None
+    assert found.name == row.name
+    assert "\n" not in row.sentence(row.option)
+    assert row.note or row.ours
+
+
+def test_no_option_has_two_meanings() -> None:
+    """Tools may share an option, in one row."""
+    names = [row.name for row in FOREIGN_OPTIONS]
+    assert {name for name in names if names.count(name) > 1} == set()
+
+
+TRIED_FIRST = [
+    *("-concurrency", "-sprt", "elo0", "elo1", "tc", "st", "-rounds", "-repeat", "-pgnout", "-openings"),
+    *("-engine", "-each", "-games", "-srand", "--resume"),
+]
+
+
+@pytest.mark.parametrize("option", TRIED_FIRST)
+def test_the_options_that_chess_players_try_first(option: str) -> None:
+    row = find_foreign(option)
+    assert row is not None
+    assert row.ours
+    assert option == "--resume" or {FASTCHESS, CUTECHESS} <= set(row.tools)

@@ -1,0 +1,123 @@
+"""A tournament that could stop early marks the results of the bots that it compared, and no others."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Fa
+from tests.inside import fa as fa
+from tests.tournament.helpers import dice
+
+RUN = ("tournament", "run", "--sandbox", "none", "--players", "2", "--seed", "x")
+UNTIL = ("--until", "decided", "--games", "8")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One tournament with a fixed number of games and two that could stop early.
+
+    `rest` has all bots and both games; `ac` compares a with c, without b; `ab` compares a with b in Manhattan.
+    """
+    from fa_cli.cli import app
+
+    home = tmp_path_factory.mktemp("home")
+    bots = {name: str(path) for name, path in zip("abc", dice(home / "bots", *"abc"), strict=True)}
+    tournaments = {
+        "rest": [*bots.values(), "--game", "fifth-avenue", "--games", "24"],
+        "ac": [bots["a"], bots["c"], "--game", "fifth-avenue", *UNTIL],
+        "ab": [bots["a"], bots["b"], "--game", "manhattan", *UNTIL],
+    }
+    for name, options in tournaments.items():
+        assert app.run(["--home", str(home), "--quiet", *RUN, *options, "--name", name]) == 0
+    return home
+
+
+def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
+    done = fa("--home", home, "--quiet", *args, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def is_fixed(fa: Fa, home: Path, *args: str) -> list[bool]:
+    """Whether each row of a comparison is valid; its caveats must say the same."""
+    found = rows(fa, home, "compare", *args)
+    assert all(row["fixed_sample"] != ("stopped-early" in row["caveats"]) for row in found)
+    return [row["fixed_sample"] for row in found]
+
+
+@pytest.mark.parametrize(
+    ("args", "valid"),
+    [
+        (("a", "b"), [False]),
+        (("a", "b", "rest", "ac"), [True]),  # no game of `ac` compares a with b
+        (("a", "b", "rest", "ab"), [False]),
+        (("a", "b", "--game", "fifth-avenue"), [True]),  # `ab` is Manhattan
+        (("a", "b", "--game", "manhattan"), [False]),
+        (("a", "b", "--by", "game"), [False, True, False]),
+        (("a", "c", "--by", "game"), [False, False]),
+        (("b", "c"), [True]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_p_value_is_invalid_only_where_such_games_count(
+    fa: Fa, home: Path, args: tuple[str, ...], valid: list[bool]
+) -> None:
+    assert is_fixed(fa, home, *args) == valid
+
+
+def test_the_caveat_names_the_tournament(fa: Fa, home: Path) -> None:
+    answer = " ".join(fa("--home", home, "compare", "a", "b").stdout.split())
+    assert "ab could stop early because of its own results, so this p-value and these intervals are not valid" in answer
+    assert re.search(r"\bab: not decided after 4 deals between a and b \((a|b) leads by 0\.\d+\)\.", answer)
+    assert not re.search(r"\bac\b", answer)
+    assert "early" not in fa("--home", home, "compare", "a", "b", "--game", "fifth-avenue").stdout
+
+
+def marked(fa: Fa, home: Path, *args: str) -> dict[str, bool]:
+    return {row["bot"]: "stopped-early" in row["caveats"] for row in rows(fa, home, "leaderboard", *args)}
+
+
+def test_leaderboards_mark_the_bots_that_were_compared(fa: Fa, home: Path) -> None:
+    assert marked(fa, home) == {"a": True, "b": True, "c": True}
+    assert marked(fa, home, "rest") == {"a": False, "b": False, "c": False}
+    assert marked(fa, home, "rest", "ac") == {"a": True, "b": False, "c": True}
+    assert marked(fa, home, "--game", "manhattan") == {"a": True, "b": True}
+    assert marked(fa, home, "--game", "fifth-avenue") == {"a": True, "b": False, "c": True}
+
+
+@pytest.mark.parametrize(
+    ("by", "parts"),
+    [
+        ("game", {"fifth-avenue": "ac", "manhattan": "ab"}),
+        ("variant", {"fifth-avenue side=five players=2": "ac", "manhattan blocks=auto players=2": "ab"}),
+        ("side", {"side=six": "ac", "blocks=auto": "ab"}),
+        ("players", {"2 players": "abc"}),
+        ("seat", {"seat 0": "abc", "seat 1": "abc"}),
+    ],
+)
+def test_parts_mark_their_own_games(fa: Fa, home: Path, by: str, parts: dict[str, str]) -> None:
+    board = rows(fa, home, "leaderboard", "--by", by)
+    for part, bots in parts.items():
+        found = {row["bot"] for row in board if "stopped-early" in (row[f"{part} caveats"] or ())}
+        assert found == set(bots), part
+
+
+def test_a_version_is_marked(fa: Fa, home: Path) -> None:
+    found = marked(fa, home, "rest", "ac", "--by", "version")
+    assert {name.partition("@")[0]: is_marked for name, is_marked in found.items()} == {
+        "a": True,
+        "b": False,
+        "c": True,
+    }
+
+
+def test_a_definition_that_cannot_be_read_is_no_obstacle(fa: Fa, home: Path, tmp_path: Path) -> None:
+    shutil.copytree(home, tmp_path / "home")
+    (tmp_path / "home/tournaments/ac.json").write_text('{"until": {')
+    assert is_fixed(fa, tmp_path / "home", "b", "c") == [True]

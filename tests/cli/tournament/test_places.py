@@ -1,0 +1,120 @@
+"""Places of a knockout and a swiss stand first: at the end of a run, in `show`, and in `fa leaderboard`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Fa
+from tests.inside import fa as fa
+from tests.tournament.helpers import dice
+
+RUN = ("--quiet", "tournament", "run", "--game", "manhattan", "--seed", "x")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a knockout, a swiss and a round robin."""
+    from fa_cli.cli import app
+
+    home = tmp_path_factory.mktemp("home")
+    bots = [str(path) for path in dice(home / "bots", *"abcde")]
+    for name, schedule in (("ko", "knockout"), ("sw", "swiss"), ("rr", "round-robin")):
+        assert app.run(["--home", str(home), *RUN, *bots, "--schedule", schedule, "--name", name]) == 0
+    return home
+
+
+def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
+    done = fa("--home", home, "--quiet", *args, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("command", [("leaderboard",), ("tournament", "show")], ids=" ".join)
+@pytest.mark.parametrize("name", ["ko", "sw"])
+def test_rows_have_their_places_first(fa: Fa, home: Path, command: tuple[str, ...], name: str) -> None:
+    places = rows(fa, home, "tournament", "places", name)
+    board = rows(fa, home, *command, name)
+    assert next(iter(board[0])) == "place"
+    assert [row["place"] for row in board] == sorted(row["place"] for row in board)
+    assert {row["bot"]: row["place"] for row in board} == {row["bot"]: row["place"] for row in places}
+    assert board[0]["bot"] in [row["bot"] for row in places if row["place"] == 1]
+
+
+def test_a_round_robin_has_none(fa: Fa, home: Path) -> None:
+    assert "place" not in rows(fa, home, "leaderboard", "rr")[0]
+    assert "place" not in rows(fa, home, "leaderboard", "ko", "rr")[0]
+    assert "place" not in rows(fa, home, "leaderboard", "ko", "--game", "manhattan")[0]
+    done = fa("--home", home, "tournament", "places", "rr")
+    assert done.returncode == 2
+    assert "rr is a round-robin, which has no places of its own; rank its bots with: fa " in done.stderr
+
+
+def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
+    places = rows(fa, home, "tournament", "places", "ko")
+    winner, second = places[0], places[1]
+    assert (winner["eliminated_in"], second["eliminated_in"]) == (None, 3)
+    assert winner["results"][-1].endswith(f" {second['bot']}")
+    shown = fa("--home", home, "leaderboard", "ko").stdout
+    table, first, _, final, board = shown.split("\n\n")
+    assert table.splitlines()[0].split() == ["place", "bot", "out", "in", "round"]
+    assert first.splitlines()[0] == "round 1:"
+    assert "  bye: a, b, c" in first
+    heading, line = final.splitlines()
+    assert heading == "final:"
+    assert line.startswith(f"  {winner['bot']} ")
+    assert line.removesuffix(", by seed").endswith(f" {second['bot']}")
+    assert board.split()[0] == "rank"
+    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\n  rank")[0].strip()
+
+
+def test_a_swiss_shows_scores_and_tie_breaks(fa: Fa, home: Path) -> None:
+    shown = fa("--home", home, "leaderboard", "sw").stdout
+    table, board = shown.split("\n\n")
+    heading, _, *lines = table.splitlines()
+    assert heading.split() == ["place", "bot", "score", "opposition"]
+    assert board.split()[0] == "rank"
+    for line, row in zip(lines, rows(fa, home, "tournament", "places", "sw"), strict=True):
+        assert line.split() == [
+            *(str(row["place"]), row["bot"]),
+            *(f"{100 * row[field]:.1f}%" for field in ("score", "opposition")),
+        ]
+
+
+def test_the_end_of_a_run_and_show(fa: Fa, home: Path, tmp_path: Path) -> None:
+    done = fa("--home", tmp_path, *RUN, *dice(tmp_path / "bots", *"abc"), "--schedule", "knockout", "--name", "k")
+    assert done.stdout == fa("--home", tmp_path, "leaderboard", "k").stdout
+    assert done.stdout.split()[:2] == ["place", "bot"]
+    shown = fa("--home", tmp_path, "tournament", "show", "k").stdout
+    assert shown.count("final:") == 1
+    assert shown.index("place") < shown.index("final:") < shown.index("rank")
+
+
+def test_a_knockout_that_was_stopped(fa: Fa, home: Path, tmp_path: Path) -> None:
+    """Rounds to come are not shown; who is still in shares the first place."""
+    stopped = tmp_path / "home"
+    shutil.copytree(home, stopped)
+    whole, log = home / "logs/ko.log", stopped / "logs/ko.log"
+    log.unlink()
+    assert fa("replay", "extract", whole, "--game", "1-2", "-o", log).returncode == 0
+    found = rows(fa, stopped, "leaderboard", "ko")
+    assert {row["place"] for row in found} <= {1, 5}
+    shown = fa("--home", stopped, "tournament", "places", "ko").stdout
+    assert "round 2:" in shown
+    assert shown.count("not played yet") == 2
+    assert "final" not in shown
+
+
+def test_a_log_of_another_tournament_has_no_places(fa: Fa, home: Path, tmp_path: Path) -> None:
+    other = tmp_path / "home"
+    shutil.copytree(home, other)
+    shutil.copy(home / "logs/sw.log", other / "logs/ko.log")
+    done = fa("--home", other, "leaderboard", "ko")
+    assert done.returncode == 0
+    assert done.stdout.split()[0] == "rank"
+    assert "warning: no places: " in done.stderr
+    assert "is not game 1 of the tournament ko" in done.stderr

@@ -1,0 +1,52 @@
+"""docs/reference/commands.md has every command, option and exit code that there is, and no other."""
+
+from __future__ import annotations
+
+import re
+
+from fa_cli.cli.click_compat import TyperGroup
+from tests import command_pages
+
+TEXT = command_pages.PAGE.read_text(encoding="utf-8")
+EVERYWHERE = {"--help", "--home", "--quiet", "-q", "--debug"}
+"""Options that every command takes; the page has them once."""
+
+
+def sections() -> dict[str, str]:
+    """The text below each heading that is a command."""
+    parts = re.split(r"^##+ (fa .*)\n", TEXT, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def options_on_the_page() -> dict[str, set[str]]:
+    """By command, the options in the first column of its tables."""
+    rows = {name: re.findall(r"^\| (`-.*?) \|", text, re.MULTILINE) for name, text in sections().items()}
+    return {name: set(re.findall(r"`(-[\w-]+)", " ".join(cells))) for name, cells in rows.items()}
+
+
+def options_of_the_commands() -> dict[str, set[str]]:
+    """By command, the options that it declares and shows."""
+    return {
+        name: {
+            option
+            for each in command.params
+            if each.param_type_name == "option" and not each.hidden
+            for option in (*each.opts, *each.secondary_opts)
+            if not isinstance(command, TyperGroup)
+        }
+        - EVERYWHERE
+        for name, command, _ in command_pages.commands()
+        if name != "fa"
+    }
+
+
+def test_commands_and_options_are_the_same_sets() -> None:
+    assert options_on_the_page() == options_of_the_commands(), "run: make reference"
+
+
+def test_every_exit_code_is_explained() -> None:
+    assert set(map(int, re.findall(r"^\| (\d+) \|", TEXT, re.MULTILINE))) == command_pages.exit_codes_of_the_code()
+
+
+def test_the_page_is_as_the_commands_declare() -> None:
+    assert command_pages.page() == TEXT, "run: make reference"

@@ -1,0 +1,48 @@
+"""Who follows the tutorial word by word, in an empty folder with the built wheel, sees what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import tutorial
+from tests.test_install import call
+from tests.test_install import wheel as wheel
+
+NUMBER = re.compile(r"\d[\d.,:%-]*~?|-+")
+"""What may differ from one machine to the next: times, and the widths of columns that hold them."""
+
+
+def essence(text: str) -> str:
+    """The words of a text, whatever its numbers and spaces."""
+    return " ".join(NUMBER.sub("#", text).split())
+
+
+def test_numbers_and_spaces_do_not_count() -> None:
+    assert essence("  ms\n----\n0.25") == essence(" ms\n---\n 1.2")
+    assert essence("mine 1") != essence("greedy 1")
+
+
+def test_files_are_saved_and_commands_are_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "tutorial.md"
+    page.write_text('```text title="a.txt"\nhere\n```\n\n```console\n$ cat a.txt\nthere\n\n$ echo ""\n```\n')
+    monkeypatch.setattr(tutorial, "PAGE", page)
+    steps = list(tutorial.follow(tmp_path, os.environ["PATH"]))
+    assert steps == [("cat a.txt", "there", "here"), ('echo ""', "", "")]
+    tutorial.main()
+    assert "```console\n$ cat a.txt\nhere\n" in page.read_text()
+
+
+@pytest.mark.slow
+def test_the_tutorial(wheel: Path, tmp_path: Path) -> None:
+    call(tmp_path, sys.executable, "-m", "venv", "fa-env")
+    call(tmp_path, "fa-env/bin/python", "-m", "pip", "install", "-q", wheel)
+    (tmp_path / "empty").mkdir()
+    steps = list(tutorial.follow(tmp_path / "empty", f"{tmp_path / 'fa-env/bin'}:{os.environ['PATH']}"))
+    assert len(steps) == 10
+    wrong = [(step.command, step.printed) for step in steps if essence(step.shown) != essence(step.printed)]
+    assert wrong == [], "run: python -m tests.tutorial"

@@ -1,0 +1,97 @@
+import { readData } from "../shared/data";
+
+/** The number of a sentence for all; or of one for who sees all and for this seat, and of one for the other seats. */
+type SentenceNumber = number | [number, number, number];
+
+/** Slots that show a text each; by slot: its key, the positions between changes, and the numbers of the new texts. */
+export interface Timelines {
+  keys: number[];
+  gaps: number[][];
+  numbers: number[][];
+}
+
+export interface Fault {
+  seat: number;
+  ply: number;
+  kind: string;
+}
+
+/** A game as `GameData` in fa_cli/viewer/replay_data.py describes it. Position 0 is the deal, ply 0 leads to position 1. */
+export interface Game {
+  record: number;
+  title: string;
+  players: string[];
+  signs: string[];
+  problem: string;
+  result: { scores: number[]; ranks: number[]; reason: string };
+  size: [number, number];
+  slots: number;
+  hands: [number, number][];
+  board: Timelines;
+  words: Timelines;
+  told: SentenceNumber[][];
+  movers: number[];
+  turns: number[];
+  rounds: number[];
+  points: number[][];
+  times: number[] | null;
+  auctions: number[];
+  scorings: number[];
+  faults: Fault[];
+  strip: string;
+}
+
+export interface Replay {
+  /** The only seat whose view the page has; null if it has all. */
+  seat: number | null;
+  /** The numbers of the games that are missing because the log is damaged there. */
+  unreadable: number[];
+  /** By key and number: the SVG of the parts of drawings. */
+  parts: string[][];
+  /** By key and number: sentences that describe drawings. */
+  phrases: string[][];
+  sentences: string[];
+  games: Game[];
+}
+
+type Shared = Omit<Replay, "games">;
+type Columns = Shared & { [name in keyof Game]: Game[name][] };
+
+/** The page's games; its data are by field, because that packs better. */
+export async function readReplay(): Promise<Replay> {
+  const { seat, unreadable, parts, phrases, sentences, ...columns } = await readData<Columns>("data");
+  const games = columns.record.map((_, number) =>
+    Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[number]])),
+  ) as unknown as Game[];
+  return { seat, unreadable, parts, phrases, sentences, games };
+}
+
+/** How many positions a game has. */
+export function positionsOf(game: Game): number {
+  return game.movers.length;
+}
+
+/** The number of the text that each slot shows: as many numbers for each position as there are slots. */
+export function unfold({ gaps, numbers }: Timelines, positions: number): Int32Array {
+  const width = gaps.length;
+  const table = new Int32Array(positions * width);
+  gaps.forEach((_, slot) => {
+    let position = 0;
+    gaps[slot]!.forEach((gap, change) => {
+      position += gap;
+      table[position * width + slot] = numbers[slot]![change]! + 1; // 0 stands for no change
+    });
+  });
+  for (let at = width; at < table.length; at++) table[at] ||= table[at - width]!;
+  return table.map((number) => number - 1);
+}
+
+/** The sentences of a position as a seat may know them, one a line; view null sees everything. */
+export function tell({ sentences }: Replay, game: Game, position: number, view: number | null): string {
+  const shown = (told: SentenceNumber): string | undefined => {
+    if (typeof told === "number") return sentences[told];
+    const [known, others, seat] = told;
+    return sentences[view === null || view === seat ? known : others];
+  };
+  return game.told[position]!.map(shown).join("\n");
+}

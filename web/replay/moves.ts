@@ -1,0 +1,52 @@
+import { byId, make } from "../shared/dom";
+import { type Game, positionsOf, type Replay, tell } from "./data";
+
+/** The list of all moves in words; a click leads to the position after the move. */
+export class Moves {
+  private readonly list = byId("moves");
+  private buttons: HTMLButtonElement[] = [];
+  private current: HTMLButtonElement | undefined;
+
+  constructor(
+    private readonly replay: Replay,
+    go: (position: number) => void,
+  ) {
+    this.list.addEventListener("click", (event) => {
+      const button = (event.target as Element).closest("button");
+      if (button) go(this.buttons.indexOf(button) + 1);
+    });
+  }
+
+  /** List the moves of a game as a seat may know them. */
+  load(game: Game, view: number | null): void {
+    const faults = new Set(game.faults.map((fault) => fault.ply));
+    this.buttons = Array.from({ length: positionsOf(game) - 1 }, (_, ply) => {
+      const button = make("button");
+      button.type = "button";
+      button.tabIndex = -1; // only the current move is a stop of the tab key
+      button.append(make("span", String(ply)), tell(this.replay, game, ply + 1, view));
+      button.classList.toggle("fault", faults.has(ply));
+      return button;
+    });
+    const items = this.buttons.map((button) => {
+      const item = make("li");
+      item.append(button);
+      return item;
+    });
+    this.list.replaceChildren(...items);
+    this.current = undefined;
+  }
+
+  /** Mark the move that led to a position, and scroll the list to it. */
+  show(position: number): void {
+    this.current?.removeAttribute("aria-current");
+    if (this.current) this.current.tabIndex = -1;
+    this.current = this.buttons[position - 1];
+    this.current?.setAttribute("aria-current", "step");
+    const stop = this.current ?? this.buttons[0];
+    if (!stop) return;
+    stop.tabIndex = 0;
+    const middle = stop.offsetTop - (this.list.clientHeight - stop.offsetHeight) / 2;
+    this.list.scrollTop = position ? middle : 0; // not scrollIntoView, which would scroll the page too
+  }
+}

@@ -1,0 +1,19 @@
+/** The element with this id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element ${id}`);
+  return element as T;
+}
+
+/** A new element with a text. */
+export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, text = ""): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
+
+/** Show a sentence in an element that is hidden while it has none. */
+export function say(element: HTMLElement, sentence: string): void {
+  element.textContent = sentence;
+  element.hidden = !sentence;
+}
