@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import KEPT, ON_REQUEST, Caveat, Column, columns_of
+from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
 from ..text import listed
 from . import common, views
@@ -58,6 +58,8 @@ _PART_FIELDS = {"rank", "games", "strength", "strength_interval", "rating", "sig
 """The fields of each part that a table has room for."""
 _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
+_RANK = 8
+"""The importance of a rank in a part, which follows from the strengths there."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True)
 
 
@@ -277,5 +279,5 @@ def _beside_parts(column: Column) -> Column:
 def _part_column(part: str, column: Column, count: int) -> Column:
     """The same column for one of `count` parts."""
     shown = _PART_FIELDS if count <= _MANY_PARTS else {"strength", "rating"}
-    importance = min(column.importance, KEPT) if column.field in shown else ON_REQUEST
+    importance = (_RANK if column.field == "rank" else column.importance) if column.field in shown else ON_REQUEST
     return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

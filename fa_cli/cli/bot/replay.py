@@ -15,7 +15,7 @@ from ...text import counted
 from ..common import say, tournament_paths
 from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..log_records import GameNumber, LogPath, record_of
+from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:

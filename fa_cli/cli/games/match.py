@@ -15,7 +15,7 @@ from .. import common
 from ..common import fa, say
 from ..declared_options import taking
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
-from ..replay import BoardsOption, parse_boards
+from ..replay.logs import BoardsOption, parse_boards
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ..columns import KEY, bad_if_any, number, text
-from ..terminal import print_line
-from ..text import counted
-from .common import ProcessesOption, find_log, parse_range, say
-from .declared_options import taking
-from .log_records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
-from .replay_html import html
-from .tables import TableOptions, show_rows
+from ...columns import KEY, bad_if_any, number, text
+from ...terminal import print_line
+from ...text import counted
+from ..common import ProcessesOption, find_log, parse_range, say
+from ..declared_options import taking
+from ..tables import TableOptions, show_rows
+from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..replay.log_entry import LogEntry
-    from ..replay.narrate import Boards
+    from ...replay.log_entry import LogEntry
+    from ...replay.narrate import Boards
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
@@ -70,7 +69,7 @@ def verify(
 
     Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
     """
-    from ..errors import CheckFailed, LogError
+    from ...errors import CheckFailed, LogError
 
     bad, unreadable = 0, 0
     for path in logs:
@@ -90,7 +89,7 @@ def verify(
 
 def _verify(path: Path, jobs: int) -> int:
     """Verify a file and print the result; returns the number of bad records."""
-    from ..replay.verify_files import verify_file
+    from ...replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print_line(f"{path}: {finding}"), jobs)
     totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
@@ -129,19 +128,16 @@ def show_(
     boards: BoardsOption = "rounds",
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands now and then."""
-    from ..replay.narrate import narrate_game
+    from ...replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print_line(line)
 
 
-app.command()(html)
-
-
 def parse_boards(boards: str) -> Boards:
     """The value of `--boards`. Raises UsageError."""
-    from ..errors import UsageError
-    from ..replay.narrate import Boards
+    from ...errors import UsageError
+    from ...replay.narrate import Boards
 
     try:
         return Boards(boards)
@@ -158,8 +154,8 @@ def export(
     ] = None,
 ) -> None:
     """Print the records as JSON, one per line."""
-    from ..replay.jsonl import write_records
-    from ..replay.log_writer import PRIVATE, is_private
+    from ...replay.jsonl import write_records
+    from ...replay.log_writer import PRIVATE, is_private
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if output is None:
@@ -178,10 +174,10 @@ def import_(
     output: NewLog,
 ) -> None:
     """Write records from JSON lines into a new log, unchecked; check them with `fa replay verify`."""
-    from ..replay.jsonl import read_records
-    from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file
-    from ..replay.log_writer import write_new_log
+    from ...replay.jsonl import read_records
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import open_file
+    from ...replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
@@ -196,7 +192,7 @@ def extract(
     output: NewLog,
 ) -> None:
     """Copy some records into a new log, in the order of the old one."""
-    from ..replay.log_writer import is_private, write_new_log
+    from ...replay.log_writer import is_private, write_new_log
 
     chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
@@ -209,7 +205,7 @@ def repair(log: LogPath) -> None:
 
     After other damage the old log stays beside the new one, with .damaged after its name.
     """
-    from ..replay.log_writer import repair
+    from ...replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:
