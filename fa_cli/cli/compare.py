@@ -15,6 +15,7 @@ from ..terminal import print_line
 from ..text import counted, listed
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
 from .declared_options import taking
+from .help import explained
 from .tables import Format, TableOptions, show, show_rows
 from .tables.rows import CAVEATS, MARK, fields_of
 from .views import SIGNIFICANT, warn_of_seats
@@ -38,6 +39,11 @@ LEGEND = (
 )
 
 
+@explained(
+    "compare-two-versions",
+    ("Compare two bots over all tournaments", "fa compare new old"),
+    ("Compare them in one tournament, for each side of the board", "fa compare new old spring --by side"),
+)
 @taking("table", TableOptions)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
@@ -45,7 +51,7 @@ def compare(
     names: LogNames = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
-    by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
+    by: Annotated[By | None, typer.Option(help="Add a row for each of these. [default: none]")] = None,
     *,
     table: TableOptions,
 ) -> None:

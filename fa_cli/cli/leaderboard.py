@@ -11,10 +11,12 @@ import typer
 
 from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
+from ..option_group import OptionGroup
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .declared_options import taking
+from .help import explained
 from .sorting import Sorting
 from .tables import Format, TableOptions, choose, show
 from .tables.rows import fields_of
@@ -63,18 +65,32 @@ _RANK = 8
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True)
 
 
+@explained(
+    "leaderboards",
+    ("Rank the bots of all tournaments", "fa leaderboard"),
+    ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
+    ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
+)
 @taking("table", TableOptions)
 def leaderboard(
     names: LogNames = None,
-    by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
+    by: Annotated[
+        ByChoice | None,
+        typer.Option(help="Break the table down by this. [default: overall]", rich_help_panel=OptionGroup.TABLE),
+    ] = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
     sort: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]"),
+        typer.Option(
+            metavar="COLUMN",
+            help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]",
+            rich_help_panel=OptionGroup.TABLE,
+        ),
     ] = None,
     rating: Annotated[
-        RatingChoice, typer.Option(help="Rank by fitted strength or by online TrueSkill rating.")
+        RatingChoice,
+        typer.Option(help="Rank by fitted strength or by online TrueSkill rating.", rich_help_panel=OptionGroup.TABLE),
     ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
@@ -82,10 +98,10 @@ def leaderboard(
     *,
     table: TableOptions,
 ) -> None:
-    """Rank bots by strength, with wins, points, faults and times, from the logs.
+    """Rank bots by strength, from the logs, with wins, points, faults and times.
 
-    Strengths are fitted to all games at once (docs/explanation/statistics.md). A first place shared by n bots is 1/n of
-    a win for each. Intervals treat the games of one deal as one.
+    Strengths are fitted to all games at once. A first place shared by n bots is 1/n of a win for each. Intervals treat
+    the games of one deal as one.
     """
     view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
     if view:

@@ -10,6 +10,7 @@ import msgspec
 from ...columns import KEY, ON_REQUEST, text
 from ..common import say
 from ..declared_options import taking
+from ..help import explained
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
@@ -32,9 +33,17 @@ class ShippedBotRow(msgspec.Struct, frozen=True):
     path: Annotated[str, text("path", "its file or folder", importance=ON_REQUEST)]
 
 
+@explained(
+    "shipped-bots",
+    ("List the shipped bots", "fa bots"),
+    ("Print their paths", "fa bots --format csv"),
+)
 @taking("table", TableOptions)
 def bots(table: TableOptions) -> None:
-    """List the bots that ship with fa. Commands take their names: `fa tournament run mine.py greedy planner`."""
+    """List the bots that ship with fa.
+
+    Commands take their names: `fa tournament run mine.py greedy planner`.
+    """
     from ...isolation.shipped_bots import FOLDER, shipped_paths
 
     show_rows(ShippedBotRow, (_row(name, path) for name, path in shipped_paths().items()), table)

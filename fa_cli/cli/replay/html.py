@@ -10,6 +10,7 @@ import typer
 from ...errors import FaError, LogError, UsageError
 from ...text import counted
 from ..common import parse_range, say, warn
+from ..help import explained
 from .output_file import check_output, write_output
 from .records import LogPath
 
@@ -25,20 +26,29 @@ _MOST_GAMES = 500
 _PAGE_START = b"<!doctype html>"
 
 
+@explained(
+    "watch-games",
+    ("Watch game 3 of a tournament", "fa replay html spring --game 3 -o game.html"),
+    ("Show only what seat 2 may know", "fa replay html spring --game 3 --seat 2 -o seat2.html"),
+)
 def html(
     log: LogPath,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE; a page may be replaced.")
+    ],
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="N", help="A game, from 1, or a range N-M; may be repeated. [default: 1]"),
+        typer.Option(metavar="N", help="Show game N, from 1, or games N-M; repeatable. [default: 1]"),
     ] = None,
-    all_games: Annotated[bool, typer.Option("--all", help="All games of the log.")] = False,
-    seat: Annotated[int | None, typer.Option(min=0, metavar="S", help="Only what this seat may know.")] = None,
+    all_games: Annotated[bool, typer.Option("--all", help="Show all games of the log.")] = False,
+    seat: Annotated[
+        int | None, typer.Option(min=0, metavar="S", help="Show only what seat S may know. [default: all seats]")
+    ] = None,
 ) -> None:
     """Write a page on which to watch games in a browser, offline and from one file.
 
-    `fa replay html logs/first.log --game 3 -o game.html` shows a game with the views of all seats; with `--seat 2` the
-    page has nothing that seat 2 could not know. `#game=3&ply=57&seat=2` after the page's address leads to a position.
+    With --seat the page has nothing that this seat could not know. `#game=3&ply=57&seat=2` after the page's address
+    leads to a position.
 
     A record that does not verify is shown up to the first difference, with a warning.
     """

@@ -11,10 +11,12 @@ import msgspec
 import typer
 
 from ...columns import KEY, bad_if_any, number, text
+from ...option_group import OptionGroup
 from ...terminal import print_line
 from ...text import counted
 from ..common import ProcessesOption, find_log, parse_range, say
 from ..declared_options import taking
+from ..help import explained
 from ..tables import TableOptions, show_rows
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
@@ -26,8 +28,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
-NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
-BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
+NewLog = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.", rich_help_panel=OptionGroup.OUTPUT),
+]
+BoardsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="WHEN",
+        help="Draw the board after all decisions, turns, rounds, or at the end.",
+        rich_help_panel=OptionGroup.OUTPUT,
+    ),
+]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
 
@@ -55,6 +67,11 @@ class RecordRow(msgspec.Struct):
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Verify the log of a tournament", "fa replay verify spring"),
+    ("Verify several files", "fa replay verify logs/*.log"),
+)
 def verify(
     logs: Annotated[
         list[Path],
@@ -62,12 +79,12 @@ def verify(
     ],
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Deal every game again, replay every decision, and report what is wrong with which record.
+    """Verify every game of logs: deal it again and replay every decision.
 
     Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
     shows that they were not changed.
 
-    Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
+    Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
     """
     from ...errors import CheckFailed, LogError
 
@@ -100,9 +117,14 @@ def _verify(path: Path, jobs: int) -> int:
 
 
 @app.command("list")
+@explained(
+    "watch-games",
+    ("List the games of a tournament", "fa replay list spring"),
+    ("List those of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
+)
 @taking("table", TableOptions)
 def list_(log: LogPath, table: TableOptions) -> None:
-    """List the records of a log: who played what, and how it ended."""
+    """List the games of a log: players, points and how they ended."""
     show_rows(RecordRow, map(_row, entries_of(log)), table)
 
 
@@ -122,12 +144,17 @@ def _row(entry: LogEntry) -> RecordRow:
 
 
 @app.command("show")
+@explained(
+    "watch-games",
+    ("Narrate the first game of a tournament", "fa replay show spring"),
+    ("Narrate game 17, with the board after every turn", "fa replay show spring --game 17 --boards turns"),
+)
 def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
 ) -> None:
-    """Narrate a game in plain words, and draw the board and all hands now and then."""
+    """Narrate a game in plain words, and draw the board and all hands."""
     from ...replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
@@ -146,14 +173,19 @@ def parse_boards(boards: str) -> Boards:
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Write all records as JSON lines", "fa replay export spring -o spring.jsonl"),
+    ("Print the first record with all legal actions", "fa replay export spring --legal | head -1"),
+)
 def export(
     log: LogPath,
-    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of every decision.")] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of each decision.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
     ] = None,
 ) -> None:
-    """Print the records as JSON, one per line."""
+    """Print the records of a log as JSON lines."""
     from ...replay.jsonl import write_records
     from ...replay.log_writer import PRIVATE, is_private
 
@@ -169,11 +201,19 @@ def export(
 
 
 @app.command("import")
+@explained(
+    "log-format",
+    ("Make a log of JSON lines", "fa replay import spring.jsonl -o copy.log"),
+    ("Copy a log without its damaged end", "fa replay export spring | fa replay import - -o copy.log"),
+)
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - is standard input.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - reads standard input.")],
     output: NewLog,
 ) -> None:
-    """Write records from JSON lines into a new log, unchecked; check them with `fa replay verify`."""
+    """Write records from JSON lines to a new log.
+
+    They are not checked: `fa replay verify` does that.
+    """
     from ...replay.jsonl import read_records
     from ...replay.log_entry import entry_of
     from ...replay.log_file import open_file
@@ -186,12 +226,17 @@ def import_(
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Copy one game", "fa replay extract spring --game 17 -o one.log"),
+    ("Copy several games", "fa replay extract spring --game 3-9 --game 20 -o some.log"),
+)
 def extract(
     log: LogPath,
-    game: Annotated[list[str], typer.Option(metavar="N", help="Which record, from 1, or N-M; may be repeated.")],
+    game: Annotated[list[str], typer.Option(metavar="N", help="Copy record N, from 1, or records N-M; repeatable.")],
     output: NewLog,
 ) -> None:
-    """Copy some records into a new log, in the order of the old one."""
+    """Copy some records to a new log, in the order of the old one."""
     from ...replay.log_writer import is_private, write_new_log
 
     chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
@@ -200,14 +245,19 @@ def extract(
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Repair the log of a tournament", "fa replay repair spring"),
+    ("Repair a log", "fa replay repair logs/match-1.log"),
+)
 def repair(log: LogPath) -> None:
-    """Cut off a record that a crash left half written; after other damage, keep the records that are whole.
+    """Repair a log: cut off a half-written end, or keep the records that are whole.
 
-    After other damage the old log stays beside the new one, with .damaged after its name.
+    If more than the end is damaged, the old log is kept, with .damaged after its name.
     """
     from ...replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:
         print_line(f"{log}: record {damage.index + 1}: {damage.text}")
-    print_line(f"{log}: {'mended, ' if damages else 'nothing to mend, '}{counted(count, 'record')} kept")
+    print_line(f"{log}: {'repaired, ' if damages else 'nothing to repair, '}{counted(count, 'record')} kept")

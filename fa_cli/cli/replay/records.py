@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 LogPath = Annotated[
     Path, typer.Argument(metavar="LOG", help="The path of a log, or a tournament's name.", parser=find_log)
 ]
-GameNumber = Annotated[
-    int, typer.Option("--game", min=1, metavar="N", help="The record's number, from 1, in `fa replay list`.")
-]
+GameNumber = Annotated[int, typer.Option("--game", min=1, metavar="N", help="Take record N of the log, from 1.")]
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:

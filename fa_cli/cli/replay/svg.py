@@ -10,6 +10,7 @@ import typer
 from ...errors import FaError, UsageError
 from ...text import cut
 from ..common import say, warn
+from ..help import explained
 from .output_file import check_output, write_output
 from .records import GameNumber, LogPath, record_of
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 _START = b"<svg "
 
 
+@explained(
+    "watch-games",
+    ("Draw the end of the first game of a tournament", "fa replay svg spring -o end.svg"),
+    ("Draw decision 57 of game 3 as seat 2 sees it", "fa replay svg spring --game 3 --ply 57 --seat 2 -o board.svg"),
+)
 def svg(
     log: LogPath,
     game: GameNumber = 1,

@@ -11,7 +11,8 @@ import msgspec
 
 from ...columns import KEPT, ON_REQUEST, Column, columns_of
 from ...errors import UsageError
-from ...option import Option, OptionGroup, Unit
+from ...option import Option, Unit
+from ...option_group import OptionGroup
 from ...terminal import as_encoded, cells, has_colours, print_line, width
 from ...text import did_you_mean, printable
 from ..common import say
@@ -33,10 +34,12 @@ class Format(Enum):
 class TableOptions(msgspec.Struct, frozen=True):
     """How a command prints its rows. On a terminal tables are made to fit; anywhere else they are not cut."""
 
-    format: Annotated[Format, Option("How to print the table.", group=OptionGroup.TABLE)] = Format.TABLE
+    format: Annotated[Format, Option("Print in this format.", group=OptionGroup.OUTPUT)] = Format.TABLE
     wide: Annotated[
         bool,
-        Option("Show all columns and whole names, even if lines get wider than the terminal.", group=OptionGroup.TABLE),
+        Option(
+            "Show all columns and whole names, even if lines get wider than the terminal.", group=OptionGroup.OUTPUT
+        ),
     ] = False
     columns: Annotated[
         list[str],
@@ -44,7 +47,7 @@ class TableOptions(msgspec.Struct, frozen=True):
             "Show these columns in this order, named as in JSON.",
             "A,B,...",
             unit=Unit.COMMAS,
-            group=OptionGroup.TABLE,
+            group=OptionGroup.OUTPUT,
             example="bot,strength,wins",
         ),
     ] = []

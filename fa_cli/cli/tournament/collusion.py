@@ -10,6 +10,7 @@ from ...errors import UsageError
 from ...terminal import print_line
 from ..common import GameOption, select
 from ..declared_options import taking
+from ..help import explained
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
@@ -19,22 +20,25 @@ if TYPE_CHECKING:
     from ...stats.collusion import Collusion, CollusionRow
 
 
+@explained(
+    "statistics",
+    ("Test all pairs of bots", "fa tournament collusion spring"),
+    ("Test two tournaments together, with fewer false alarms", "fa tournament collusion spring autumn --alpha 0.01"),
+)
 @taking("table", TableOptions)
 def collusion(
     names: Annotated[
         list[str], typer.Argument(metavar="TOURNAMENT...", help="Names, or paths of their files or logs.")
     ],
     game: GameOption = None,
-    alpha: Annotated[
-        float, typer.Option(min=1e-6, max=0.5, help="The share of honest pools in which a pair is flagged.")
-    ] = 0.05,
+    alpha: Annotated[float, typer.Option(min=1e-6, max=0.5, help="Flag a pair in this share of honest pools.")] = 0.05,
     *,
     table: TableOptions,
 ) -> None:
-    """Find pairs of bots that help each other more than chance allows, at tables of three and more.
+    """Find pairs of bots that help each other more than chance allows.
 
-    A bot's gain: how much more often it ranks ahead of third bots when the other is at the table. The pair's gain is
-    the mean of both. The result shows that a pair gains, not why.
+    It needs tables of three and more. A bot's gain: how much more often it ranks ahead of third bots when the other is
+    at the table. The pair's gain is the mean of both. The result shows that a pair gains, not why.
     """
     from ...leaderboard.leaderboards import read_games
     from ...stats.collusion import CollusionRow

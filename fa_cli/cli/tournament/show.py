@@ -14,6 +14,7 @@ from ...terminal import print_line
 from .. import common, views
 from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
 from ..declared_options import taking
+from ..help import explained
 from ..limits import warn_again
 from ..tables import Format, TableOptions, show_rows
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
@@ -63,9 +64,14 @@ class TournamentRow(msgspec.Struct):
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
 
 
+@explained(
+    "tournaments",
+    ("List the tournaments of the current folder", "fa tournament list"),
+    ("List those of another folder as JSON", "fa tournament list --home league --format json"),
+)
 @taking("table", TableOptions)
 def list_all(table: TableOptions) -> None:
-    """List all tournaments: what they play, and how far they are."""
+    """List all tournaments with their progress."""
     from ...tournament.definition import load
 
     rows = []
@@ -112,6 +118,11 @@ def _progress(definition: Definition) -> tuple[int, str]:
     return done, "finished" if finished else "unfinished"
 
 
+@explained(
+    "tournaments",
+    ("Show the settings, the leaderboard and the faults", "fa tournament show spring"),
+    ("Show how often each bot ranks ahead of each other", "fa tournament show spring --matrix"),
+)
 @taking("table", TableOptions)
 def show_one(
     name: TournamentArgument,
@@ -121,7 +132,10 @@ def show_one(
     *,
     table: TableOptions,
 ) -> None:
-    """Show one tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
+    """Show a tournament: its settings, leaderboards and faults.
+
+    With --matrix, --seats or --faults it shows only that table.
+    """
     from ...tournament.definition import load
 
     paths = tournament_paths(name)
@@ -220,6 +234,11 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
+@explained(
+    "tournaments",
+    ("Show the places and the results of each round", "fa tournament places cup"),
+    ("Print them for a program", "fa tournament places cup --format json"),
+)
 @taking("table", TableOptions)
 def places(name: TournamentArgument, table: TableOptions) -> None:
     """List the places in a swiss or a knockout so far, with scores or the results of each round."""
