@@ -101,7 +101,7 @@ def folded(text: str, columns: int, hanging: int = 2) -> list[str]:
 
 def as_encoded(text: str, stream: TextIO) -> str:
     r"""The text as it appears on the stream: characters that the stream's encoding lacks become `\u4e00`."""
-    encoding = stream.encoding or "utf-8"
+    encoding = getattr(stream, "encoding", None) or "utf-8"  # captured streams may have none
     return text if text.isascii() else text.encode(encoding, "backslashreplace").decode(encoding)
 
 

@@ -31,6 +31,7 @@ ARROWS = {
     "bot": {"fast_reader"},
     "fast_reader": set(),
     "kits": {"kits", "protocol", "isolation", "bot"},
+    "screens": {"screens"},
     "play": {"play", "match", "games", "protocol", "isolation", "replay"},
     "stats": {"stats"},
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
@@ -38,7 +39,7 @@ ARROWS = {
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
     "cli": {
         *("cli", "kits", "tournament", "leaderboard", "stats"),
-        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing"),
+        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "screens"),
     },
     "__main__": {"cli"},
     "": set(),
@@ -53,7 +54,8 @@ ONLY_IN = {
     "pyarrow": ["fa_cli/cli/results.py"],
     "typer": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
-    "rich": ["fa_cli/cli/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
+    "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
+    "textual": ["fa_cli/screens/"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
         "fa_cli/tournament/setup.py",
@@ -153,6 +155,8 @@ def test_arrows(path: str) -> None:
         ("fa_cli/match/referee.py", "from subprocess import Popen"),
         ("fa_cli/stats/comparison.py", "from ..replay.files import read_log"),
         ("fa_cli/leaderboard/standings.py", "from ..tournament.definition import load"),
+        ("fa_cli/cli/tournament/watch.py", "from textual.app import App"),
+        ("fa_cli/screens/live_text.py", "from ..tournament.live import LiveTournament"),
         ("bots/greedy.py", "from fa_cli.match import referee"),
     ],
 )

@@ -28,7 +28,7 @@ _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 MAX_JOBS = 1024
 """The most processes, or games at the same time."""
-_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+_PLAIN_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"  # most names: no need to import what checks others
 
 LogNames = Annotated[
     list[str] | None,
@@ -163,10 +163,16 @@ def _log_named(name: str) -> Path:
 
 
 def find_log(text: str) -> Path:
-    """The log at a path, or of the tournament with this name. Raises UsageError if there is neither."""
+    """The log at a path, or of the tournament with this name. Raises UsageError if no tournament has it."""
     path = Path(text)
     is_file = path.exists() and not path.is_dir()
-    return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
+    if is_file or _is_path(text):
+        return path
+    try:
+        name = check_name(text)
+    except UsageError:
+        return path
+    return _log_named(name)
 
 
 def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:
@@ -218,10 +224,12 @@ def describe_logs(names: Sequence[str] | None) -> str:
 
 
 def check_name(name: str) -> str:
-    """The name itself, if a tournament and its files can have it. Raises UsageError."""
-    if not re.fullmatch(_NAME, name):
-        raise UsageError(f"a name is letters, digits and . _ - (at most 100, a letter or digit first), not {name!r}")
-    return name
+    """The name in Unicode's form NFC, if a tournament and its files can have it. Raises UsageError."""
+    if re.fullmatch(_PLAIN_NAME, name):
+        return name
+    from ..tournament.names import normalized_name
+
+    return normalized_name(name)
 
 
 def parse_duration(text: str) -> float:
@@ -229,7 +237,7 @@ def parse_duration(text: str) -> float:
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(match[2] or "s") if match else None
     if match is None or unit is None or not 0 < float(match[1]) < inf:
-        raise UsageError(f"invalid duration {cut(text, 40)!r}: use e.g. 200ms, 1s or 2m")
+        raise UsageError(f"invalid duration '{cut(text, 40)}': use e.g. 200ms, 1s or 2m")
     return float(match[1]) * unit
 
 
@@ -238,7 +246,7 @@ def parse_size(text: str) -> int:
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(match[2]) if match else None
     if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
-        raise UsageError(f"invalid size {cut(text, 40)!r}: use e.g. 1GB, 500MB or 64KiB")
+        raise UsageError(f"invalid size '{cut(text, 40)}': use e.g. 1GB, 500MB or 64KiB")
     return int(float(match[1]) * unit)
 
 

@@ -51,7 +51,7 @@ def from_text(declared: DeclaredOption, text: str) -> Any:
         case None:
             return text
     if not is_within(declared, value):
-        raise UsageError(f"invalid {_NOUNS[declared.option.unit]} {cut(text, 40)!r}: use {allowed_range(declared)}")
+        raise UsageError(f"invalid {_NOUNS[declared.option.unit]} '{cut(text, 40)}': use {allowed_range(declared)}")
     return value
 
 

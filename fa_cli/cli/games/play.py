@@ -211,15 +211,14 @@ def _seat_all(game: Game, request: NewGame, seed: Seed, sandboxed: bool) -> tupl
 
 def _new_game(game: Game, request: NewGame, seat: int, bots: list[Bot | None], seed: Seed) -> Unfinished:
     """A game without any actions yet. Raises UsageError, BadOption."""
+    from ...isolation.discovery import invalid_name
     from ...play.rollout_bot import NAME
     from ...play.unfinished import Opponent, Unfinished
-    from ...replay.record import is_player_name, seat_names
+    from ...replay.record import NAME_LENGTH, is_player_name, seat_names
     from ...tournament.definition import utc_now
 
     if not is_player_name(request.name) or "#" in request.name:
-        raise UsageError(
-            f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {request.name!r}"
-        )
+        raise UsageError(f"--name: {invalid_name(request.name, NAME_LENGTH)}")
     names = [request.name if index == seat else bot.name if bot else NAME for index, bot in enumerate(bots)]
     seats = [
         Opponent(name, str(Path(bot.path).absolute()) if bot else "", bot.digest if bot else "")

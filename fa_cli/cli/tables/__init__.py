@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -18,6 +18,9 @@ from ...text import did_you_mean, printable
 from ..common import say
 from .rows import CAVEATS as CAVEATS
 from .rows import MARK, Row, cell_text, fields_of, meanings_of_marks
+
+if TYPE_CHECKING:
+    from .layout import Layout
 
 _INTERVALS = "95%: the interval holds the true value in 95 of 100 tournaments like this one"
 
@@ -44,7 +47,7 @@ class TableOptions(msgspec.Struct, frozen=True):
     columns: Annotated[
         list[str],
         Option(
-            "Show these columns in this order, named as in JSON.",
+            "Show these columns, named as in JSON, in this order. [default: those that fit]",
             "A,B,...",
             unit=Unit.COMMAS,
             group=OptionGroup.OUTPUT,
@@ -101,11 +104,26 @@ def show_rows(row: type, rows: Iterable[Any], options: TableOptions, notes: Sequ
 
 def fits(rows: Sequence[Row], columns: Sequence[Column], options: TableOptions) -> bool:
     """Whether the table can be printed as it is: no column hidden, no text cut or folded."""
+    return options.fits is None or max(map(cells, fitted_lines(rows, columns, None))) <= options.fits
+
+
+def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int | None) -> list[str]:
+    """The lines of the table without colours, made to fit this width: headings, dashes, rows."""
+    return _layout(rows, columns, width, colours=False).lines
+
+
+def _layout(rows: Sequence[Row], columns: Sequence[Column], width: int | None, colours: bool) -> Layout:
     from .layout import Cell, lay_out
 
-    texts = [[Cell(printable(cell_text(row, column))) for column in columns] for row in rows]
-    lines = lay_out(columns, texts, None, False).lines
-    return options.fits is None or max(map(cells, lines)) <= options.fits
+    def cell(row: Row, column: Column) -> Cell:
+        value = row.get(column.field)
+        return Cell(text(cell_text(row, column)), None if value is None else column.tone(value))
+
+    def text(raw: str) -> str:
+        return as_encoded(printable(raw), sys.stdout)
+
+    headed = [column._replace(heading=text(column.heading), part=text(column.part)) for column in columns]
+    return lay_out(headed, [[cell(row, column) for column in columns] for row in rows], width, colours)
 
 
 def choose(columns: Sequence[Column], options: TableOptions) -> list[Column]:
@@ -131,25 +149,16 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
 def _print_table(
     rows: Sequence[Row], columns: Sequence[Column], fits: int | None, explain: bool, notes: Sequence[str]
 ) -> None:
-    from .layout import Cell, lay_out
-
-    def cell(row: Row, column: Column) -> Cell:
-        value = row.get(column.field)
-        return Cell(text(cell_text(row, column)), None if value is None else column.tone(value))
-
-    def text(raw: str) -> str:
-        return as_encoded(printable(raw), sys.stdout)
-
-    headed = [column._replace(heading=text(column.heading), part=text(column.part)) for column in columns]
-    layout = lay_out(headed, [[cell(row, column) for column in columns] for row in rows], fits, has_colours())
+    layout = _layout(rows, columns, fits, has_colours())
+    hidden = {column.field for column in layout.hidden}
+    shown = [column for column in columns if column.field not in hidden]
     print("\n".join(layout.lines))
-    shown = [column for column in headed if column not in layout.hidden]
     for note in (*notes, *_caveats(rows, shown, explain)):
         print_line(note)
     sys.stdout.flush()  # before any line on stderr
     if width() is not None:
         _print_legend(shown if explain else [])
-        _say_what_is_missing([column for column in headed if column in layout.hidden], layout.has_cuts)
+        _say_what_is_missing([column for column in columns if column.field in hidden], layout.has_cuts)
 
 
 def _print_legend(columns: Sequence[Column]) -> None:
@@ -167,8 +176,3 @@ def _say_what_is_missing(hidden: Sequence[Column], has_cuts: bool) -> None:
         say(f"hidden to fit: {headings} (--wide shows all columns, --columns A,B,... those you choose)")
     elif has_cuts:
         say("names are cut to fit; --wide shows them whole")
-
-
-def is_terminal() -> bool:
-    """Whether stdout is a terminal."""
-    return sys.stdout.isatty()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from . import proof, run, show
+from . import proof, run, show, watch
 from .collusion import collusion as find_collusion
 from .file import FileCommand
 
@@ -15,6 +15,7 @@ app.command("init")(run.init)
 app.command("list")(show.list_all)
 app.command("show")(show.show_one)
 app.command("places")(show.places)
+app.command("watch")(watch.watch)
 app.command("verify")(proof.verify)
 app.command("head")(proof.head)
 app.command("sign")(proof.sign)

@@ -110,7 +110,9 @@ def init(
 
     `fa tournament run FILE` plays it.
     """
-    begin_file(file)
+    from ...isolation.sandbox.bubblewrap import choose
+
+    begin_file(file, sandboxed=not choose(Sandbox.AUTO, common.warn))
     say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
 
 
@@ -119,7 +121,8 @@ def _new_name(name: str | None, base: str) -> str:
     from ...tournament.definition import check_name_is_free, free_name
 
     if name is None:
-        return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+        name = free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+    name = common.check_name(name)
     check_name_is_free(tournament_paths(name), name)
     return name
 
