@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fa_cli.cli.bot.shipped import ShippedBotRow
 from fa_cli.cli.games.catalogue import OptionRow
-from fa_cli.cli.replay import RecordRow
+from fa_cli.cli.replay.logs import RecordRow
 from fa_cli.cli.tournament.places import PlaceRow
 from fa_cli.cli.tournament.show import TournamentRow
 from fa_cli.cli.tournament.watch import WatchRow

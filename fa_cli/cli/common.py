@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UsageError
-from ..text import cut, did_you_mean, printable, quoted
+from ..option_group import OptionGroup
+from ..terminal import print_line
+from ..text import cut, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +28,36 @@ _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 MAX_JOBS = 1024
 """The most processes, or games at the same time."""
-_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+_PLAIN_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"  # most names: no need to import what checks others
 
 LogNames = Annotated[
     list[str] | None,
     typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
-GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
+GameOption = Annotated[
+    str | None,
+    typer.Option(metavar="GAME", help="Count only this game. [default: all]", rich_help_panel=OptionGroup.PLAYERS),
+]
 OptionFilterOption = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="Count only games with this option, such as side=six; repeatable. [default: all]",
+        rich_help_panel=OptionGroup.PLAYERS,
+    ),
 ]
 ProcessesOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, max=MAX_JOBS, metavar="N", help="Use N processes; 0: one per core.")
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=0,
+        max=MAX_JOBS,
+        metavar="N",
+        help="Use N processes; 0: one per core.",
+        rich_help_panel=OptionGroup.RUNNING,
+    ),
 ]
 
 
@@ -59,12 +78,12 @@ SETTINGS = Settings()
 def say(line: str) -> None:
     """Print a line on stderr, unless --quiet."""
     if not SETTINGS.quiet:
-        print(printable(line), file=sys.stderr)
+        print_line(line, sys.stderr)
 
 
 def warn(line: str) -> None:
     """Print a warning on stderr, also with --quiet."""
-    print(printable(f"warning: {line}"), file=sys.stderr)
+    print_line(f"warning: {line}", sys.stderr)
 
 
 def fa() -> str:
@@ -144,10 +163,16 @@ def _log_named(name: str) -> Path:
 
 
 def find_log(text: str) -> Path:
-    """The log at a path, or of the tournament with this name. Raises UsageError if there is neither."""
+    """The log at a path, or of the tournament with this name. Raises UsageError if no tournament has it."""
     path = Path(text)
     is_file = path.exists() and not path.is_dir()
-    return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
+    if is_file or _is_path(text):
+        return path
+    try:
+        name = check_name(text)
+    except UsageError:
+        return path
+    return _log_named(name)
 
 
 def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:
@@ -199,10 +224,12 @@ def describe_logs(names: Sequence[str] | None) -> str:
 
 
 def check_name(name: str) -> str:
-    """The name itself, if a tournament and its files can have it. Raises UsageError."""
-    if not re.fullmatch(_NAME, name):
-        raise UsageError(f"a name is letters, digits and . _ - (at most 100, a letter or digit first), not {name!r}")
-    return name
+    """The name in Unicode's form NFC, if a tournament and its files can have it. Raises UsageError."""
+    if re.fullmatch(_PLAIN_NAME, name):
+        return name
+    from ..tournament.names import normalized_name
+
+    return normalized_name(name)
 
 
 def parse_duration(text: str) -> float:
@@ -210,7 +237,7 @@ def parse_duration(text: str) -> float:
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(match[2] or "s") if match else None
     if match is None or unit is None or not 0 < float(match[1]) < inf:
-        raise UsageError(f"invalid duration {cut(text, 40)!r}: use e.g. 200ms, 1s or 2m")
+        raise UsageError(f"invalid duration '{cut(text, 40)}': use e.g. 200ms, 1s or 2m")
     return float(match[1]) * unit
 
 
@@ -219,7 +246,7 @@ def parse_size(text: str) -> int:
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(match[2]) if match else None
     if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
-        raise UsageError(f"invalid size {cut(text, 40)!r}: use e.g. 1GB, 500MB or 64KiB")
+        raise UsageError(f"invalid size '{cut(text, 40)}': use e.g. 1GB, 500MB or 64KiB")
     return int(float(match[1]) * unit)
 
 

@@ -51,7 +51,7 @@ def from_text(declared: DeclaredOption, text: str) -> Any:
         case None:
             return text
     if not is_within(declared, value):
-        raise UsageError(f"invalid {_NOUNS[declared.option.unit]} {cut(text, 40)!r}: use {allowed_range(declared)}")
+        raise UsageError(f"invalid {_NOUNS[declared.option.unit]} '{cut(text, 40)}': use {allowed_range(declared)}")
     return value
 
 
@@ -171,7 +171,7 @@ def _parameter(declared: DeclaredOption) -> inspect.Parameter:
             metavar=metavar_of(option),
             min=None if option.unit else declared.bounds.ge,
             max=None if option.unit else declared.bounds.le,
-            rich_help_panel=option.group.value,
+            rich_help_panel=option.group,
         )
     annotation: Any = Annotated[kind if default is not None else kind | None, info]
     return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -174,9 +174,9 @@ def _with_new_bots(
     bots, notes = find_bots(paths, definition.limits.sandbox, skipped)
     for note in notes:
         report(note)
-    taken = {bot.name for bot in definition.bots}
+    taken = {bot.name.casefold() for bot in definition.bots}
     for bot in bots:
-        if bot.name in taken:
+        if bot.name.casefold() in taken:
             raise UsageError(
                 f"there is a bot {bot.name} in {definition.name} already; NAME={bot.path} gives this one another name, "
                 "and --update takes new versions of bots that have changed"

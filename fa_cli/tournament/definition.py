@@ -28,6 +28,7 @@ from ..system import write_atomically
 from ..text import did_you_mean
 from .bot_paths import portable, resolved, without_folders
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
+from .names import same_name
 from .options import Duplicate, GameCount
 
 
@@ -244,7 +245,7 @@ def _set_mode(paths: TournamentPaths, mode: int) -> None:
 
 
 def check_name_is_free(paths: TournamentPaths, name: str) -> None:
-    """Raises UsageError if a tournament or a log with this name exists."""
+    """Raises UsageError if a tournament or a log has this name, or one that differs only in upper and lower case."""
     if paths.definition.exists():
         raise UsageError(
             f"there is a tournament {name} already ({paths.definition}); choose another --name, or resume it with: "
@@ -252,6 +253,12 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
         )
     if paths.log.exists():
         raise UsageError(f"there is a log {paths.log} already; choose another --name")
+    names = [file.stem for path in paths for file in sorted(path.parent.glob(f"*{path.suffix}"))]
+    if similar := same_name(name, names):
+        raise UsageError(
+            f"there is a tournament {similar} already, and {name} differs from it only in upper and lower case; "
+            "choose another --name"
+        )
 
 
 def load(path: Path) -> Definition:

@@ -7,21 +7,28 @@ from typing import Annotated
 
 import typer
 
-from ...text import printable, quoted
+from ...terminal import print_line
+from ...text import quoted
+from ..help import explained
 
 
+@explained(
+    "write-a-bot",
+    ("Begin a bot in Python", "fa bot new mine --lang python"),
+    ("Begin a bot in Rust, in another folder", "fa bot new bots/swift --lang rust"),
+)
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name: the folder that is made for it.")],
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name, or the path of its new folder.")],
     lang: Annotated[
         str,
         typer.Option(
             metavar="LANGUAGE",
-            help="python, javascript, typescript, rust, go, c, cpp, java or bash.",
+            help="Write it in python, javascript, typescript, rust, go, c, cpp, java or bash.",
             show_default=False,
         ),
     ],
 ) -> None:
-    """Write a folder with a working bot in a language of your choice, to start from.
+    """Create a folder with a working bot, to start from.
 
     Types for the messages are generated from the protocol's schema, where the language has types.
     """
@@ -32,10 +39,10 @@ def new(
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())
     path = quoted(folder)
-    print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
+    print_line(f"{folder}: a bot in {language.title}: {', '.join(files)}")
     missing = language.missing()
     if missing:
-        print(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
-    print(f"check it:    fa bot check {path}")
-    print(f"let it play: fa tournament run {path} OTHER_BOT...")
-    print(f"its rules:   {printable(str(folder / language.main))}")
+        print_line(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
+    print_line(f"check it:    fa bot check {path}")
+    print_line(f"let it play: fa tournament run {path} OTHER_BOT...")
+    print_line(f"its rules:   {folder / language.main}")

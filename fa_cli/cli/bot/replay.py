@@ -9,13 +9,16 @@ import msgspec
 import typer
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
+from ...option_group import OptionGroup
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
+from ...terminal import print_line
 from ...text import counted
 from ..common import say, tournament_paths
 from ..declared_options import taking
+from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..log_records import GameNumber, LogPath, record_of
-from ..tables import Format, FormatOption, show_rows
+from ..replay.records import GameNumber, LogPath, record_of
+from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from ...match.rerun import Rerun
@@ -26,37 +29,51 @@ if TYPE_CHECKING:
 class ReplayOptions(msgspec.Struct, frozen=True):
     """How the bot is asked; without a move time and bank, by its tournament's clock."""
 
-    move_ms: Annotated[MoveTime | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = (
-        None
-    )
+    move_ms: Annotated[
+        MoveTime | None, MOVE_TIME._replace(help="Allow TIME per decision. [default: as in its tournament, or 1s]")
+    ] = None
     bank_ms: Annotated[Bank | None, BANK] = None
     limits: LimitOptions = LimitOptions()
+    table: TableOptions = TableOptions()
 
 
 @taking("options", ReplayOptions, without=NOT_IN_SINGLE_GAMES)
+@explained(
+    "write-a-bot",
+    ("Compare a bot with the first seat of a game", "fa bot replay logs/match-1.log mine.py --seat 0"),
+    (
+        "Compare it with seat 2 of game 17, and print all messages",
+        "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
+    ),
+)
 def replay(
     log: LogPath,
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    seat: Annotated[int, typer.Option(min=0, metavar="S", help="The seat whose decisions are compared, from 0.")],
+    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Compare the decisions of seat S, from 0.")],
     game: GameNumber = 1,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show all messages to and from the bot, and its stderr, with times.")
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Print all messages to and from the bot, and its stderr, with times.",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
     ] = False,
-    format: FormatOption = Format.TABLE,
     *,
     options: ReplayOptions,
 ) -> None:
-    """Ask a bot at each decision of a seat what it would do, and show where that differs from what was played.
+    """Compare a bot's decisions with those of a recorded game.
 
-    The bot gets the messages that the seat's bot got, with the same seed. Exit code 0: all actions are the same; 1: one
-    differs, or the bot failed.
+    The bot gets the same messages and the same seed as the bot in that seat. Exit code 0: all actions are the same;
+    1: one differs, or the bot failed.
     """
     record = record_of(log, game)
     try:
         rerun = _rerun(record, seat, bot, options, verbose)
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
-    _show_rerun(rerun, format)
+    _show_rerun(rerun, options.table)
     _conclude(rerun)
 
 
@@ -85,16 +102,14 @@ def _clock(definition: Definition | None, options: ReplayOptions) -> Clock:
     return Clock(options.move_ms or clock.move_ms, options.bank_ms or 0)
 
 
-def _show_rerun(rerun: Rerun, format: Format) -> None:
+def _show_rerun(rerun: Rerun, table: TableOptions) -> None:
     """Print a row for each decision that differs, then what the bot wrote to stderr and how it failed."""
     from ...match.rerun import Difference
 
-    if rerun.differences or format is not Format.TABLE:
-        all_legal = all(difference.is_legal for difference in rerun.differences)
-        narrow = {"is_legal"} if format is Format.TABLE and all_legal else ()
-        show_rows(Difference, rerun.differences, format, narrow)
+    if rerun.differences or table.format is not Format.TABLE:
+        show_rows(Difference, rerun.differences, table)
     for line in rerun.stderr:
-        print(line)
+        print_line(line)
     for sentence in (rerun.at_fault, rerun.failed):
         if sentence:
             say(sentence)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import text
-from ..tables import Format, FormatOption, is_terminal, show_rows
+from ...columns import KEY, text
+from ..declared_options import taking
+from ..help import explained
+from ..tables import TableOptions, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,23 +21,39 @@ if TYPE_CHECKING:
 class OptionRow(msgspec.Struct):
     """An option of a game. A game without options has one row, with None for its fields."""
 
-    game: Annotated[str, text("game", "the game's name for commands")]
-    title: Annotated[str, text("title", "its title")]
-    players: Annotated[list[int], text("players", "the numbers of players", lambda counts: " ".join(map(str, counts)))]
+    game: Annotated[str, text("game", "the game's name for commands", importance=KEY)]
+    title: Annotated[str, text("title", "its title", importance=1)]
+    players: Annotated[
+        list[int], text("players", "the numbers of players", lambda counts: " ".join(map(str, counts)), importance=3)
+    ]
     option: Annotated[str | None, text("option", "an option's name")] = None
-    values: Annotated[str | None, text("values", "its values, in words")] = None
+    values: Annotated[str | None, text("values", "its values, in words", folds=True)] = None
     default: Annotated[int | str | bool | None, text("default", "its default")] = None
     rated_apart: Annotated[
         bool | None,
-        text("rated apart", "whether each value has ratings of its own", lambda apart: "yes" if apart else ""),
+        text(
+            "rated apart",
+            "whether each value has ratings of its own",
+            lambda apart: "yes" if apart else "",
+            importance=2,
+        ),
     ] = None
 
 
-def games(format: FormatOption = Format.TABLE) -> None:
-    """List the games, their numbers of players, and their options. `--option NAME=VALUE` sets one."""
+@explained(
+    "tournaments",
+    ("List the games and their options", "fa games"),
+    ("Print them for a program", "fa games --format json"),
+)
+@taking("table", TableOptions)
+def games(table: TableOptions) -> None:
+    """List the games, their numbers of players and their options.
+
+    Commands set an option with `--option NAME=VALUE`.
+    """
     from ...games import GAMES
 
-    show_rows(OptionRow, (row for game in GAMES for row in _rows(game)), format)
+    show_rows(OptionRow, (row for game in GAMES for row in _rows(game)), table)
 
 
 def _rows(game: Game) -> Iterator[OptionRow]:
@@ -50,17 +68,15 @@ def _rows(game: Game) -> Iterator[OptionRow]:
         yield OptionRow(game.name, game.title, players)
 
 
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]) -> None:
-    """Show the rules of a game as played here, with their numbered rulings; paged on a terminal."""
+@explained(
+    "play",
+    ("Read the rules of Manhattan", "fa rules manhattan"),
+    ("Write them to a file, as Markdown", "fa rules new-york > rules.md"),
+)
+def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="The game; `fa games` lists them.")]) -> None:
+    """Show the rules of a game as played here, with numbered rulings."""
     from ...games import find_game
     from ...play import rulebook
+    from ..help.docs import show_markdown
 
-    markdown = rulebook.source(find_game(game))
-    if is_terminal():
-        from rich.console import Console
-
-        console = Console()
-        with console.pager():
-            console.print(rulebook.renderable(markdown))
-    else:
-        print(markdown, end="")
+    show_markdown(rulebook.source(find_game(game)))

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import DeclaredOption, OptionGroup, declared_options
+from ...option import DeclaredOption, declared_options
+from ...option_group import OptionGroup
 from ...text import cut
 from .. import common
 from ..declared_options import allowed_range, choices, default_text, from_text, is_within
@@ -16,8 +17,8 @@ from .run_options import RunOptions
 
 BOTS = "bots"
 OPTION = "option"
-_SET = {"sandbox": "bwrap"}
-"""Keys that a new file sets to something other than the default."""
+_STARTERS = ["greedy", "planner", "random"]
+"""The shipped bots of a new file, where there is no folder of bots; all run with Python alone."""
 
 
 @cache
@@ -28,8 +29,14 @@ def keys() -> dict[str, DeclaredOption]:
     return {declared.name: declared for declared in options}
 
 
-def template(folder: Path, name: str) -> str:
-    """A file with every key, its default and its help. All lines are comments, except the bots and the sandbox."""
+def template(folder: Path, name: str, sandboxed: bool) -> str:
+    """A file with every key, its default and its help. All lines are comments, except the bots and the sandbox.
+
+    The bots are those in bots/ of the current folder, or shipped ones. `sandboxed`: the file requires the sandbox.
+    """
+    bots = Path("bots")
+    has_bots = bots.is_dir() and any(bots.iterdir())
+    settings = {"sandbox": "bwrap"} if sandboxed else {}
     lines = [
         f"# A tournament of bots, to be run with: fa tournament run {name}",
         "#",
@@ -37,12 +44,12 @@ def template(folder: Path, name: str) -> str:
         "# Lines that begin with # show the default, or an example.",
         "",
         '# Files or folders, relative to this file, or shipped bots (`fa bots`); "old=bots/greedy.py" renames one.',
-        f'{BOTS} = ["{os.path.relpath("bots", folder)}/*"]',
+        f"{BOTS} = {_as_toml([f'{os.path.relpath(bots, folder)}/*'] if has_bots else _STARTERS)}",
     ]
     for key, declared in keys().items():
         if key not in (BOTS, OPTION):
-            value = _SET.get(key, _example(declared))
-            lines += ["", f"# {declared.option.help}", f"{'' if key in _SET else '# '}{key} = {_as_toml(value)}"]
+            value = settings.get(key, _example(declared))
+            lines += ["", f"# {declared.option.help}", f"{'' if key in settings else '# '}{key} = {_as_toml(value)}"]
     lines += ["", "# The game's own options: see `fa games`.", f"# [{OPTION}]", '# side = "six"', ""]
     return "\n".join(lines)
 

@@ -14,7 +14,8 @@ from ...text import quoted
 from .. import common, limits
 from ..common import TournamentArgument, fa, say, tournament_paths
 from ..declared_options import taking
-from ..tables import Format, shows_all_fields
+from ..help import explained
+from ..tables import Format, TableOptions
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
@@ -29,10 +30,17 @@ if TYPE_CHECKING:
 
 
 @taking("options", RunOptions)
+@explained(
+    "tournaments",
+    ("Let two bots of yours and a shipped one play", "fa tournament run mine.py rival/ greedy"),
+    ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
+    ("Play a tournament file", "fa tournament run spring.toml"),
+)
 def run(context: typer.Context, options: RunOptions) -> None:
-    """Bots meet and sit in every seat equally often, or as --schedule says; the games go to logs/NAME.log.
+    """Play a tournament between bots and print its leaderboard.
 
-    Ctrl-C stops after the games in progress; `fa tournament resume NAME` resumes.
+    By default every bot meets every other and has every seat equally often. The games go to logs/NAME.log. Ctrl-C stops
+    after the games in progress; `fa tournament resume NAME` plays the rest.
     """
     from ...tournament.definition import create
     from ...tournament.setup import find_games, make_definition
@@ -43,19 +51,29 @@ def run(context: typer.Context, options: RunOptions) -> None:
     find_games(request.game)
     limits.warn_if_seen(request.anonymous, checked.sandbox)
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
+    _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
     _play(definition, options.playing)
 
 
 @taking("options", ResumeOptions)
+@explained(
+    "tournaments",
+    ("Resume after Ctrl-C or a crash", "fa tournament resume spring"),
+    ("Play 100 games more than planned", "fa tournament resume spring --more 100"),
+)
 def resume(name: TournamentArgument, options: ResumeOptions) -> None:
-    """Resume a tournament after its last finished game; its log is verified first."""
+    """Resume a tournament after its last finished game.
+
+    Its log is verified first.
+    """
     from ...isolation.sandbox.bubblewrap import choose
     from ...tournament.definition import load
     from ...tournament.proof.verified_prefix import check_whole
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
+    _check_columns(definition, options.playing)
     if definition.limits.sandbox:
         choose(Sandbox.BWRAP, common.warn)
     limits.warn_again(definition.limits)
@@ -80,11 +98,21 @@ def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, S
     return unchanged_bots(definition, absent)
 
 
+@explained(
+    "tournaments",
+    ("Write tournament.toml", "fa tournament init"),
+    ("Write another file and run it", "fa tournament init spring.toml && fa tournament run spring.toml"),
+)
 def init(
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A new file.")] = Path("tournament.toml"),
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Write FILE, a new file.")] = Path("tournament.toml"),
 ) -> None:
-    """Write a tournament file with every option and its default, for `fa tournament run FILE`."""
-    begin_file(file)
+    """Write a tournament file with every option and its default.
+
+    `fa tournament run FILE` plays it.
+    """
+    from ...isolation.sandbox.bubblewrap import choose
+
+    begin_file(file, sandboxed=not choose(Sandbox.AUTO, common.warn))
     say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
 
 
@@ -93,9 +121,17 @@ def _new_name(name: str | None, base: str) -> str:
     from ...tournament.definition import check_name_is_free, free_name
 
     if name is None:
-        return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+        name = free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+    name = common.check_name(name)
     check_name_is_free(tournament_paths(name), name)
     return name
+
+
+def _check_columns(definition: Definition, options: PlayingOptions) -> None:
+    """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
+    from ..leaderboard import check_columns
+
+    check_columns(options.table, sorted({setting.game for setting in definition.settings}))
 
 
 def _play(definition: Definition, options: PlayingOptions, absent: Collection[int] = ()) -> None:
@@ -118,25 +154,28 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
             absent=absent,
         )
         run.play()
-    _show_results(definition, run, options.format)
+    _show_results(definition, run, options.table)
 
 
-def _show_results(definition: Definition, run: Run, format: Format) -> None:
+def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
-    from ..leaderboard import report_notes, show_board
+    from ..compare import report_pair
+    from ..leaderboard import report_notes, show_board, shows_ratings
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
-    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_all_fields(format))
+    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = run.schedule if definition.format_spec.fixes_game_count else None
     sequential = run.schedule.sequential_result
-    show_board(standings, format, sequential=sequential, skipped=definition.skipped, placing=placing)
-    report_notes(standings, format)
+    show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
+    report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     report_faults(selection)
     report_seats(run.schedule)
     if run.schedule.verdict_text:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -31,7 +33,7 @@ def uncommented(text: str) -> str:
 def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     done = fa("tournament", "init", "leagues.toml")
     assert done.returncode == 0
-    assert done.stderr == "wrote leagues.toml; run it: fa tournament run leagues.toml\n"
+    assert done.stderr.endswith("wrote leagues.toml; run it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
     assert (again.returncode, again.stderr) == (
@@ -39,17 +41,58 @@ def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
         "fa: there is a file leagues.toml already; it is left as it is\n",
     )
     assert (tmp_path / "leagues.toml").read_bytes() == before
-    elsewhere = ("--sandbox", "none") if why_not() else ()
-    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json", *elsewhere)
+    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json")
     assert ran.returncode == 0, ran.stderr
     assert {row["bot"] for row in json.loads(ran.stdout)} == {"a", "b", "c"}
     assert (tmp_path / "logs/leagues-1.log").exists()
 
 
+@pytest.mark.parametrize("path", ["cup.toml", "été 1/大会.toml", "./-x/a.toml"])
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_init_in_an_empty_folder_writes_a_file_that_runs(
+    fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, sandbox: bool
+) -> None:
+    shutil.rmtree(tmp_path / "bots")
+    if not sandbox:
+        monkeypatch.setattr("fa_cli.isolation.sandbox.bubblewrap.why_not", lambda: "it is not there")
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    done = fa("tournament", "init", path)
+    assert done.returncode == 0, done.stderr
+    assert ("warning: bots are not sandboxed" in done.stderr) == (not sandbox or bool(why_not()))
+    words = shlex.split(done.stderr.splitlines()[-1].partition("run it: fa ")[2])
+    assert shlex.split((tmp_path / path).read_text().splitlines()[0].partition("with: fa ")[2]) == words
+    ran = fa(*words, "--games", "3", "--format", "json")
+    assert ran.returncode == 0, ran.stderr
+    assert {row["bot"] for row in json.loads(ran.stdout)} == {"greedy", "planner", "random"}
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("cup", "the name of a tournament file ends in .toml: fa tournament init cup.toml"),
+        ("my cup", "the name of a tournament file ends in .toml: fa tournament init 'my cup.toml'"),
+        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed there; use letters"),
+        ("a=b.toml", "a=b.toml can't be run: NAME=PATH is a bot, so"),
+        ("-x.toml", "invalid name '-x': '-' is not allowed at its start"),
+        (".toml", "the name of a tournament file ends in .toml"),
+        ("x\u202ey.toml", r"invalid name 'x\u202ey': "),
+        ("none/cup.toml", "none/cup.toml can't be written: there is no folder none"),
+        ("x" * 101 + ".toml", "it is longer than 100 characters"),
+    ],
+)
+def test_init_refuses_a_name_that_cannot_be_run(fa: Fa, tmp_path: Path, path: str, told: str) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    done = fa("tournament", "init", "--", path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -> None:
     fa("tournament", "init")
     text = (tmp_path / "tournament.toml").read_text()
-    assert tomllib.loads(text) == {"bots": ["bots/*"], "sandbox": "bwrap"}
+    assert tomllib.loads(text) == {"bots": ["bots/*"], **({} if why_not() else {"sandbox": "bwrap"})}
     keys = tomllib.loads(uncommented(text))
     assert set(keys) == {"bots", *(word for option in RUN.params for word in long_names(option.opts))} - {"help"}
     assert (keys["move-time"], keys["duplicate"], keys["schedule"], keys["times"]) == (
@@ -116,7 +159,7 @@ BAD = [
     ("times = 1", "2: times is true or false, not 1"),
     ("challenger = 'a'", '2: challenger is a list of texts such as ["one", "two"], not "a"'),
     ("game = 'chess'", "2: game: no game 'chess'; there are fifth-avenue"),
-    ("name = '../x'", "2: name: a name is letters, digits"),
+    ("name = '../x'", "2: name: invalid name '../x': "),
     ("option = 3", "2: option is a table such as [option]"),
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
     ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
@@ -140,7 +183,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("players = 3", "bad.toml:1: it names no bots; expected a line such as bots = "),
+        ("players = 3", "bad.toml:1: it names no bots; add e.g. bots = "),
         ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     heading, line, *rows = done.stdout.splitlines()
     rows, caveats = rows[:3], rows[3:]
     assert all(caveat.startswith("~ the interval includes impossible points") for caveat in caveats)
-    assert heading.split()[:7] == ["rank", "ranks", "bot", "games", "strength", "95%", "wins"]
+    assert re.split("  +", heading)[:7] == ["rank", "ranks", "bot", "games", "strength", "strength 95%", "wins"]
     assert set(line) == {"-", " "}
     assert sorted(row.split()[2] for row in rows) == ["a", "b", "c"]
     assert {row.split()[3] for row in rows} == {"6"}
@@ -125,6 +126,38 @@ def test_a_definition_names_no_folder_of_this_machine(
     assert done.returncode == 0, done.stderr
     assert str(tmp_path) not in (moved / "cup/tournaments/fifth-avenue-1.json").read_text()
     assert fa("--home", moved / "cup", "tournament", "verify", "fifth-avenue-1").returncode == 0
+
+
+def test_a_name_in_another_language(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    name, typed = "Été-大会", unicodedata.normalize("NFD", "Été-大会")
+    done = fa("tournament", "run", *bots[:2], "--games", "2", "--name", typed)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.rglob(f"{name}*")) == [f"{name}.json", f"{name}.log"]
+    for command in (
+        *(("tournament", sub, typed) for sub in ("show", "verify", "head", "resume")),
+        ("leaderboard", typed),
+        ("compare", "a", "b", typed),
+        ("replay", "verify", f"logs/{name}.log"),
+        ("replay", "show", typed),
+        ("tournament", "list"),
+        ("results", typed),
+    ):
+        done = fa(*command)
+        assert done.returncode == 0, (command, done.stderr)
+    for format in ("csv", "markdown"):
+        assert name in fa("tournament", "list", "--format", format).stdout
+    assert json.loads(fa("tournament", "list", "--format", "json").stdout)[0]["name"] == name
+    assert json.loads(fa("replay", "export", typed).stdout.splitlines()[0])["meta"]["tournament"]["name"] == name
+    for again, told in (
+        (name, f"there is a tournament {name} already"),
+        (
+            "été-大会",
+            f"there is a tournament {name} already, and été-大会 differs from it only in upper and lower case",
+        ),
+    ):
+        done = fa("tournament", "run", *bots[:2], "--games", "2", "--name", again)
+        assert done.returncode == 2
+        assert told in done.stderr
 
 
 def test_the_seed_is_hidden_until_the_last_game(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
@@ -219,7 +252,7 @@ BAD = [
     (["a"], "needs 2 bots that play it, and there is only a"),
     (["a", "a"], "is named twice"),
     (["a", "b", "--move-time", "soon"], "--move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
-    (["a", "b", "--name", "../x"], "a name is letters, digits"),
+    (["a", "b", "--name", "../x"], "invalid name '../x': '.' is not allowed at its start; use letters"),
     (["a", "b", "--games", "0"], "invalid --games 0: use a number from 1 to 10,000,000"),
     (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use a number from 0 to 1,024"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),

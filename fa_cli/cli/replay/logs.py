@@ -1,0 +1,263 @@
+"""`fa replay`: verify, list, show, export, import, extract and repair logs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from ...columns import KEY, bad_if_any, number, text
+from ...option_group import OptionGroup
+from ...terminal import print_line
+from ...text import counted
+from ..common import ProcessesOption, find_log, parse_range, say
+from ..declared_options import taking
+from ..help import explained
+from ..tables import TableOptions, show_rows
+from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...replay.log_entry import LogEntry
+    from ...replay.narrate import Boards
+
+app = typer.Typer(help="Verify, show, list, export and import logs.")
+
+NewLog = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.", rich_help_panel=OptionGroup.OUTPUT),
+]
+BoardsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="all|turns|rounds|end",
+        help="Draw the board after all decisions, turns, rounds, or at the end.",
+        rich_help_panel=OptionGroup.OUTPUT,
+    ),
+]
+NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
+
+
+def _join(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+class RecordRow(msgspec.Struct):
+    """A record of a log; the lists have an entry per seat."""
+
+    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    number: Annotated[
+        int | None, number("game no.", "the game's number in its tournament; games of one deal share it", importance=2)
+    ]
+    game: Annotated[str, text("game", "the game's name", importance=1)]
+    variant: Annotated[
+        str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
+    ]
+    players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
+    scores: Annotated[list[int], text("points", "list: points, by seat", _join)]
+    ranks: Annotated[list[int], text("ranks", "list: 1 + the number of seats ahead, by seat", _join, importance=4)]
+    reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
+    decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]
+    faults: Annotated[int, number("faults", "faults in the game", tone=bad_if_any)]
+
+
+@app.command()
+@explained(
+    "log-format",
+    ("Verify the log of a tournament", "fa replay verify spring"),
+    ("Verify several files", "fa replay verify logs/*.log"),
+)
+def verify(
+    logs: Annotated[
+        list[Path],
+        typer.Argument(metavar="LOG...", help="Paths of logs or JSON lines, or names of tournaments.", parser=find_log),
+    ],
+    jobs: ProcessesOption = 0,
+) -> None:
+    """Verify every game of logs: deal it again and replay every decision.
+
+    Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
+    shows that they were not changed.
+
+    Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
+    """
+    from ...errors import CheckFailed, LogError
+
+    bad, unreadable = 0, 0
+    for path in logs:
+        try:
+            bad += _verify(path, jobs)
+        except LogError as error:
+            unreadable += 1
+            if len(logs) == 1:
+                raise
+            print_line(str(error))
+    if unreadable:
+        raise LogError(f"{unreadable} of {len(logs)} files can't be read")
+    if bad:
+        raise CheckFailed(f"{counted(bad, 'bad record')} found")
+    say(NOT_COVERED)
+
+
+def _verify(path: Path, jobs: int) -> int:
+    """Verify a file and print the result; returns the number of bad records."""
+    from ...replay.verify_files import verify_file
+
+    summary = verify_file(path, lambda finding: print_line(f"{path}: {finding}"), jobs)
+    totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
+    unfinished = f", of {summary.games:,} games planned" if summary.records < (summary.games or 0) else ""
+    verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
+    print_line(f"{path}: {totals}{unfinished}: {verdict}")
+    return summary.bad
+
+
+@app.command("list")
+@explained(
+    "watch-games",
+    ("List the games of a tournament", "fa replay list spring"),
+    ("List those of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
+)
+@taking("table", TableOptions)
+def list_(log: LogPath, table: TableOptions) -> None:
+    """List the games of a log: players, points and how they ended."""
+    show_rows(RecordRow, map(_row, entries_of(log)), table)
+
+
+def _row(entry: LogEntry) -> RecordRow:
+    return RecordRow(
+        entry.index + 1,
+        entry.number,
+        entry.game,
+        entry.variant,
+        entry.players,
+        entry.result.scores,
+        entry.result.ranks,
+        entry.result.reason,
+        entry.decisions,
+        len(entry.faults),
+    )
+
+
+@app.command("show")
+@explained(
+    "watch-games",
+    ("Narrate the first game of a tournament", "fa replay show spring"),
+    ("Narrate game 17, with the board after every turn", "fa replay show spring --game 17 --boards turns"),
+)
+def show_(
+    log: LogPath,
+    game: GameNumber = 1,
+    boards: BoardsOption = "rounds",
+) -> None:
+    """Narrate a game in plain words, and draw the board and all hands."""
+    from ...replay.narrate import narrate_game
+
+    for line in narrate_game(record_of(log, game), parse_boards(boards)):
+        print_line(line)
+
+
+def parse_boards(boards: str) -> Boards:
+    """The value of `--boards`. Raises UsageError."""
+    from ...errors import UsageError
+    from ...replay.narrate import Boards
+
+    try:
+        return Boards(boards)
+    except ValueError:
+        raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
+
+
+@app.command()
+@explained(
+    "log-format",
+    ("Write all records as JSON lines", "fa replay export spring -o spring.jsonl"),
+    ("Print the first record with all legal actions", "fa replay export spring --legal | head -1"),
+)
+def export(
+    log: LogPath,
+    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of each decision.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
+    ] = None,
+) -> None:
+    """Print the records of a log as JSON lines."""
+    from ...replay.jsonl import write_records
+    from ...replay.log_writer import PRIVATE, is_private
+
+    records = (unpacked(log, entry, legal) for entry in entries_of(log))
+    if output is None:
+        sys.stdout.flush()
+        write_records(sys.stdout.buffer, records)
+    else:
+        mode = PRIVATE if log.exists() and is_private(log) else 0o666
+        with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            count = write_records(file, records)
+        print_line(f"{output}: {counted(count, 'record')}")
+
+
+@app.command("import")
+@explained(
+    "log-format",
+    ("Make a log of JSON lines", "fa replay import spring.jsonl -o copy.log"),
+    ("Copy a log without its damaged end", "fa replay export spring | fa replay import - -o copy.log"),
+)
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - reads standard input.")],
+    output: NewLog,
+) -> None:
+    """Write records from JSON lines to a new log.
+
+    They are not checked: `fa replay verify` does that.
+    """
+    from ...replay.jsonl import read_records
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import open_file
+    from ...replay.log_writer import write_new_log
+
+    is_stdin = str(file) == "-"
+    with sys.stdin.buffer if is_stdin else open_file(file) as source:
+        count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
+    print_line(f"{output}: {counted(count, 'record')}")
+
+
+@app.command()
+@explained(
+    "log-format",
+    ("Copy one game", "fa replay extract spring --game 17 -o one.log"),
+    ("Copy several games", "fa replay extract spring --game 3-9 --game 20 -o some.log"),
+)
+def extract(
+    log: LogPath,
+    game: Annotated[list[str], typer.Option(metavar="N", help="Copy record N, from 1, or records N-M; repeatable.")],
+    output: NewLog,
+) -> None:
+    """Copy some records to a new log, in the order of the old one."""
+    from ...replay.log_writer import is_private, write_new_log
+
+    chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
+    count = write_new_log(output, chosen, private=log.exists() and is_private(log))
+    print_line(f"{output}: {counted(count, 'record')}")
+
+
+@app.command()
+@explained(
+    "log-format",
+    ("Repair the log of a tournament", "fa replay repair spring"),
+    ("Repair a log", "fa replay repair logs/match-1.log"),
+)
+def repair(log: LogPath) -> None:
+    """Repair a log: cut off a half-written end, or keep the records that are whole.
+
+    If more than the end is damaged, the old log is kept, with .damaged after its name.
+    """
+    from ...replay.log_writer import repair
+
+    count, damages = repair(log)
+    for damage in damages:
+        print_line(f"{log}: record {damage.index + 1}: {damage.text}")
+    print_line(f"{log}: {'repaired, ' if damages else 'nothing to repair, '}{counted(count, 'record')} kept")
