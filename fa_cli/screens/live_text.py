@@ -55,7 +55,7 @@ class LiveText(FullScreen):
 
     def on_resize(self) -> None:
         """Draw again for the new width."""
-        self._draw()
+        self.call_later(self._draw)  # Textual sets its size after this
 
     def _renew(self) -> None:
         began = perf_counter()
@@ -69,14 +69,14 @@ class LiveText(FullScreen):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by lines."""
-        self.query_one("#pane").scroll_relative(y=lines, animate=False)
+        self.query_one("#pane").scroll_relative(y=lines, animate=False, immediate=True)
 
     def action_page(self, pages: int) -> None:
         """Scroll by the height of the pane."""
         pane = self.query_one("#pane")
-        pane.scroll_relative(y=pages * pane.size.height, animate=False)
+        pane.scroll_relative(y=pages * pane.size.height, animate=False, immediate=True)
 
     def action_end(self, last: bool) -> None:
         """Scroll to the start or the end."""
         pane = self.query_one("#pane")
-        (pane.scroll_end if last else pane.scroll_home)(animate=False)
+        (pane.scroll_end if last else pane.scroll_home)(animate=False, immediate=True)
