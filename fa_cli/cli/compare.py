@@ -11,7 +11,7 @@ import typer
 from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
-from ..text import counted, listed, printable
+from ..text import counted, did_you_mean, listed, printable
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
 from .help import explained
 from .tables import CAVEATS, MARK, Format, FormatOption, fields_of, show, show_rows
@@ -98,7 +98,7 @@ def _comparison(
     options: OptionFilter | None,
 ) -> Comparison:
     """The comparison over all games. Raises UsageError if the two did not play the same deals."""
-    from ..leaderboard.leaderboards import read_games
+    from ..leaderboard.leaderboards import leaderboard, read_games
     from ..stats.comparison import Comparison
 
     def compare_games(games: Iterable[PlayedGame]) -> Comparison:
@@ -111,7 +111,8 @@ def _comparison(
     where = describe_logs(names)
     for name in comparison.absent():
         which = (f" {game}" if game else "") + (f" with {options}" if options else "")
-        raise UsageError(f"{name} has not played{which} in {where}")
+        near = did_you_mean(name, (row.bot for row in leaderboard(select(names, game, options), rated=False).rows))
+        raise UsageError(f"{name} has not played{which} in {where}{near}")
     if not comparison.rows()[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison
