@@ -19,7 +19,8 @@ import typer
 
 from .. import __version__
 from ..errors import FaError, Interrupted, shortage
-from ..text import detail, printable
+from ..terminal import print_line
+from ..text import detail
 from . import common
 from .framework.click_compat import ClickException, Command, Context, NoArgsIsHelpError, UsageError
 from .framework.commands import Group, command_of, group_of, hidden_options
@@ -179,7 +180,7 @@ def run(args: list[str]) -> int:
             return _report(error if shortage(error) else MemoryError(), args)
         if common.SETTINGS.debug:
             raise
-        what = printable(f"{type(error).__name__}: {error}")
+        what = f"{type(error).__name__}: {error}"
         _print_error(f"fa: internal error: {what} (run with --debug for the traceback)")
         return EXIT_INTERNAL
     return 0
@@ -198,7 +199,7 @@ def _report(error: BaseException, args: list[str]) -> int:
         traceback.print_exception(error)
     sentence, code = _sentence(error, args)
     if sentence:
-        _print_error(f"fa: {printable(sentence)}")
+        _print_error(f"fa: {sentence}")
     for line in getattr(error, "details", ()):
         _print_error(detail(line))
     return code
@@ -207,7 +208,7 @@ def _report(error: BaseException, args: list[str]) -> int:
 def _print_error(line: str) -> None:
     """Print on stderr; if that fails too, the exit code has to suffice."""
     with suppress(OSError):
-        print(line, file=sys.stderr, flush=True)
+        print_line(line, sys.stderr, flush=True)
 
 
 def _is_memory_used_up() -> bool:
