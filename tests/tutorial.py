@@ -20,6 +20,8 @@ from typing import NamedTuple
 PAGE = Path(__file__).parent.parent / "docs/tutorial.md"
 WIDTH = 84
 """Columns of the terminal: a few more than its tables take, so that longer times do not hide a column."""
+LOAD = "warning: the machine is overloaded"
+"""A line that depends on what else the machine does."""
 BLOCK = re.compile(r'^```(?:console|\w+ title="(?P<file>[\w.]+)")\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
@@ -48,7 +50,10 @@ def follow(folder: Path, path: str) -> Iterator[Step]:
 
 
 def run(command: str, folder: Path, path: str) -> str:
-    """What bash prints for a command in a terminal, without colours. Raises CalledProcessError if it fails."""
+    """What bash prints for a command in a terminal, without colours and warnings of load.
+
+    Raises CalledProcessError if the command fails.
+    """
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("FA_", "PYTHON", "COLUMNS"))}
     environment = inherited | {"PATH": path, "NO_COLOR": "1", "TERM": "xterm"}
     ours, theirs = os.openpty()
@@ -62,7 +67,7 @@ def run(command: str, folder: Path, path: str) -> str:
     os.close(ours)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, arguments, text)
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    return "\n".join(line.rstrip() for line in text.splitlines() if not line.startswith(LOAD))
 
 
 def _read(terminal: int) -> bytes:
