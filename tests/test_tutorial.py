@@ -43,6 +43,11 @@ def test_a_command_that_fails_is_an_error(tmp_path: Path) -> None:
         tutorial.run("false | cat", tmp_path, os.environ["PATH"])
 
 
+def test_a_warning_of_load_is_left_out(tmp_path: Path) -> None:
+    warning = "warning: the machine is overloaded, so\\n  clocks are unreliable\\nrank\\n"
+    assert tutorial.run(f"printf '{warning}'", tmp_path, os.environ["PATH"]) == "rank"
+
+
 @pytest.mark.slow
 def test_the_tutorial(wheel: Path, tmp_path: Path) -> None:
     call(tmp_path, sys.executable, "-m", "venv", "fa-env")
