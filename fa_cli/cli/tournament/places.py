@@ -27,13 +27,11 @@ _MOST_GAMES_READ = 20_000
 class PlaceRow(msgspec.Struct):
     """A bot's place in a swiss or a knockout."""
 
-    place: Annotated[int, number("place", "from 1, shared by those that are level", importance=KEY)]
+    place: Annotated[int, number("place", "from 1; tied bots share a place", importance=KEY)]
     bot: Annotated[str, text("bot", "the bot's name", importance=KEY)]
     score: Annotated[
         float | None,
-        percent(
-            "score", "swiss: its points as a share of what it could have: for each rival in each game 1 or, tied, 1/2"
-        ),
+        percent("score", "swiss: its share of the possible points: for each rival in each game 1, or 1/2 for a tie"),
     ] = None
     opposition: Annotated[
         float | None,
@@ -41,7 +39,7 @@ class PlaceRow(msgspec.Struct):
     ] = None
     eliminated_in: Annotated[
         int | None,
-        number("out in round", "knockout: the round after which it was out, from 1; none for who is still in"),
+        number("out in round", "knockout: the round after which it was out, from 1; none for bots that are still in"),
     ] = None
     results: Annotated[
         list[str],
