@@ -60,7 +60,7 @@ def test_every_moment(game: Game, players: int, options: dict[str, Any]) -> None
     frames = set()
     for view in views(game, players, options):
         for shown in (draw(game.name, view), draw(game.name, closed(view))):
-            frames.add((shown.width, shown.height, shown.fold, shown.title, tuple(part.key for part in shown.parts)))
+            frames.add((shown.width, shown.height, shown.title, tuple(part.key for part in shown.parts)))
             seen.update(part.svg for part in shown.parts)
             assert shown.description
     assert len(frames) == 1
@@ -117,10 +117,17 @@ def test_pieces_are_those_of_the_view(game: Game, players: int, options: dict[st
 
 def _fifth_avenue(view: View) -> dict[str, Counter[str]]:
     plots = [(f"{district}.{name}", plot) for district, row in view["board"].items() for name, plot in row.items()]
+    colours = ["red", "blue", "yellow", "green"]
+    colours[len(view["seats"]) :] = ["black"]  # Alea's, with two players
+    owners = Counter[str]()
+    for _, plot in plots:
+        if "skyscrapers" in plot:
+            owners[colours[plot["owner"]]] += plot["skyscrapers"]
     bids = view["auction"]["bids"] if view["auction"] else []
     alea = view["auction"]["alea"] if view["auction"] else []
     return {
         "plot": Counter({name: plot.get("skyscrapers", 1) for name, plot in plots if len(plot) > 1}),
+        "owner": owners,
         "businesses": Counter(" ".join(plot["businesses"]) for _, plot in plots if "businesses" in plot),
         "park": Counter(
             {str(at): seat["central_park"] for at, seat in enumerate(view["seats"]) if seat["central_park"]}

@@ -42,7 +42,7 @@ def draw(view: dict[str, Any]) -> Drawing:
         *seats.draw(view),
     ]
     height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts), seats.TOP)
+    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts))
 
 
 def _now(view: dict[str, Any]) -> str:
