@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -73,6 +74,15 @@ def test_every_moment(game: Game, players: int, options: dict[str, Any]) -> None
             assert shape.tag in {"g", "title", "text", "rect", "circle", "path"}
             assert not {"id", "style", "href", "src"} & shape.attrib.keys()
         assert not re.search(r"url\(|://|nan|inf\b", part)
+
+
+@each_game
+def test_a_decision_changes_few_parts(game: Game, players: int, options: dict[str, Any]) -> None:
+    """So a page that keeps only what changes stays small."""
+    drawings = [draw(game.name, view).parts for view in views(game, players, options)]
+    changed = [sum(old != new for old, new in zip(before, after, strict=True)) for before, after in pairwise(drawings)]
+    assert 1 <= sum(changed) / len(changed) <= 16
+    assert min(changed) >= 1
 
 
 @each_game
