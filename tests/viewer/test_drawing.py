@@ -223,7 +223,7 @@ def test_names_are_escaped(game: Game) -> None:
     assert "\x1b" not in document
     shown = [shape.text for shape in ElementTree.fromstring(document).iter() if shape.text and shape.text[:2] == "#2"]
     assert shown
-    assert all(len(text) < 14 for text in shown)  # wide letters count twice
+    assert all(len(text) <= 16 for text in shown)  # wide letters count twice
     ElementTree.fromstring(document)
 
 

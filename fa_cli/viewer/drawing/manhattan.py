@@ -183,7 +183,7 @@ def _seats(view: dict[str, Any]) -> Iterator[Part]:
 
 @lru_cache(1 << 5)
 def _panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str) -> str:
-    shapes = [panel(y, height, colours, seat, name)]
+    shapes = [panel(y, height, colours, seat, name, 17 - 3 * len(colours))]
     for row, colour in enumerate(colours):
         where = y + 50 + STOCK_HEIGHT * row
         shapes.append(text(MARGIN + 12, where + 27, colour, "soft"))

@@ -115,13 +115,13 @@ def piece(colour: str, x: float, y: float, radius: float) -> str:
 
 
 @lru_cache(1 << 8)
-def panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str) -> str:
-    """Return the background of a player's panel, with the player's colours, seat and name."""
+def panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str, most: int = 24) -> str:
+    """Return the background of a player's panel, with the player's colours, seat and `most` letters of the name."""
     left = 34.0 * len(colours)
     return group(
         box(MARGIN, y, WIDTH - 2 * MARGIN, height, "card", 10),
         *(piece(colour, MARGIN + 26 + 34 * number, y + 24, 14) for number, colour in enumerate(colours)),
-        text(MARGIN + left + 18, y + 32, f"#{seat} {fitted(name, 17 - 3 * len(colours))}".rstrip(), "bold"),
+        text(MARGIN + left + 18, y + 32, f"#{seat} {fitted(name, most)}".rstrip(), "bold"),
         title=f"seat {seat}: {name}" if name else f"seat {seat}",
         seat=seat,
     )
