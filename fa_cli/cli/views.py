@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column, Interval, write_p
+from ..columns import Caveat, Column, Interval, write_p
 from ..errors import UsageError
 from ..option_group import OptionGroup
 from ..text import counted, printable
@@ -78,6 +78,7 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
     if not rows:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
     if isinstance(result, HeadToHead):
+        _mark_early_stops(rows, selection)
         _show_matrix(result, rows, format)
         _report_cycles(result)
     elif view is View.SEATS:
@@ -86,6 +87,18 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
             _show_joint_tests(result)
     else:
         show_rows(FaultRow, rows, format)
+
+
+def _mark_early_stops(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
+    """Mark the pairs of which one bot's results could end one of the tournaments early."""
+    from ..tournament.early_stops import early_stops
+
+    logs = common.logs_named(None) if selection.logs is None else selection.logs
+    for stop in early_stops(logs, selection.game, selection.options):
+        for row in rows:
+            pair = {row.bot, row.rival}
+            if pair & stop.bots and pair <= stop.names and Caveat.STOPPED_EARLY.value not in row.caveats:
+                row.caveats.append(Caveat.STOPPED_EARLY.value)
 
 
 def _show_joint_tests(rows: Sequence[SeatRow]) -> None:

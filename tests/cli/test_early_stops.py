@@ -91,6 +91,20 @@ def test_leaderboards_mark_the_bots_that_were_compared(fa: Fa, home: Path) -> No
     assert marked(fa, home, "--game", "fifth-avenue") == {"a": True, "b": False, "c": True}
 
 
+def test_pairs_that_met_in_such_a_tournament_are_marked(fa: Fa, home: Path) -> None:
+    """`ac` has no games with b, so it says nothing of its pairs."""
+
+    def marked_pairs(*args: str) -> set[str]:
+        found = rows(fa, home, "leaderboard", "--matrix", *args)
+        return {row["bot"] + row["rival"] for row in found if "stopped-early" in row["caveats"]}
+
+    assert marked_pairs() == {"ac", "ca", "ab", "ba"}
+    assert marked_pairs("rest") == set()
+    assert marked_pairs("--game", "fifth-avenue") == {"ac", "ca"}
+    assert marked_pairs("--option", "side=six") == {"ac", "ca"}
+    assert marked_pairs("--option", "blocks=auto") == {"ab", "ba"}
+
+
 @pytest.mark.parametrize(
     ("by", "parts"),
     [

@@ -43,7 +43,12 @@ class PlaceRow(msgspec.Struct):
         number("out in round", "knockout: the round after which it was out, from 1; none for who is still in"),
     ] = None
     results: Annotated[
-        list[str], text("results", "list: knockout: its result in each round, as `2-0 random`, or `bye`", "; ".join)
+        list[str],
+        text(
+            "results",
+            "list: knockout: its result in each round, as `2-0 random`, `1-1 miser by seed` or `bye`",
+            "; ".join,
+        ),
     ] = []
 
 
@@ -139,7 +144,7 @@ def _table_text(table: TableResult, name_of: Callable[[int], str], is_final: boo
     names = [name_of(bot) for bot in table.points]
     if not any(table.points.values()):
         return f"{' - '.join(names)}, not played yet"
-    by_seed = ", by seed" if table.by_seed else ""
+    by_seed = " by seed" if table.by_seed else ""
     points = [_points(each) for each in table.points.values()]
     if len(names) == 2:
         return f"{names[0]} {'-'.join(points)} {names[1]}{by_seed}"
@@ -155,7 +160,7 @@ def _result_of(bot: int, each: RoundResult, name_of: Callable[[int], str]) -> It
     for table in each.tables:
         if bot in table.points and any(table.points.values()):
             rivals = [f"{_points(points)} {name_of(rival)}" for rival, points in table.points.items() if rival != bot]
-            yield f"{_points(table.points[bot])}-{', '.join(rivals)}"
+            yield f"{_points(table.points[bot])}-{', '.join(rivals)}{' by seed' if table.by_seed else ''}"
 
 
 def _points(points: int) -> str:

@@ -58,7 +58,7 @@ def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
     places = rows(fa, home, "tournament", "places", "ko")
     winner, second = places[0], places[1]
     assert (winner["eliminated_in"], second["eliminated_in"]) == (None, 3)
-    assert winner["results"][-1].endswith(f" {second['bot']}")
+    assert winner["results"][-1].removesuffix(" by seed").endswith(f" {second['bot']}")
     shown = fa("--home", home, "leaderboard", "ko").stdout
     table, first, _, final, board = shown.split("\n\n")
     assert table.splitlines()[0].split() == ["place", "bot", "out", "in", "round"]
@@ -67,7 +67,7 @@ def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
     heading, line = final.splitlines()
     assert heading == "final:"
     assert line.startswith(f"  {winner['bot']} ")
-    assert line.removesuffix(", by seed").endswith(f" {second['bot']}")
+    assert line.removesuffix(" by seed").endswith(f" {second['bot']}")
     assert board.split()[0] == "rank"
     assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\n  rank")[0].strip()
 
