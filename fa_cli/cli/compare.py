@@ -11,10 +11,13 @@ import typer
 from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
-from ..text import counted, did_you_mean, listed, printable
+from ..terminal import print_line
+from ..text import counted, did_you_mean, listed
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
+from .declared_options import taking
 from .help import explained
-from .tables import CAVEATS, MARK, Format, FormatOption, fields_of, show, show_rows
+from .tables import Format, TableOptions, show, show_rows
+from .tables.rows import CAVEATS, MARK, fields_of
 from .views import SIGNIFICANT, warn_of_seats
 
 if TYPE_CHECKING:
@@ -29,12 +32,8 @@ if TYPE_CHECKING:
     from ..tournament.early_stops import EarlyStop
     from ..tournament.schedule import Schedule
 
-_HIDDEN = {
-    *("second", "verdict", "common", "games", "ahead", "ahead_interval", "level", "elo_interval"),
-    *("points_difference", "points_interval", "more_deals", "fixed_sample", "sequential"),
-    *("variance_ratio", "variance_ratio_interval", "caveats"),
-}
-"""Fields that the table of parts lacks, so that it fits."""
+_LABEL = 13
+"""The width of the labels of figures."""
 _MOST_GAMES_READ = 20_000
 """The pair of longer tournaments is left to `fa compare`: reading the games would delay the leaderboard."""
 LEGEND = (
@@ -48,6 +47,7 @@ LEGEND = (
     ("Compare two bots over all tournaments", "fa compare new old"),
     ("Compare them in one tournament, for each side of the board", "fa compare new old spring --by side"),
 )
+@taking("table", TableOptions)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot's name.")],
@@ -55,7 +55,8 @@ def compare(
     game: GameOption = None,
     option: OptionFilterOption = None,
     by: Annotated[By | None, typer.Option(help="Add a row for each of these. [default: none]")] = None,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Report whether A or B is better, by how much and how surely, from their common deals and opponents.
 
@@ -70,10 +71,10 @@ def compare(
     rows = comparison.rows()
     for row in rows:
         tests.mark(row, comparison.logs_of(row.part))
-    if format is Format.TABLE:
-        _print_report(comparison, rows, tests)
+    if table.format is Format.TABLE and not table.columns:
+        _print_report(comparison, rows, tests, table)
     else:
-        show_rows(ComparisonRow, rows, format, narrow=_HIDDEN - {"second", "verdict"})
+        show_rows(ComparisonRow, rows, table)
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
 
@@ -178,31 +179,33 @@ class SequentialTests:
         return self._schedules[stop.log]
 
 
-def _print_report(comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests) -> None:
+def _print_report(
+    comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests, table: TableOptions
+) -> None:
     """Print the answer from the side of the leader, then a row for each part."""
     overall = _from_the_leader(rows[0])
-    print(printable(f"{headline(overall)}"))
+    print_line(headline(overall))
     for label, line in _figures(comparison, overall):
-        print(f"  {label:13}{printable(line)}")
+        print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
     if Caveat.FEW_BLOCKS.value in overall.caveats:
-        print(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
+        print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
     for sentence in tests.sentences(comparison.logs_of(rows[0].part)):
-        print(printable(sentence))
+        print_line(sentence)
     for line in LEGEND:
-        print(line)
+        print_line(line)
     if comparison.by:
         print()
-        _print_parts(rows)
+        _print_parts(rows, table)
 
 
-def _print_parts(rows: Sequence[ComparisonRow]) -> None:
+def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     """Print the table of parts, each row from the side of its leader."""
     from ..stats.comparison import ComparisonRow
 
-    columns = [column for column in columns_of(ComparisonRow) if column.field not in _HIDDEN]
+    columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
     headings = {"first": "leader", "difference": "leads by"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
-    show([fields_of(_from_the_leader(row)) for row in rows], columns)
+    show([fields_of(_from_the_leader(row)) for row in rows], columns, table)
 
 
 def _from_the_leader(row: ComparisonRow) -> ComparisonRow:

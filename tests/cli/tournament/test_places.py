@@ -69,7 +69,15 @@ def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
     assert line.startswith(f"  {winner['bot']} ")
     assert line.removesuffix(" by seed").endswith(f" {second['bot']}")
     assert board.split()[0] == "rank"
-    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\n  rank")[0].strip()
+    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.removesuffix(board).strip()
+
+
+def test_markdown_has_the_results_in_a_column(fa: Fa, home: Path) -> None:
+    """Lines below a table would run together there."""
+    lines = fa("--home", home, "tournament", "places", "ko", "--format", "markdown").stdout.splitlines()
+    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == ["place", "bot", "out in round", "results"]
+    assert all(line.startswith("|") for line in lines)
+    assert len(lines) == 2 + 5
 
 
 def test_a_swiss_shows_scores_and_tie_breaks(fa: Fa, home: Path) -> None:
