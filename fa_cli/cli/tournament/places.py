@@ -31,9 +31,7 @@ class PlaceRow(msgspec.Struct):
     bot: Annotated[str, text("bot", "the bot's name", importance=KEY)]
     score: Annotated[
         float | None,
-        percent(
-            "score", "swiss: its points as a share of what it could have: for each rival in each game 1 or, tied, 1/2"
-        ),
+        percent("score", "swiss: the share of rivals that it ranked ahead of, ties half, over all its games"),
     ] = None
     opposition: Annotated[
         float | None,
@@ -41,7 +39,7 @@ class PlaceRow(msgspec.Struct):
     ] = None
     eliminated_in: Annotated[
         int | None,
-        number("out in round", "knockout: the round after which it was out, from 1; none for who is still in"),
+        number("out in round", "knockout: the round after which it was out, from 1; none while it is in"),
     ] = None
     results: Annotated[
         list[str],
@@ -138,7 +136,7 @@ def _bracket(schedule: Schedule) -> Iterator[str]:
     placing, name_of = schedule.results.placing, _names(schedule)
     for index, each in enumerate(placing.round_results() if placing else (), start=1):
         yield ""
-        yield "final:" if each.is_final else f"round {index}:"
+        yield f"round {index}, final:" if each.is_final else f"round {index}:"
         for table in each.tables:
             yield f"  {_table_text(table, name_of, each.is_final)}"
         if each.byes:

@@ -65,7 +65,7 @@ def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
     assert first.splitlines()[0] == "round 1:"
     assert "  bye: a, b, c" in first
     heading, line = final.splitlines()
-    assert heading == "final:"
+    assert heading == "round 3, final:"
     assert line.startswith(f"  {winner['bot']} ")
     assert line.removesuffix(" by seed").endswith(f" {second['bot']}")
     assert board.split()[0] == "rank"
@@ -98,7 +98,7 @@ def test_the_end_of_a_run_and_show(fa: Fa, home: Path, tmp_path: Path) -> None:
     assert done.stdout == fa("--home", tmp_path, "leaderboard", "k").stdout
     assert done.stdout.split()[:2] == ["place", "bot"]
     shown = fa("--home", tmp_path, "tournament", "show", "k").stdout
-    assert shown.count("final:") == 1
+    assert shown.count("round 2, final:") == 1
     assert shown.index("place") < shown.index("final:") < shown.index("rank")
 
 
