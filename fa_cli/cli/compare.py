@@ -257,6 +257,8 @@ def describe_elo(row: ComparisonRow) -> str:
     low, high = row.elo_interval or (None, None)
     if row.elo is None:
         return "no upper bound" + (f" (at least {low:+.0f})" if low is not None else "")
+    if low is None and high is None:
+        return f"{row.elo:+.0f} (no bounds yet)"
     return f"{row.elo:+.0f} ({interval_of(lambda end: f'{end:+.0f}')((low, high))})"
 
 
