@@ -14,6 +14,8 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
+from .option_group import OptionGroup
+
 WEEK = 7 * 86_400.0
 """The longest duration of any option, in seconds; the system's waiting calls take at most 24 days."""
 
@@ -29,19 +31,6 @@ class Unit(enum.Enum):
     """`1GB` or `64KiB` for an int."""
     COMMAS = "commas"
     """`A,B` for a list of texts."""
-
-
-class OptionGroup(enum.Enum):
-    """The sections of a command's help, in their order."""
-
-    PLAYERS = "Players and games"
-    TIME = "Time"
-    SEATS = "Seats and deals"
-    STOPPING = "Stopping early"
-    LIMITS = "Limits of bots"
-    RUNNING = "Running"
-    TABLE = "Table"
-    OUTPUT = "Output"
 
 
 class Option(NamedTuple):

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 import typer
 
 from fa_cli.cli.app import app
-from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.tournament import file_keys
+from fa_cli.isolation.discovery import BotFile
 from tests import options_table
 from tests.conftest import Fa
 
@@ -96,6 +100,20 @@ def test_no_clumsy_phrases(page: Path) -> None:
 @pytest.mark.parametrize("text", ["the index is made anew", "what it is told", "--bench: nothing is said"])
 def test_a_clumsy_phrase_is_seen(text: str) -> None:
     assert CLUMSY.search(text)
+
+
+def test_files_in_toml_have_keys_that_exist() -> None:
+    blocks = {
+        (page.name, text): tomllib.loads(text)
+        for page in PAGES
+        for text in re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    }
+    assert len(blocks) >= 3
+    for (name, _), keys in blocks.items():
+        if "bots" in keys:
+            assert keys.keys() - file_keys.keys() == set(), f"{name}: keys of no option"
+        else:
+            msgspec.convert(keys, BotFile)
 
 
 def unknown_modules(text: str) -> list[str]:

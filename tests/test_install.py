@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("fa_cli", "bots", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+SOURCES = ("fa_cli", "bots", "docs", "pyproject.toml", "setup.py", "README.md", "LICENSE")
 MINE = """
 from fa_cli.bot import generator, run
 run(lambda decide, start: generator(start).choice(decide["legal"]), wants=["legal"])

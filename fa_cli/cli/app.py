@@ -21,10 +21,10 @@ from .. import __version__
 from ..errors import FaError, Interrupted, shortage
 from ..text import detail, printable
 from . import common
-from .click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
-from .commands import Group, command_of, group_of, hidden_options
+from .framework.click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
+from .framework.commands import Group, command_of, group_of, hidden_options
+from .framework.startup import load_msgspec
 from .help import GENERAL
-from .startup import load_msgspec
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -48,20 +48,21 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
-    "tournament": CommandEntry("tournament", "app", "Run tournaments of bots; list and show them."),
-    "leaderboard": CommandEntry("leaderboard", "leaderboard", "Show ratings and results, from the logs."),
-    "ratings": CommandEntry("ratings", "app", "Rebuild the index behind the leaderboards."),
-    "compare": CommandEntry("compare", "compare", "Test whether one bot is better than another."),
-    "results": CommandEntry("results", "results", "Print all results as one long table, for other programs."),
+    "tournament": CommandEntry("tournament", "app", "Run, resume, list, show and verify tournaments."),
+    "leaderboard": CommandEntry("leaderboard", "leaderboard", "Rank bots by strength, from the logs."),
+    "ratings": CommandEntry("ratings", "app", "Rebuild the index of results."),
+    "compare": CommandEntry("compare", "compare", "Decide which of two bots is better."),
+    "results": CommandEntry("results", "results", "Export all results as one table."),
     "play": CommandEntry("games.play", "play", "Play a game yourself, in the terminal."),
-    "match": CommandEntry("games.match", "match", "Watch one game between bots, with all messages."),
-    "replay": CommandEntry("replay", "app", "Verify, show, list, export and import logs."),
-    "simulate": CommandEntry("games.simulate", "simulate", "Play random games in-process into a log."),
-    "games": CommandEntry("games.catalogue", "games", "List the games, their players and options."),
-    "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game as played here."),
+    "match": CommandEntry("games.match", "match", "Play one game between bots and narrate it."),
+    "replay": CommandEntry("replay", "app", "Verify, list, show, export and repair logs."),
+    "simulate": CommandEntry("games.simulate", "simulate", "Play random games without bots."),
+    "games": CommandEntry("games.catalogue", "games", "List the games and their options."),
+    "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game."),
     "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
-    "bot": CommandEntry("bot", "app", "Write a new bot, check a bot, replay a game with it."),
-    "protocol": CommandEntry("protocol", "app", "Print the messages to and from bots, as a schema."),
+    "bot": CommandEntry("bot", "app", "Create, check and replay a bot."),
+    "docs": CommandEntry("help.docs", "docs", "Read the documentation."),
+    "protocol": CommandEntry("protocol", "app", "Print the protocol as JSON Schema."),
 }
 
 

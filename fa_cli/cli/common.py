@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UsageError
+from ..option_group import OptionGroup
 from ..text import cut, did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
@@ -32,13 +33,30 @@ LogNames = Annotated[
     list[str] | None,
     typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
-GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
+GameOption = Annotated[
+    str | None,
+    typer.Option(metavar="GAME", help="Count only this game. [default: all]", rich_help_panel=OptionGroup.PLAYERS),
+]
 OptionFilterOption = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Only games with this option, such as side=six; repeatable."),
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="Count only games with this option, such as side=six; repeatable. [default: all]",
+        rich_help_panel=OptionGroup.PLAYERS,
+    ),
 ]
 ProcessesOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, max=MAX_JOBS, metavar="N", help="Use N processes; 0: one per core.")
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=0,
+        max=MAX_JOBS,
+        metavar="N",
+        help="Use N processes; 0: one per core.",
+        rich_help_panel=OptionGroup.RUNNING,
+    ),
 ]
 
 

@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..results import By
 from ..text import counted, listed, printable
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
+from .help import explained
 from .tables import CAVEATS, MARK, Format, FormatOption, fields_of, show, show_rows
 from .views import SIGNIFICANT, warn_of_seats
 
@@ -39,13 +40,18 @@ LEGEND = (
 )
 
 
+@explained(
+    "compare-two-versions",
+    ("Compare two bots over all tournaments", "fa compare new old"),
+    ("Compare them in one tournament, for each side of the board", "fa compare new old spring --by side"),
+)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot's name.")],
     names: LogNames = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
-    by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
+    by: Annotated[By | None, typer.Option(help="Add a row for each of these. [default: none]")] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Report whether A or B is better, by how much and how surely, from their common deals and opponents.

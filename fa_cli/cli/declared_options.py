@@ -171,7 +171,7 @@ def _parameter(declared: DeclaredOption) -> inspect.Parameter:
             metavar=metavar_of(option),
             min=None if option.unit else declared.bounds.ge,
             max=None if option.unit else declared.bounds.le,
-            rich_help_panel=option.group.value,
+            rich_help_panel=option.group,
         )
     annotation: Any = Annotated[kind if default is not None else kind | None, info]
     return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

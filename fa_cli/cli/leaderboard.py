@@ -10,9 +10,11 @@ import typer
 
 from ..columns import Caveat, Column, columns_of
 from ..errors import UsageError
+from ..option_group import OptionGroup
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
+from .help import explained
 from .sorting import Sorting
 from .tables import Format, FormatOption, fields_of, show, shows_all_fields
 from .views import FaultsOption, MatrixOption, SeatsOption
@@ -57,27 +59,41 @@ _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 
 
+@explained(
+    "leaderboards",
+    ("Rank the bots of all tournaments", "fa leaderboard"),
+    ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
+    ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
+)
 def leaderboard(
     names: LogNames = None,
-    by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
+    by: Annotated[
+        ByChoice | None,
+        typer.Option(help="Break the table down by this. [default: overall]", rich_help_panel=OptionGroup.TABLE),
+    ] = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
     sort: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]"),
+        typer.Option(
+            metavar="COLUMN",
+            help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]",
+            rich_help_panel=OptionGroup.TABLE,
+        ),
     ] = None,
     rating: Annotated[
-        RatingChoice, typer.Option(help="Rank by fitted strength or by online TrueSkill rating.")
+        RatingChoice,
+        typer.Option(help="Rank by fitted strength or by online TrueSkill rating.", rich_help_panel=OptionGroup.TABLE),
     ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Rank bots by strength, with wins, points, faults and times, from the logs.
+    """Rank bots by strength, from the logs, with wins, points, faults and times.
 
-    Strengths are fitted to all games at once (docs/explanation/statistics.md). A first place shared by n bots is 1/n of
-    a win for each. Intervals treat the games of one deal as one.
+    Strengths are fitted to all games at once. A first place shared by n bots is 1/n of a win for each. Intervals treat
+    the games of one deal as one.
     """
     view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
     if view:

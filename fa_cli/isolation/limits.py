@@ -9,7 +9,8 @@ from typing import Annotated
 
 import msgspec
 
-from ..option import WEEK, Option, OptionGroup, Unit
+from ..option import WEEK, Option, Unit
+from ..option_group import OptionGroup
 
 KIB = 1024
 MIB = 1024 * KIB

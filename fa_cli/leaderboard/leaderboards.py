@@ -111,6 +111,30 @@ def read_results(
     return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
 
 
+class LogFollower:
+    """The tables of one log that may grow; each reading takes only the games since the last one.
+
+    They are computed in a temporary index, so that neither the log nor the index beside it is locked or written.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._index = Index(None)
+
+    def read(self) -> tuple[Leaderboard, list[FaultRow]]:
+        """The leaderboard and the faults as of now; without rows as long as there is no log. Raises LogError."""
+        if not self._log.exists():
+            return Leaderboard(0, [], {}), []
+        self._index.refresh([self._log], only_tournaments=False)
+        return _read_current(
+            self._index,
+            ALL,
+            [Kind.BOTS],
+            [],
+            lambda index, scope: (standings.show(index, scope, parts.ANY, None), queries.faults(index, None)),
+        )
+
+
 def rebuild(folder: Path, warn: Warn) -> tuple[int, int]:
     """Rebuild the index from the logs; returns the numbers of games and of tournaments.
 

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..option import WEEK, Option, OptionGroup, Unit
+from ..option import WEEK, Option, Unit
+from ..option_group import OptionGroup
 
 Want = Literal["legal", "observation", "events"]
 Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]

@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
-from ..option import Option, OptionGroup, Unit
+from ..option import Option, Unit
+from ..option_group import OptionGroup
 from ..protocol.messages import Clock
 
 

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from fa_cli.cli.bot.check import CheckOptions
-from fa_cli.cli.click_compat import UsageError as ClickUsageError
-from fa_cli.cli.commands import command_of
 from fa_cli.cli.common import parse_duration, parse_size, write_duration, write_size
 from fa_cli.cli.declared_options import build, default_text, taking
+from fa_cli.cli.framework.click_compat import UsageError as ClickUsageError
+from fa_cli.cli.framework.commands import command_of
 from fa_cli.cli.games.play import OpponentOptions
 from fa_cli.cli.limits import LimitOptions
 from fa_cli.cli.tournament.run_options import ResumeOptions, RunOptions

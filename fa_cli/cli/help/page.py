@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from enum import Enum
 from typing import Any
 
+from ...option_group import OptionGroup
 from ...text import either
-from ..click_compat import Command, Context, HelpFormatter, Parameter, TyperGroup
+from ..framework.click_compat import Command, Context, HelpFormatter, Parameter, TyperGroup
 from . import GENERAL, Explanation
 
 _FEW = 8
@@ -26,52 +27,63 @@ Row = tuple[str, str]
 
 def write_help(command: Command, context: Context, formatter: HelpFormatter) -> None:
     """Write the help of a command or of a group of commands."""
-    params = [param for param in command.get_params(context) if not getattr(param, "hidden", False)]
-    arguments = [param for param in params if param.param_type_name == "argument"]
-    formatter.write_usage(context.command_path, _usage(command, arguments))
+    arguments, *options = sections(command, context)
+    formatter.write_usage(context.command_path, usage(command, context))
     command.format_help_text(context, formatter)
-    _section(formatter, "Arguments", [(_placeholder(param), _text(param)) for param in arguments])
+    _write_section(formatter, *arguments)
     if isinstance(command, TyperGroup):
         command.format_commands(context, formatter)
-    for title, rows in _option_groups([param for param in params if param.param_type_name == "option"]):
-        _section(formatter, title, rows)
+    for title, rows in options:
+        _write_section(formatter, title, rows)
     if explanation := getattr(command.callback, "explanation", None):
         _write_explanation(explanation, formatter)
     formatter.buffer = ["".join(formatter.buffer).replace(_SPACE, " ").replace(_HYPHEN, "-")]
 
 
-def _section(formatter: HelpFormatter, title: str, rows: list[Row]) -> None:
-    """Write rows; short first columns are padded, so that the sections of a page align."""
-    if rows:
-        with formatter.section(title):
-            formatter.write_dl([(name.ljust(_COLUMN), text) for name, text in rows], col_max=_COLUMN)
-
-
-def _usage(command: Command, arguments: Iterable[Parameter]) -> str:
+def usage(command: Command, context: Context) -> str:
+    """What follows the command's name."""
+    arguments = [param for param in command.get_params(context) if param.param_type_name == "argument"]
     words = ["COMMAND"] if isinstance(command, TyperGroup) else [_placeholder(param) for param in arguments]
     return " ".join(["[OPTIONS]", *words])
 
 
-def _option_groups(options: Iterable[Parameter]) -> Iterator[tuple[str, list[Row]]]:
-    """The sections of the help: the options by group, in the order of `OptionGroup`; those without one come first."""
-    groups: dict[str, list[Row]] = {}
-    for param in options:
-        title = GENERAL if param.name == "help" else getattr(param, "rich_help_panel", None) or "Options"
-        groups.setdefault(title, []).append((_names(param), _text(param)))
-    general = groups.pop(GENERAL, [])
+def sections(command: Command, context: Context) -> Iterator[tuple[str, list[Row]]]:
+    """Titles and rows of the help: the arguments, the options by group in the order of `OptionGroup`, the general ones.
+
+    Options without a group come first.
+    """
+    groups: dict[str, list[Row]] = {"Arguments": [], GENERAL: []}
+    for param in command.get_params(context):
+        if param.param_type_name == "argument":
+            groups["Arguments"].append((_placeholder(param), _text(param)))
+        else:
+            title = GENERAL if param.name == "help" else getattr(param, "rich_help_panel", None) or "Options"
+            groups.setdefault(title, []).append((_names(param), _text(param)))
+    yield "Arguments", groups.pop("Arguments")
+    general = groups.pop(GENERAL)
     if sum(map(len, groups.values())) <= _FEW:
         groups = {"Options": [row for title in _in_order(groups) for row in groups[title]]}
     yield from ((title, groups[title]) for title in _in_order(groups))
     yield GENERAL, general
 
 
+def _write_section(formatter: HelpFormatter, title: str, rows: list[Row]) -> None:
+    """Write rows; short first columns are padded, so that the sections of a page align."""
+    if rows:
+        with formatter.section(title):
+            formatter.write_dl([(name.ljust(_COLUMN), _DEFAULT.sub(_glue, text)) for name, text in rows], _COLUMN)
+
+
+def _glue(found: re.Match[str]) -> str:
+    """A default that stays on one line if it is short; a long one at least does not end a line with `[default:`."""
+    if len(found[0]) <= _LONGEST_GLUED:
+        return found[0].replace(" ", _SPACE).replace("-", _HYPHEN)
+    return found[0].replace(" ", _SPACE, 1)
+
+
 def _in_order(titles: Collection[str]) -> list[str]:
     """In the order of `OptionGroup`, after those that it lacks."""
-    if len(titles) < 2:
-        return list(titles)
-    from ...option import OptionGroup  # imports msgspec, which the help of `fa` does not need
-
-    order = [group.value for group in OptionGroup]
+    order: list[str] = list(OptionGroup)
     return sorted(titles, key=lambda title: order.index(title) if title in order else -1)
 
 
@@ -98,19 +110,11 @@ def _choices(param: Parameter) -> list[str]:
 
 def _text(param: Parameter) -> str:
     """The help with the choices that it does not name and the default, in brackets."""
-    text = str(getattr(param, "help", None) or "")
-    choices = _choices(param)
+    text, bracket, default = str(getattr(param, "help", None) or "").partition(" [default: ")
+    choices, default = _choices(param), default.rstrip("]") if bracket else _default(param)
     if _placeholder(param) == "WORD" and not all(choice in text for choice in choices):
         text = f"{text.rstrip('.')}: {either(choices)}."
-    default = _default(param)
-    if default and "[default: " not in text:
-        text = f"{text} [default: {default}]"
-    return _DEFAULT.sub(_glue, text)
-
-
-def _glue(found: re.Match[str]) -> str:
-    """A short text in brackets, which stays on one line."""
-    return found[0].replace(" ", _SPACE).replace("-", _HYPHEN) if len(found[0]) <= _LONGEST_GLUED else found[0]
+    return f"{text} [default: {default}]" if default else text
 
 
 def _default(param: Parameter) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...text import did_you_mean, either
-from ..click_compat import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption, Parameter, UsageError
+from ..framework.click_compat import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption, Parameter, UsageError
 from .foreign_options import find_foreign, nearest_foreign
 
 _VALUE = re.compile(r"(.+) is not (one of|a valid|in the range) ?(.*?)\.?", re.DOTALL)

@@ -16,8 +16,8 @@ from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, Usa
 from ...option import DeclaredOption
 from ...text import did_you_mean, quoted
 from .. import common
-from ..click_compat import Context, MissingParameter, was_typed
-from ..commands import PlainCommand
+from ..framework.click_compat import Context, MissingParameter, was_typed
+from ..framework.commands import PlainCommand
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"

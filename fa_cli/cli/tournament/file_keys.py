@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...option import DeclaredOption, OptionGroup, declared_options
+from ...option import DeclaredOption, declared_options
+from ...option_group import OptionGroup
 from ...text import cut
 from .. import common
 from ..declared_options import allowed_range, choices, default_text, from_text, is_within

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import msgspec
 
-from ...option import Option, OptionGroup
+from ...option import Option
+from ...option_group import OptionGroup
 from ...tournament.options import STRICT, MoreGames, TournamentRequest
 from ..common import MAX_JOBS
 from ..tables import Format

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Annotated, Self
 
 import msgspec
 
@@ -24,33 +24,36 @@ SILENCE = 10.0
 """Seconds without a writing after which a run counts as killed or suspended: many heartbeats, for busy machines."""
 _LARGEST = 1 << 20
 """Bytes; no run writes a larger file."""
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+_Time = Annotated[float, msgspec.Meta(ge=0, lt=1e12)]
+"""A Unix time in seconds."""
 
 
 class GameInProgress(msgspec.Struct, frozen=True):
     """A game that a worker is playing."""
 
-    index: int
+    index: _Count
     """The game's place in the log, from 0."""
-    since: float
-    """When it began, as a Unix time in seconds."""
-    setting: int
+    since: _Time
+    """When it began."""
+    setting: _Count
     """An index in the definition's list of settings."""
-    seats: list[int]
+    seats: list[_Count]
     """A bot per seat, as indexes in the definition's list of bots."""
 
 
 class RunStatus(msgspec.Struct, frozen=True):
-    """A run at one moment. Times are Unix times in seconds."""
+    """A run at one moment."""
 
-    updated: float
+    updated: _Time
     """When this was written."""
-    started: float
+    started: _Time
     """When the run began."""
-    done_before: int
+    done_before: _Count
     """Games that were in the log when the run began."""
-    done: int
+    done: _Count
     """Games in the log now."""
-    games: int
+    games: _Count
     """Games of the whole tournament, as known now."""
     stopping: bool
     """Whether only the games in progress are played to their end."""
@@ -59,7 +62,7 @@ class RunStatus(msgspec.Struct, frozen=True):
     @property
     def rate(self) -> float:
         """Games per second in this run."""
-        return (self.done - self.done_before) / max(1e-6, self.updated - self.started)
+        return max(0, self.done - self.done_before) / max(1e-6, self.updated - self.started)
 
     def is_alive(self, now: float) -> bool:
         """Whether the run has written recently."""

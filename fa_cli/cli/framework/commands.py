@@ -20,7 +20,7 @@ class PlainCommand(TyperCommand):
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help; what that needs is imported only now."""
-        from .help.page import write_help
+        from ..help.page import write_help
 
         write_help(self, ctx, formatter)
 
@@ -30,7 +30,7 @@ class Group(TyperGroup):
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """As in `PlainCommand`."""
-        from .help.page import write_help
+        from ..help.page import write_help
 
         write_help(self, ctx, formatter)
 
@@ -51,7 +51,7 @@ class Group(TyperGroup):
 
     def suggestion(self, ctx: Context, name: str) -> str:
         """The end of the sentence about an unknown command."""
-        from ..text import did_you_mean
+        from ...text import did_you_mean
 
         names = self.list_commands(ctx)
         return did_you_mean(name, names) or f"; the commands are {', '.join(names)}"

@@ -10,23 +10,34 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ..columns import number, text
-from ..text import counted, printable
-from .common import ProcessesOption, find_log, parse_range, say
-from .log_records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
-from .replay_html import html
-from .tables import Format, FormatOption, show_rows
+from ...columns import number, text
+from ...option_group import OptionGroup
+from ...text import counted, printable
+from ..common import ProcessesOption, find_log, parse_range, say
+from ..help import explained
+from ..tables import Format, FormatOption, show_rows
+from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..replay.log_entry import LogEntry
-    from ..replay.narrate import Boards
+    from ...replay.log_entry import LogEntry
+    from ...replay.narrate import Boards
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
-NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
-BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
+NewLog = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.", rich_help_panel=OptionGroup.OUTPUT),
+]
+BoardsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="WHEN",
+        help="Draw the board after all decisions, turns, rounds, or at the end.",
+        rich_help_panel=OptionGroup.OUTPUT,
+    ),
+]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
 
@@ -50,6 +61,11 @@ class RecordRow(msgspec.Struct):
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Verify the log of a tournament", "fa replay verify spring"),
+    ("Verify several files", "fa replay verify logs/*.log"),
+)
 def verify(
     logs: Annotated[
         list[Path],
@@ -57,14 +73,14 @@ def verify(
     ],
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Deal every game again, replay every decision, and report what is wrong with which record.
+    """Verify every game of logs: deal it again and replay every decision.
 
     Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
     shows that they were not changed.
 
-    Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
+    Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
     """
-    from ..errors import CheckFailed, LogError
+    from ...errors import CheckFailed, LogError
 
     bad, unreadable = 0, 0
     for path in logs:
@@ -84,7 +100,7 @@ def verify(
 
 def _verify(path: Path, jobs: int) -> int:
     """Verify a file and print the result; returns the number of bad records."""
-    from ..replay.verify_files import verify_file
+    from ...replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print(printable(f"{path}: {finding}")), jobs)
     totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
@@ -95,8 +111,13 @@ def _verify(path: Path, jobs: int) -> int:
 
 
 @app.command("list")
+@explained(
+    "watch-games",
+    ("List the games of a tournament", "fa replay list spring"),
+    ("List those of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
+)
 def list_(log: LogPath, format: FormatOption = Format.TABLE) -> None:
-    """List the records of a log: who played what, and how it ended."""
+    """List the games of a log: players, points and how they ended."""
     show_rows(RecordRow, map(_row, entries_of(log)), format)
 
 
@@ -116,25 +137,27 @@ def _row(entry: LogEntry) -> RecordRow:
 
 
 @app.command("show")
+@explained(
+    "watch-games",
+    ("Narrate the first game of a tournament", "fa replay show spring"),
+    ("Narrate game 17, with the board after every turn", "fa replay show spring --game 17 --boards turns"),
+)
 def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
 ) -> None:
-    """Narrate a game in plain words, and draw the board and all hands now and then."""
-    from ..replay.narrate import narrate_game
+    """Narrate a game in plain words, and draw the board and all hands."""
+    from ...replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print(line)
 
 
-app.command()(html)
-
-
 def parse_boards(boards: str) -> Boards:
     """The value of `--boards`. Raises UsageError."""
-    from ..errors import UsageError
-    from ..replay.narrate import Boards
+    from ...errors import UsageError
+    from ...replay.narrate import Boards
 
     try:
         return Boards(boards)
@@ -143,16 +166,21 @@ def parse_boards(boards: str) -> Boards:
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Write all records as JSON lines", "fa replay export spring -o spring.jsonl"),
+    ("Print the first record with all legal actions", "fa replay export spring --legal | head -1"),
+)
 def export(
     log: LogPath,
-    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of every decision.")] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of each decision.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
     ] = None,
 ) -> None:
-    """Print the records as JSON, one per line."""
-    from ..replay.jsonl import write_records
-    from ..replay.log_writer import PRIVATE, is_private
+    """Print the records of a log as JSON lines."""
+    from ...replay.jsonl import write_records
+    from ...replay.log_writer import PRIVATE, is_private
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if output is None:
@@ -166,15 +194,23 @@ def export(
 
 
 @app.command("import")
+@explained(
+    "log-format",
+    ("Make a log of JSON lines", "fa replay import spring.jsonl -o copy.log"),
+    ("Copy a log without its damaged end", "fa replay export spring | fa replay import - -o copy.log"),
+)
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - is standard input.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - reads standard input.")],
     output: NewLog,
 ) -> None:
-    """Write records from JSON lines into a new log, unchecked; check them with `fa replay verify`."""
-    from ..replay.jsonl import read_records
-    from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file
-    from ..replay.log_writer import write_new_log
+    """Write records from JSON lines to a new log.
+
+    They are not checked: `fa replay verify` does that.
+    """
+    from ...replay.jsonl import read_records
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import open_file
+    from ...replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
@@ -183,13 +219,18 @@ def import_(
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Copy one game", "fa replay extract spring --game 17 -o one.log"),
+    ("Copy several games", "fa replay extract spring --game 3-9 --game 20 -o some.log"),
+)
 def extract(
     log: LogPath,
-    game: Annotated[list[str], typer.Option(metavar="N", help="Which record, from 1, or N-M; may be repeated.")],
+    game: Annotated[list[str], typer.Option(metavar="N", help="Copy record N, from 1, or records N-M; repeatable.")],
     output: NewLog,
 ) -> None:
-    """Copy some records into a new log, in the order of the old one."""
-    from ..replay.log_writer import is_private, write_new_log
+    """Copy some records to a new log, in the order of the old one."""
+    from ...replay.log_writer import is_private, write_new_log
 
     chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
@@ -197,14 +238,19 @@ def extract(
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Repair the log of a tournament", "fa replay repair spring"),
+    ("Repair a log", "fa replay repair logs/match-1.log"),
+)
 def repair(log: LogPath) -> None:
-    """Cut off a record that a crash left half written; after other damage, keep the records that are whole.
+    """Repair a log: cut off a half-written end, or keep the records that are whole.
 
-    After other damage the old log stays beside the new one, with .damaged after its name.
+    If more than the end is damaged, the old log is kept, with .damaged after its name.
     """
-    from ..replay.log_writer import repair
+    from ...replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:
         print(printable(f"{log}: record {damage.index + 1}: {damage.text}"))
-    print(printable(f"{log}: {'mended, ' if damages else 'nothing to mend, '}{counted(count, 'record')} kept"))
+    print(printable(f"{log}: {'repaired, ' if damages else 'nothing to repair, '}{counted(count, 'record')} kept"))

@@ -8,26 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..text import counted, printable
-from .common import find_log
+from ...text import counted, printable
+from ..common import find_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..replay.log_entry import LogEntry
-    from ..replay.record import Record
+    from ...replay.log_entry import LogEntry
+    from ...replay.record import Record
 
 LogPath = Annotated[
     Path, typer.Argument(metavar="LOG", help="The path of a log, or a tournament's name.", parser=find_log)
 ]
-GameNumber = Annotated[
-    int, typer.Option("--game", min=1, metavar="N", help="The record's number, from 1, in `fa replay list`.")
-]
+GameNumber = Annotated[int, typer.Option("--game", min=1, metavar="N", help="Take record N of the log, from 1.")]
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:
     """The entries of a log. A torn end is reported on stderr; other damage raises LogError."""
-    from ..replay.log_file import Damage, damage_error, scan_log
+    from ...replay.log_file import Damage, damage_error, scan_log
 
     for entry in scan_log(path):
         if not isinstance(entry, Damage):
@@ -40,7 +38,7 @@ def entries_of(path: Path) -> Iterator[LogEntry]:
 
 def chosen_entries(path: Path, ranges: Sequence[range]) -> Iterator[LogEntry]:
     """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is missing."""
-    from ..errors import UsageError
+    from ...errors import UsageError
 
     count, last = 0, max(numbers.stop for numbers in ranges) - 1
     for entry in entries_of(path):
@@ -59,7 +57,7 @@ def record_of(path: Path, number: int) -> Record:
 
 def unpacked(path: Path, entry: LogEntry, legal: bool = False) -> Record:
     """The record of an entry. Raises LogError, with the place, if it is damaged."""
-    from ..errors import LogError
+    from ...errors import LogError
 
     try:
         return entry.record(legal)
