@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, get_type_hints
 
 Interval = tuple[float, float]
@@ -131,3 +131,33 @@ def columns_of(row: type) -> tuple[Column, ...]:
         for annotation in getattr(hint, "__metadata__", ())
         if isinstance(annotation, Column)
     )
+
+
+def html_rows(row: type, rows: Iterable[Any]) -> str:
+    """Structs of the type `row` as an HTML table, without columns that have no value: how a notebook shows them."""
+    structs = list(rows)
+    columns = [
+        column for column in columns_of(row) if any(getattr(each, column.field) not in (None, []) for each in structs)
+    ]
+    cells = [[_cell(column, getattr(each, column.field)) for column in columns] for each in structs]
+    return html_table([column.heading for column in columns], cells, [column.right for column in columns])
+
+
+def html_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[bool] = (), caption: str = ""
+) -> str:
+    """Texts, all of them escaped, as an HTML table. `right`: whether the cells of a column are aligned to the right."""
+    from html import escape
+
+    aligned = [' style="text-align: right"' if at < len(right) and right[at] else "" for at in range(len(headings))]
+    head = "".join(f"<th{style}>{escape(text)}</th>" for style, text in zip(aligned, headings, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{style}>{escape(text)}</td>' for style, text in zip(aligned, row, strict=True))}</tr>\n"
+        for row in rows
+    )
+    title = f"<caption>{escape(caption)}</caption>\n" if caption else ""
+    return f"<table>\n{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
+
+
+def _cell(column: Column, value: Any) -> str:
+    return "" if value is None else column.write(value)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import Caveat, Interval, Range, caveats, interval, number, percent, percents, ranks, text
+from ..columns import Caveat, Interval, Range, caveats, html_rows, interval, number, percent, percents, ranks, text
 from ..stats.block_means import BlockMean, StratumSums, caveats_of
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN
@@ -83,6 +83,10 @@ class Leaderboard(msgspec.Struct):
     """The bots whose seats were not balanced, the worst first."""
     mixed_games: list[str] = []
     """The games that were played in several settings."""
+
+    def _repr_html_(self) -> str:
+        """The overall rows as an HTML table: how a notebook shows the leaderboard."""
+        return html_rows(StandingRow, self.rows)
 
     def add_caveat(self, bots: Collection[str], caveat: Caveat, labels: Collection[str] | None = None) -> None:
         """Add the caveat to the rows of these bots, overall and in the parts with these labels (None: in all parts)."""
