@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..columns import html_table
 from ..errors import ActionError, BadOption, BadPlayers
-from ..text import either
+from ..text import either, html_table
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State
 from .json_parts import to_raw
