@@ -15,6 +15,7 @@ from ..columns import (
     bad_if_any,
     best_if_first,
     caveats,
+    html_rows,
     interval,
     number,
     percent,
@@ -126,6 +127,10 @@ class Leaderboard(msgspec.Struct):
     """The bots whose seats were not balanced, the worst first."""
     mixed_games: list[str] = []
     """The games that were played in several settings."""
+
+    def _repr_html_(self) -> str:
+        """The overall rows as an HTML table: how a notebook shows the leaderboard."""
+        return html_rows(StandingRow, self.rows)
 
     def add_caveat(self, bots: Collection[str], caveat: Caveat, labels: Collection[str] | None = None) -> None:
         """Add the caveat to the rows of these bots, overall and in the parts with these labels (None: in all parts)."""
