@@ -69,7 +69,7 @@ def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
     assert line.startswith(f"  {winner['bot']} ")
     assert line.removesuffix(", by seed").endswith(f" {second['bot']}")
     assert board.split()[0] == "rank"
-    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\n  rank")[0].strip()
+    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\nrank")[0].strip()
 
 
 def test_a_swiss_shows_scores_and_tie_breaks(fa: Fa, home: Path) -> None:
