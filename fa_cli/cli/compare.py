@@ -12,8 +12,8 @@ from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
 from ..terminal import print_line
-from ..text import counted, listed
-from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
+from ..text import counted, did_you_mean, listed
+from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
 from .declared_options import taking
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..leaderboard.labels import OptionFilter
+    from ..leaderboard.leaderboards import Selection
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
     from ..stats.stopping import SequentialResult
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _LABEL = 13
 """The width of the labels of figures."""
+_MOST_GAMES_READ = 20_000
+"""The pair of longer tournaments is left to `fa compare`: reading the games would delay the leaderboard."""
 LEGEND = (
     "place score: the difference of the shares of rivals ranked ahead of, -1 to +1",
     "LOS: likelihood of superiority; in brackets: 95% intervals",
@@ -81,7 +84,7 @@ def _check_names(first: str, second: str) -> None:
     from ..stats.comparison import copies
 
     if first == second:
-        raise UsageError(f"{first} is as good as {second}; name two bots")
+        raise UsageError(f"{first} is named twice; name two different bots")
     names = [*copies(first), *copies(second)]
     for name in names:
         if not name:
@@ -102,9 +105,12 @@ def _comparison(
     from ..leaderboard.leaderboards import read_games
     from ..stats.comparison import Comparison
 
+    bots: set[str] = set()
+
     def compare_games(games: Iterable[PlayedGame]) -> Comparison:
         comparison = Comparison(first, second, by)
         for game in games:
+            bots.update(game.bots)
             comparison.add(game)
         return comparison
 
@@ -112,7 +118,7 @@ def _comparison(
     where = describe_logs(names)
     for name in comparison.absent():
         which = (f" {game}" if game else "") + (f" with {options}" if options else "")
-        raise UsageError(f"{name} has not played{which} in {where}")
+        raise UsageError(f"{name} has not played{which} in {where}{did_you_mean(name, bots)}")
     if not comparison.rows()[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison
@@ -130,7 +136,6 @@ class SequentialTests:
         from ..tournament.early_stops import early_stops
 
         self._sides = [set(copies(name)) for name in pair]
-        self._pair = pair
         self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
         self._schedules: dict[Path, Schedule] = {}
 
@@ -261,3 +266,32 @@ def _deals(row: ComparisonRow) -> str:
     if row.common:
         parts.append(f"{counted(row.common, 'pair')} against the same bots")
     return ", and ".join(parts)
+
+
+def report_pair(selection: Selection, logs: Sequence[Path]) -> None:
+    """Report on stderr by how much one bot is ahead of the other, if the selected games are all between two bots."""
+    from ..leaderboard.leaderboards import read_games
+
+    comparison = read_games(selection, _comparison_of_two)
+    if comparison is None:
+        return
+    (row,) = comparison.rows()
+    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row.part))
+    row = _from_the_leader(row)
+    mark = MARK if row.caveats else ""
+    certainty = f", LOS {write_likelihood(row.los)}, p = {write_p(row.p_value)}" if row.fixed_sample else ""
+    say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")
+
+
+def _comparison_of_two(games: Iterable[PlayedGame]) -> Comparison | None:
+    """The comparison of the two bots of these games; None if there are others, or too many games."""
+    from ..stats.comparison import Comparison
+
+    comparison = None
+    for count, game in enumerate(games):
+        pair = sorted(set(game.bots))
+        comparison = comparison or (Comparison(pair[0], pair[1]) if len(pair) == 2 else None)
+        if comparison is None or pair != list(comparison.pair) or count >= _MOST_GAMES_READ:
+            return None
+        comparison.add(game)
+    return comparison

@@ -12,9 +12,11 @@ import typer
 from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
 from ..option_group import OptionGroup
+from ..terminal import Tone
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
+from .compare import report_pair
 from .declared_options import taking
 from .help import explained
 from .sorting import Sorting
@@ -52,6 +54,11 @@ class RatingChoice(Enum):
     ONLINE = "online"
 
 
+def _better_or_worse(result: str) -> Tone | None:
+    """The colour of a stopping rule's result for a bot."""
+    return {"better": Tone.GOOD, "worse": Tone.BAD}.get(result.split(" ")[0])
+
+
 _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 """Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
@@ -62,7 +69,7 @@ _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 _RANK = 8
 """The importance of a rank in a part, which follows from the strengths there."""
-_SEQUENTIAL = Column("sequential", "sequential test", folds=True)
+_SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
 
 
 @explained(
@@ -108,6 +115,8 @@ def leaderboard(
         if sort is not None:
             raise UsageError(f"--sort is for the leaderboard itself, not for --{view.value}")
         views.show_view(view, select(names, game, options), table)
+        if matrix and table.format is Format.TABLE:
+            report_pair(select(names, game, options), logs_named(names))
         return
     is_online = rating is RatingChoice.ONLINE
     standings = _standings(select(names, game, options), by, names, rated=is_online or shows_ratings(table, sort))
@@ -118,6 +127,8 @@ def leaderboard(
     placing = None if game or options else _placing(names, by, standings.games)
     show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
     report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(select(names, game, options), logs_named(names))
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:

@@ -170,9 +170,9 @@ def _short_cell(row: HeadToHeadRow) -> str:
 
 
 def _is_certain(row: HeadToHeadRow) -> bool:
-    """Whether one of the two is ahead more often than chance explains."""
+    """Whether one of the two is ahead more often than chance explains; never after too few deals for an interval."""
     low, high = row.ahead_interval
-    return low > EVEN or high < EVEN
+    return not row.caveats and (low > EVEN or high < EVEN)
 
 
 def _tone(row: HeadToHeadRow) -> Tone | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from math import ceil, inf, log2, log10, nextafter, sqrt
+from math import ceil, inf, log2, nextafter, sqrt
 from statistics import NormalDist
 from typing import Annotated, Any
 
@@ -29,6 +29,7 @@ from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, studen
 from .common_opponents import CommonOpponents
 from .luck.seat_values import SeatBalance
 from .luck.variance_ratio import RotationSets
+from .outcomes import elo
 from .paired import PairBlock, seats_of_sides
 
 OVERALL = "all"
@@ -408,8 +409,3 @@ def _negated(ends: tuple[Any, Any]) -> tuple[Any, Any]:
     """The interval of the negated figure; an end that is None has no bound."""
     low, high = (None if end is None else 0.0 - end for end in reversed(ends))
     return low, high
-
-
-def elo(share: float) -> float | None:
-    """The difference in Elo ratings at which this share is expected; None for 0 and 1, where it is unbounded."""
-    return 400 * log10(share / (1 - share)) if 0 < share < 1 else None

@@ -32,7 +32,7 @@ def docs(
     pages = page_paths()
     width = max(map(len, pages), default=0)
     for name, path in pages.items():
-        print_line(f"{name:{width}}  {_title(path)}", hanging=width + 2)
+        print_line(f"{name:{width}}  {title_of(path)}", hanging=width + 2)
 
 
 def page_paths() -> dict[str, Path]:
@@ -52,7 +52,7 @@ def find_page(name: str) -> Path:
     return pages[name]
 
 
-def _title(path: Path) -> str:
+def title_of(path: Path) -> str:
     """The page's first heading."""
     with path.open(encoding="utf-8") as file:
         return next((line[2:].strip() for line in file if line.startswith("# ")), "")

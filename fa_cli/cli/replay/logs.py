@@ -35,7 +35,7 @@ NewLog = Annotated[
 BoardsOption = Annotated[
     str,
     typer.Option(
-        metavar="WHEN",
+        metavar="all|turns|rounds|end",
         help="Draw the board after all decisions, turns, rounds, or at the end.",
         rich_help_panel=OptionGroup.OUTPUT,
     ),

@@ -6,6 +6,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
+from ...terminal import print_line
 from ...text import clock_time, counted, printable
 
 if TYPE_CHECKING:
@@ -86,10 +87,10 @@ class Silent:
 
     def warn(self, text: str) -> None:
         """Print a warning; the run continues."""
-        self._print(f"warning: {printable(text)}")
+        self._print(f"warning: {text}")
 
     def _print(self, line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
+        print_line(line, sys.stderr, flush=True)
 
     @property
     def rate(self) -> float:
@@ -174,4 +175,4 @@ class Bar(Silent):
 
     def _print(self, line: str) -> None:
         """Print above the bar."""
-        self._bar.console.print(line, markup=False, highlight=False)
+        self._bar.console.print(printable(line), markup=False, highlight=False, emoji=False)

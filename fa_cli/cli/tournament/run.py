@@ -15,7 +15,7 @@ from .. import common, limits
 from ..common import TournamentArgument, fa, say, tournament_paths
 from ..declared_options import taking
 from ..help import explained
-from ..tables import TableOptions
+from ..tables import Format, TableOptions
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
@@ -162,6 +162,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
+    from ..compare import report_pair
     from ..leaderboard import report_notes, show_board, shows_ratings
 
     log = tournament_paths(definition.name).log
@@ -173,6 +174,8 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     sequential = run.schedule.sequential_result
     show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
     report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     report_faults(selection)
     report_seats(run.schedule)
     if run.schedule.verdict_text:

@@ -154,6 +154,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
+    from ..compare import report_pair
     from ..leaderboard import report_notes, show_board, shows_ratings
 
     selection = select_logs([log])
@@ -170,6 +171,8 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     sequential, placing = _sequential_result(definition, log), None if table.format is Format.TABLE else placing
     show_board(standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
     report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():

@@ -51,8 +51,8 @@ class WatchRow(msgspec.Struct):
 
 @explained(
     "watch-games",
-    ("Watch a tournament from another terminal", "fa tournament watch spring"),
-    ("Print its state once, as JSON", "fa tournament watch spring --once --format json"),
+    ("Watch a tournament that runs in another terminal", "fa tournament watch spring"),
+    ("Print its state for a script", "fa tournament watch spring --once --format json"),
 )
 @taking("table", TableOptions)
 def watch(
