@@ -33,7 +33,7 @@ def uncommented(text: str) -> str:
 def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     done = fa("tournament", "init", "leagues.toml")
     assert done.returncode == 0
-    assert done.stderr.endswith("wrote leagues.toml; run it: fa tournament run leagues.toml\n")
+    assert done.stderr.endswith("wrote leagues.toml\nrun it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
     assert (again.returncode, again.stderr) == (
