@@ -10,6 +10,7 @@ RUN apt-get update \
 COPY pyproject.toml setup.py README.md LICENSE /source/
 COPY fa_cli /source/fa_cli
 COPY bots /source/bots
+COPY docs /source/docs
 RUN /venv/bin/pip wheel --no-cache-dir --no-deps --wheel-dir /dist /source
 
 FROM debian:bookworm-slim

@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot express: bots/ goes into the wheel, and the games' engines may be compiled with mypyc.
+"""What pyproject.toml cannot express: bots/ and the pages of docs/ go into the wheel, and mypyc can compile engines.
 
 FA_COMPILE=1 compiles the engines (`make wheel-compiled`). By default they stay Python, so installing needs no compiler.
 FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and the engines are slower, which suits tests.
@@ -14,7 +14,8 @@ from typing import ClassVar
 from setuptools import Command, setup
 from setuptools.command.build import build
 
-BOTS = Path("bots")
+SHIPPED = (("bots", "*"), ("docs", "*.md"))
+"""Folders that go into the wheel, and which of their files."""
 GAMES = Path("fa_cli/games")
 # Modules that stay Python: they build texts and Structs. The others are loops over small numbers and gain from mypyc.
 PLAIN = (
@@ -35,10 +36,10 @@ PLAIN = (
 )
 
 
-class BuildBots(Command):
-    """Copies bots/ to fa_cli/bots in a wheel. An editable installation finds bots/ itself."""
+class BuildShipped(Command):
+    """Copies these folders into fa_cli/ in a wheel. An editable installation finds them itself."""
 
-    description = "copy the bots that ship with fa"
+    description = "copy the bots and pages that ship with fa"
     user_options: ClassVar = []
     editable_mode = False
 
@@ -58,7 +59,8 @@ class BuildBots(Command):
 
     def get_source_files(self) -> list[str]:
         """The files that the source distribution needs too."""
-        files = (path for path in sorted(BOTS.rglob("*")) if path.is_file())
+        found = (path for folder, pattern in SHIPPED for path in sorted(Path(folder).rglob(pattern)))
+        files = (path for path in found if path.is_file())
         return [str(path) for path in files if "__pycache__" not in path.parts]
 
     def get_outputs(self) -> list[str]:
@@ -69,9 +71,9 @@ class BuildBots(Command):
 
 
 class Build(build):
-    """Builds the bots too."""
+    """Builds the bots and pages too."""
 
-    sub_commands: ClassVar = [*build.sub_commands, ("build_bots", None)]
+    sub_commands: ClassVar = [*build.sub_commands, ("build_shipped", None)]
 
 
 def libraries() -> list[tuple[list[str], str]]:
@@ -86,7 +88,7 @@ def libraries() -> list[tuple[list[str], str]]:
     return [(files, name) for name, files in folders.items()]
 
 
-COMMANDS = {"build": Build, "build_bots": BuildBots}
+COMMANDS = {"build": Build, "build_shipped": BuildShipped}
 if os.environ.get("FA_COMPILE", "0") in ("", "0"):
     setup(cmdclass=COMMANDS)
 elif "egg_info" in sys.argv or "dist_info" in sys.argv:  # runs before they are installed; the types need msgspec

@@ -9,7 +9,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Run the command line. Ctrl-C while modules are being imported is an ordinary interruption too."""
     try:
-        from .cli import startup
+        from .cli.framework import startup
 
         startup.reduce_garbage_collection()
         with startup.import_on_use(*startup.NEEDLESS):

@@ -1,7 +1,8 @@
 """An option of a command, declared once: the annotation of a Struct's field.
 
 The command line, the keys of tournament files with their checks, and the table in docs/reference/tournaments.md follow
-from these declarations (`cli/declared_options.py`). The field's type and default are the option's.
+from these declarations (`cli/declared_options.py`). The field's type and default are the option's; `msgspec.Meta` in
+the type has the bounds, which also hold where the field is read from a file.
 """
 
 from __future__ import annotations
@@ -9,9 +10,14 @@ from __future__ import annotations
 import enum
 import types
 from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import msgspec
+
+from .option_group import OptionGroup
+
+WEEK = 7 * 86_400.0
+"""The longest duration of any option, in seconds; the system's waiting calls take at most 24 days."""
 
 
 class Unit(enum.Enum):
@@ -28,7 +34,7 @@ class Unit(enum.Enum):
 
 
 class Option(NamedTuple):
-    """The texts about an option, and limits of its values beyond the field's type."""
+    """The texts about an option, and what a field's type does not say about it."""
 
     help: str
     metavar: str = ""
@@ -39,9 +45,10 @@ class Option(NamedTuple):
     """One letter."""
     unless: str = ""
     """The name, without dashes, of the flag that turns it off."""
+    unless_help: str = ""
+    """The text about that flag."""
     unit: Unit | None = None
-    least: int | None = None
-    group: str = ""
+    group: OptionGroup = OptionGroup.PLAYERS
     formats: tuple[enum.Enum, ...] = ()
     """The tournament formats that have it; none means all."""
     example: object = None
@@ -62,6 +69,8 @@ class DeclaredOption(NamedTuple):
     default: Any
     """`msgspec.NODEFAULT` if the option is required."""
     option: Option
+    bounds: msgspec.Meta
+    """The least and the largest value: its `ge` and `le`, in the field's unit."""
 
     @property
     def parameter(self) -> str:
@@ -79,21 +88,25 @@ class DeclaredOption(NamedTuple):
 def declared_options(struct: type[msgspec.Struct], path: tuple[str, ...] = ()) -> Iterator[DeclaredOption]:
     """The options that a Struct's fields declare, with those of nested Structs in their place."""
     for field in msgspec.structs.fields(struct):
-        option, kind = _split_annotation(field.type)
+        kind, metadata = _split_annotation(field.type)
+        option = next((item for item in metadata if isinstance(item, Option)), None)
         if option:
             default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
             name = option.name or field.name.replace("_", "-")
-            yield DeclaredOption(name, (*path, field.name), kind, default, option)
+            bounds = next((item for item in metadata if isinstance(item, msgspec.Meta)), msgspec.Meta())
+            yield DeclaredOption(name, (*path, field.name), kind, default, option, bounds)
         elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             yield from declared_options(kind, (*path, field.name))
 
 
-def _split_annotation(annotation: Any) -> tuple[Option | None, Any]:
-    """The Option in an annotation, and the type without annotations and None."""
-    option = None
-    if get_origin(annotation) is Annotated:
-        annotation, *metadata = get_args(annotation)
-        option = next((item for item in metadata if isinstance(item, Option)), None)
-    if isinstance(annotation, types.UnionType):
-        annotation = next(kind for kind in get_args(annotation) if kind is not type(None))
-    return option, annotation
+def _split_annotation(annotation: Any) -> tuple[Any, list[Any]]:
+    """The type without annotations and None, and the metadata of the annotations."""
+    metadata: list[Any] = []
+    while True:
+        if get_origin(annotation) is Annotated:
+            annotation, *more = get_args(annotation)
+            metadata += more
+        elif get_origin(annotation) in (Union, types.UnionType):
+            annotation = next(kind for kind in get_args(annotation) if kind is not type(None))
+        else:
+            return annotation, metadata

@@ -68,3 +68,10 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
     near = get_close_matches(name, list(names), n=1)
     return f"; did you mean {cut(near[0], 100)}?" if near else ""
+
+
+def clock_time(seconds: float) -> str:
+    """A duration in whole seconds, as `0:07`, `1:05` or `2:00:00`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

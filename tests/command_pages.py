@@ -10,14 +10,17 @@ import typer
 
 from fa_cli import errors
 from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, app
-from fa_cli.cli.click_compat import Command, Context, Parameter, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.help import GENERAL
+from fa_cli.cli.help.docs import page_paths
+from fa_cli.cli.help.page import sections, usage
 
 PAGE = Path(__file__).parent.parent / "docs/reference/commands.md"
 HEAD = """# Commands
 
 <!-- Written by `make reference` from the commands themselves: change the help texts in fa_cli/cli instead. -->
 
-Every command explains itself with `--help`. These options work before and after each command's name:
+Every command explains itself with `-h` or `--help`. These options work before and after each command's name:
 
 """
 EXIT_CODES = {
@@ -55,8 +58,9 @@ def _below(name: str, command: Command, context: Context) -> Iterator[tuple[str,
 def page() -> str:
     """The whole page."""
     (_, root, context), *rest = commands()
-    everywhere = [each for each in root.params if each.opts not in (["--version"], ["--help"])]
-    parts = [HEAD + _table("option", everywhere, context), "`fa --version` prints the version.\n", _exit_codes()]
+    *_, (_, general) = sections(root, context)
+    everywhere = [row for row in general if row[0] not in ("--version", "--help")]
+    parts = [HEAD + _table("option", everywhere), "`fa --version` prints the version.\n", _exit_codes()]
     parts += [_section(name, command, context) for name, command, context in rest]
     return "\n".join(parts)
 
@@ -67,20 +71,21 @@ def _exit_codes() -> str:
 
 
 def _section(name: str, command: Command, context: Context) -> str:
-    """A heading, the help and the parameters of a command; of a group only heading and help."""
+    """A heading, the help, the parameters and the examples of a command; of a group only heading and help."""
     level = "##" if name.count(" ") == 1 else "###"
     parts = [f"{level} {name}\n\n{_prose(command.help or '')}\n"]
     if not isinstance(command, TyperGroup):
-        parts.append(f"```text\n{' '.join(['fa', *_usage(command, context)])}\n```\n")
-        parts += [_table(group, parameters, context) for group, parameters in _groups(command).items()]
-    if command.epilog:
-        parts.append(f"```text\n{inspect.cleandoc(command.epilog)}\n```\n")
+        parts.append(f"```text\n{name} {usage(command, context)}\n```\n")
+        parts += [_table(title, rows) for title, rows in sections(command, context) if title != GENERAL]
+        parts.append(_examples(command))
     return "\n".join(parts)
 
 
-def _usage(command: Command, context: Context) -> list[str]:
-    path = context.command_path.split()[1:]
-    return [*path, *command.collect_usage_pieces(context)]
+def _examples(command: Command) -> str:
+    explanation = command.callback.explanation
+    blocks = "\n".join(f"# {purpose}\n{line}\n" for purpose, line in explanation.examples)
+    page = page_paths()[explanation.page].relative_to(PAGE.parent.parent)
+    return f"```console\n{blocks}```\n\nMore: [{explanation.page}](../{page})\n"
 
 
 def _prose(text: str) -> str:
@@ -88,41 +93,14 @@ def _prose(text: str) -> str:
     return "\n\n".join(" ".join(each.split()) for each in inspect.cleandoc(text).split("\n\n"))
 
 
-def _groups(command: Command) -> dict[str, list[Parameter]]:
-    """The visible parameters by their heading in the help."""
-    groups: dict[str, list[Parameter]] = {}
-    for each in command.params:
-        if not getattr(each, "hidden", False):
-            heading = getattr(each, "rich_help_panel", None) or each.param_type_name
-            groups.setdefault(heading, []).append(each)
-    return groups
+def _table(heading: str, rows: list[tuple[str, str]]) -> str:
+    lines = [f"| {_code(name)} | {text} |\n" for name, text in rows]
+    return f"| {heading.lower()} | meaning |\n| --- | --- |\n{''.join(lines)}" if rows else ""
 
 
-def _table(heading: str, parameters: list[Parameter], context: Context) -> str:
-    rows = "".join(f"| {_names(each, context)} | {_meaning(each, context)} |\n" for each in parameters)
-    return f"| {heading} | meaning |\n| --- | --- |\n{rows}" if rows else ""
-
-
-def _names(parameter: Parameter, context: Context) -> str:
-    if parameter.param_type_name == "argument":
-        return f"`{parameter.make_metavar(context)}`".replace("|", "\\|")
-    value = "" if getattr(parameter, "is_flag", False) else f" {_value(parameter, context)}"
-    return ", ".join(f"`{name}{value}`" for name in (*parameter.opts, *parameter.secondary_opts))
-
-
-def _value(parameter: Parameter, context: Context) -> str:
-    if hasattr(parameter.type, "choices"):
-        return "WORD"
-    return parameter.make_metavar(context).strip("<>").upper().replace("INT RANGE", "N")
-
-
-def _meaning(parameter: Parameter, context: Context) -> str:
-    record = parameter.get_help_record(context)
-    text = _prose(record[1]) if record else ""
-    choices = ", ".join(f"`{getattr(each, 'value', each)}`" for each in getattr(parameter.type, "choices", ()))
-    sentence, bracket, default = text.partition(" [")
-    words = f" One of {choices}." if choices else ""
-    return f"{sentence}{words}{bracket}{default}".replace("|", "\\|")
+def _code(names: str) -> str:
+    """`-j, --jobs N` with each name as code."""
+    return ", ".join(f"`{name}`" for name in names.split(", ")).replace("|", "\\|")
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("fa_cli", "bots", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+SOURCES = ("fa_cli", "bots", "docs", "pyproject.toml", "setup.py", "README.md", "LICENSE")
 
 
 def build_wheel(folder: Path) -> Path:

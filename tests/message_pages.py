@@ -39,8 +39,8 @@ def _record(title: str, game: str, definition: Schema) -> str:
         for name, field in definition["properties"].items()
     ]
     text = " ".join(definition.get("description", "").split())
-    head = f"### {title} {{ #{_anchor(game, title)} }}\n\n{text}\n\n"
-    return head + "| field | type | meaning |\n| --- | --- | --- |\n" + "".join(rows)
+    heading = f"{game} {title}".strip()
+    return f"### {heading}\n\n{text}\n\n| field | type | meaning |\n| --- | --- | --- |\n{''.join(rows)}"
 
 
 def _anchor(game: str, title: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from fa_cli.cli.click_compat import TyperGroup
+from fa_cli.cli.framework.click_compat import TyperGroup
 from tests import command_pages
 
 TEXT = command_pages.PAGE.read_text(encoding="utf-8")
-EVERYWHERE = {"--help", "--home", "--quiet", "-q", "--debug"}
+EVERYWHERE = {"-h", "--help", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
 
 
@@ -31,7 +31,7 @@ def options_of_the_commands() -> dict[str, set[str]]:
             option
             for each in command.params
             if each.param_type_name == "option" and not each.hidden
-            for option in (*each.opts, *each.secondary_opts)
+            for option in (each.secondary_opts if each.default is True and each.secondary_opts else each.opts)
             if not isinstance(command, TyperGroup)
         }
         - EVERYWHERE

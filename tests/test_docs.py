@@ -5,19 +5,31 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 import typer
 
 from fa_cli.cli.app import app
-from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.tournament import file_keys
+from fa_cli.isolation.discovery import BotFile
 from tests import options_table
 from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+CLUMSY = re.compile(
+    r"nothing is said|goes without saying|\banew\b|\bgoes? on with\b|\b(?:is|are) (?:told|said)\b"
+    r"|left out with a sentence|so many as|not all as they should|\bis no (?:bot|replay log)\b|\bwhat stands\b"
+    r"|in the place of|\btells of\b|whom it may|tried out|\bnobody trusts\b|\bin the mean\b(?! rank)|\bbenched\b"
+)
+"""Turns of phrase that are not English, or that say less than a plain word."""
+MEASURED = {"CHANGELOG.md", "bench.md"}
+"""Pages that keep the words of their time: what was changed, and figures under the names of their benchmarks."""
 YOUR_BOTS = {"mine.py", "NAME.py"}
 """Files that pages name as examples."""
 
@@ -77,6 +89,31 @@ def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
 def test_the_table_of_options_is_that_of_their_declarations() -> None:
     (written,) = options_table.BLOCK.findall(options_table.PAGE.read_text(encoding="utf-8"))
     assert written == options_table.table(), "run: make reference"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in MEASURED], ids=lambda page: page.name)
+def test_no_clumsy_phrases(page: Path) -> None:
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    assert [text[max(0, each.start() - 40) : each.end() + 40] for each in CLUMSY.finditer(text)] == []
+
+
+@pytest.mark.parametrize("text", ["the index is made anew", "what it is told", "--bench: nothing is said"])
+def test_a_clumsy_phrase_is_seen(text: str) -> None:
+    assert CLUMSY.search(text)
+
+
+def test_files_in_toml_have_keys_that_exist() -> None:
+    blocks = {
+        (page.name, text): tomllib.loads(text)
+        for page in PAGES
+        for text in re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    }
+    assert len(blocks) >= 3
+    for (name, _), keys in blocks.items():
+        if "bots" in keys:
+            assert keys.keys() - file_keys.keys() == set(), f"{name}: keys of no option"
+        else:
+            msgspec.convert(keys, BotFile)
 
 
 def unknown_modules(text: str) -> list[str]:

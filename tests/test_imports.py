@@ -1,4 +1,4 @@
-"""Which module may import which: the arrows of docs/explanation/architecture.md, read from every file's imports."""
+"""Which module may import which: the table in docs/explanation/architecture.md, read from the imports of every file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "option", "results", "text", "columns", "system", ""}
+EVERYWHERE = {"errors", "option", "option_group", "results", "text", "columns", "system", ""}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
-    "option": set(),
+    "option": {"option_group"},
+    "option_group": set(),
     "text": set(),
     "system": set(),
     "columns": set(),
@@ -29,6 +30,7 @@ ARROWS = {
     "bot": {"fast_reader"},
     "fast_reader": set(),
     "kits": {"kits", "protocol", "isolation", "bot"},
+    "screens": {"screens"},
     "play": {"play", "match", "games", "protocol", "isolation", "replay"},
     "stats": {"stats"},
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
@@ -36,7 +38,7 @@ ARROWS = {
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
     "cli": {
         *("cli", "kits", "tournament", "leaderboard", "stats"),
-        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing"),
+        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "screens"),
     },
     "__main__": {"cli"},
     "": set(),
@@ -52,7 +54,8 @@ ONLY_IN = {
     "typer": ["fa_cli/cli/"],
     "tabulate": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
-    "rich": ["fa_cli/cli/", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
+    "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
+    "textual": ["fa_cli/screens/"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
         "fa_cli/tournament/setup.py",
@@ -63,7 +66,7 @@ ONLY_IN = {
 }
 MOST_MODULES = 14
 """In one package, `__init__.py` and the packages inside not counted."""
-LIGHT = {"", "typer", "msgspec", "errors", "option", "results", "text", "columns", "cli"}
+LIGHT = {"", "typer", "msgspec", "errors", "option", "option_group", "results", "text", "columns", "cli"}
 DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
@@ -152,6 +155,8 @@ def test_arrows(path: str) -> None:
         ("fa_cli/match/referee.py", "from subprocess import Popen"),
         ("fa_cli/stats/comparison.py", "from ..replay.files import read_log"),
         ("fa_cli/leaderboard/standings.py", "from ..tournament.definition import load"),
+        ("fa_cli/cli/tournament/watch.py", "from textual.app import App"),
+        ("fa_cli/screens/live_text.py", "from ..tournament.live import LiveTournament"),
         ("bots/greedy.py", "from fa_cli.match import referee"),
     ],
 )

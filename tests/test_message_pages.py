@@ -11,15 +11,12 @@ TEXT = message_pages.PAGE.read_text(encoding="utf-8")
 
 
 def test_types_and_fields_are_the_same_sets() -> None:
-    parts = re.split(r"^### \w+ \{ #([\w-]+) \}\n", TEXT, flags=re.MULTILINE)
+    parts = re.split(r"^### ([\w -]+)\n", TEXT, flags=re.MULTILINE)
     shown = {
-        anchor: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-        for anchor, text in zip(parts[1::2], parts[2::2], strict=True)
+        name.replace(" ", "."): re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+        for name, text in zip(parts[1::2], parts[2::2], strict=True)
     }
-    schema = {
-        name.replace(".", "-").lower(): list(definition["properties"])
-        for name, definition in whole_schema()["$defs"].items()
-    }
+    schema = {name: list(definition["properties"]) for name, definition in whole_schema()["$defs"].items()}
     assert shown == schema, "run: make reference"
 
 

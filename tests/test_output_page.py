@@ -10,9 +10,10 @@ from pathlib import Path
 
 from fa_cli.cli.bot.shipped import ShippedBotRow
 from fa_cli.cli.games.catalogue import OptionRow
-from fa_cli.cli.replay import RecordRow
+from fa_cli.cli.replay.logs import RecordRow
 from fa_cli.cli.tournament.places import PlaceRow
 from fa_cli.cli.tournament.show import TournamentRow
+from fa_cli.cli.tournament.watch import WatchRow
 from fa_cli.columns import columns_of
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.leaderboard.standings import StandingRow
@@ -30,7 +31,7 @@ ROWS = {
     row.__name__: row
     for row in (
         *(StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow),
-        *(Check, Difference, RecordRow, TournamentRow, PlaceRow, Head, OptionRow, ShippedBotRow),
+        *(Check, Difference, RecordRow, TournamentRow, WatchRow, PlaceRow, Head, OptionRow, ShippedBotRow),
     )
 }
 TABLE = re.compile(r"<!-- fields of (\w+) -->\n(?:\|.*\n)*")

@@ -63,6 +63,6 @@ def test_the_image_gets_what_a_wheel_needs() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     lines = re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.MULTILINE)
     copied = " ".join(lines).split()
-    assert sorted(copied) == sorted([*BUILD_FILES, "fa_cli", "bots"])
+    assert sorted(copied) == sorted([*BUILD_FILES, "fa_cli", "bots", "docs"])
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert {line[1:] for line in ignored if line.startswith("!")} == set(copied)

@@ -16,7 +16,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 TOOLS = {"python": ("py", "python3"), "javascript": ("js", "node"), "bash": ("sh", "bash"), "perl": ("pl", "perl")}
 """By language of a code block: the extension of its file, and what runs it."""
-SPEAKS = re.compile(r"\brun\(choose|sys\.stdin|process\.stdin|^run\(", re.MULTILINE)
+SPEAKS = re.compile(r"\brun\(choose|sys\.stdin|process\.stdin|<STDIN>|^run\(", re.MULTILINE)
 """What a whole bot has, whichever way it reads the protocol."""
 RULE = re.compile(r"^case \[", re.MULTILINE)
 """The beginning of a rule that goes into the bot of `fa bot new`."""
@@ -50,6 +50,7 @@ def passes(fa: Fa, bot: Path) -> None:
 def test_all_samples_are_found() -> None:
     assert [(where.split(":")[0], language) for where, language, _ in BOTS] == [
         ("README.md", "python"),
+        ("another-language.md", "perl"),
         ("protocol.md", "python"),
         ("protocol.md", "javascript"),
         ("protocol.md", "python"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec._version
 import pytest
 
-from fa_cli.cli.startup import NEEDLESS
+from fa_cli.cli.framework.startup import NEEDLESS
 from fa_cli.games import GAMES
 from tests.conftest import Fa
 
@@ -46,10 +46,15 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.__main__",
         "fa_cli.cli",
         "fa_cli.cli.app",
-        "fa_cli.cli.click_compat",
+        "fa_cli.cli.framework",
+        "fa_cli.cli.framework.click_compat",
+        "fa_cli.cli.framework.commands",
         "fa_cli.cli.common",
-        "fa_cli.cli.startup",
+        "fa_cli.cli.help",
+        "fa_cli.cli.help.page",
+        "fa_cli.cli.framework.startup",
         "fa_cli.errors",
+        "fa_cli.option_group",
         "fa_cli.text",
     }
 

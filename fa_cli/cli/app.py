@@ -21,19 +21,10 @@ from .. import __version__
 from ..errors import FaError, Interrupted, shortage
 from ..text import detail, printable
 from . import common
-from .click_compat import (
-    ClickException,
-    Command,
-    Context,
-    Group,
-    HelpFormatter,
-    NoArgsIsHelpError,
-    UsageError,
-    command_of,
-    group_of,
-    hidden_options,
-)
-from .startup import load_msgspec
+from .framework.click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
+from .framework.commands import Group, command_of, group_of, hidden_options
+from .framework.startup import load_msgspec
+from .help import GENERAL
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -41,6 +32,11 @@ _NEARLY_ALL = 0.9
 """Share of the address space limit that counts as used up: the last, failed allocation is not in the peak."""
 EXIT_PIPE = 141
 """128 + SIGPIPE, as shells report for a program whose reader went away."""
+
+
+_QUIET = "Print only the result."
+_HOME = "Use the logs/ and tournaments/ of FOLDER. [default: FA_HOME, or the current folder]"
+_DEBUG = "Print the traceback of an error."
 
 
 class CommandEntry(NamedTuple):
@@ -52,20 +48,21 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
-    "tournament": CommandEntry("tournament", "app", "Run tournaments of bots; list and show them."),
-    "leaderboard": CommandEntry("leaderboard", "leaderboard", "Show ratings and results, from the logs."),
-    "ratings": CommandEntry("ratings", "app", "Rebuild the index behind the leaderboards."),
-    "compare": CommandEntry("compare", "compare", "Test whether one bot is better than another."),
-    "results": CommandEntry("results", "results", "Print all results as one long table, for other programs."),
+    "tournament": CommandEntry("tournament", "app", "Run, resume, list, show and verify tournaments."),
+    "leaderboard": CommandEntry("leaderboard", "leaderboard", "Rank bots by strength, from the logs."),
+    "ratings": CommandEntry("ratings", "app", "Rebuild the index of results."),
+    "compare": CommandEntry("compare", "compare", "Decide which of two bots is better."),
+    "results": CommandEntry("results", "results", "Export all results as one table."),
     "play": CommandEntry("games.play", "play", "Play a game yourself, in the terminal."),
-    "match": CommandEntry("games.match", "match", "Watch one game between bots, with all messages."),
-    "replay": CommandEntry("replay", "app", "Verify, show, list, export and import logs."),
-    "simulate": CommandEntry("games.simulate", "simulate", "Play random games in-process into a log."),
-    "games": CommandEntry("games.catalogue", "games", "List the games, their players and options."),
-    "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game as played here."),
+    "match": CommandEntry("games.match", "match", "Play one game between bots and narrate it."),
+    "replay": CommandEntry("replay", "app", "Verify, list, show, export and repair logs."),
+    "simulate": CommandEntry("games.simulate", "simulate", "Play random games without bots."),
+    "games": CommandEntry("games.catalogue", "games", "List the games and their options."),
+    "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game."),
     "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
-    "bot": CommandEntry("bot", "app", "Write a new bot, check a bot, replay a game with it."),
-    "protocol": CommandEntry("protocol", "app", "Print the messages to and from bots, as a schema."),
+    "bot": CommandEntry("bot", "app", "Create, check and replay a bot."),
+    "docs": CommandEntry("help.docs", "docs", "Read the documentation."),
+    "protocol": CommandEntry("protocol", "app", "Print the protocol as JSON Schema."),
 }
 
 
@@ -117,8 +114,8 @@ def _set_common(param: typer.CallbackParam, value: Any) -> None:
         setattr(common.SETTINGS, str(param.name), value)
 
 
-_HIDDEN: dict[str, Any] = {
-    "hidden": True,
+_COMMON: dict[str, Any] = {
+    "rich_help_panel": GENERAL,
     "expose_value": False,
     "callback": _set_common,
     "is_eager": True,  # arguments depend on the home
@@ -126,9 +123,9 @@ _HIDDEN: dict[str, Any] = {
 
 
 def _common_options(
-    home: Annotated[Path | None, typer.Option("--home", **_HIDDEN)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", **_HIDDEN)] = False,
-    debug: Annotated[bool, typer.Option("--debug", **_HIDDEN)] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, **_COMMON)] = False,
+    home: Annotated[Path | None, typer.Option("--home", metavar="FOLDER", help=_HOME, **_COMMON)] = None,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, **_COMMON)] = False,
 ) -> None:
     """The root's options as every command accepts them."""
 
@@ -146,13 +143,16 @@ def _show_version(asked: bool) -> None:
 
 @app.callback(no_args_is_help=True)
 def root(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, rich_help_panel=GENERAL)] = False,
     home: Annotated[
-        Path | None, typer.Option(envvar="FA_HOME", help="The folder of logs/ and tournaments/.", metavar="FOLDER")
+        Path | None, typer.Option(envvar="FA_HOME", help=_HOME, metavar="FOLDER", rich_help_panel=GENERAL)
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, rich_help_panel=GENERAL)] = False,
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_show_version, is_eager=True, rich_help_panel=GENERAL
+        ),
     ] = False,
 ) -> None:
     """Tournaments of bots in three board games of New York, with verified logs and ratings."""
@@ -167,7 +167,7 @@ def run(args: list[str]) -> int:
     group = typer.main.get_group(app)
     try:
         # not click's own main(): it would print errors and interruptions in its own format
-        with group.make_context("fa", list(args)) as context:
+        with group.make_context("fa", list(args), help_option_names=["-h", "--help"]) as context:
             group.invoke(context)
         sys.stdout.flush()
     except typer.Exit as leave:

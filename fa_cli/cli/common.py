@@ -5,32 +5,58 @@ from __future__ import annotations
 import os
 import re
 import sys
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import UsageError
-from ..text import did_you_mean, printable, quoted
+from ..option_group import OptionGroup
+from ..text import cut, did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands need it
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+MAX_JOBS = 1024
+"""The most processes, or games at the same time."""
+_PLAIN_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"  # most names: no need to import what checks others
 
 LogNames = Annotated[
     list[str] | None,
     typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
 ]
-GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="Only games of this one.")]
+GameOption = Annotated[
+    str | None,
+    typer.Option(metavar="GAME", help="Count only this game. [default: all]", rich_help_panel=OptionGroup.PLAYERS),
+]
+OptionFilterOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="Count only games with this option, such as side=six; repeatable. [default: all]",
+        rich_help_panel=OptionGroup.PLAYERS,
+    ),
+]
 ProcessesOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Use N processes; 0: one per core.")
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=0,
+        max=MAX_JOBS,
+        metavar="N",
+        help="Use N processes; 0: one per core.",
+        rich_help_panel=OptionGroup.RUNNING,
+    ),
 ]
 
 
@@ -136,21 +162,38 @@ def _log_named(name: str) -> Path:
 
 
 def find_log(text: str) -> Path:
-    """The log at a path, or of the tournament with this name. Raises UsageError if there is neither."""
+    """The log at a path, or of the tournament with this name. Raises UsageError if no tournament has it."""
     path = Path(text)
     is_file = path.exists() and not path.is_dir()
-    return path if is_file or _is_path(text) or not re.fullmatch(_NAME, text) else _log_named(text)
+    if is_file or _is_path(text):
+        return path
+    try:
+        name = check_name(text)
+    except UsageError:
+        return path
+    return _log_named(name)
 
 
-LogPath = Annotated[
-    Path, typer.Argument(metavar="LOG", help="The path of a log, or a tournament's name.", parser=find_log)
-]
+def select(names: Sequence[str] | None, game: str | None = None, options: OptionFilter | None = None) -> Selection:
+    """The games of these tournaments or paths, or of all tournaments; with `options` only those that have them.
 
-
-def select(names: Sequence[str] | None, game: str | None = None) -> Selection:
-    """The games of these tournaments or paths, or of all tournaments. Raises UsageError, UnknownGame."""
+    Raises UsageError, UnknownGame.
+    """
     check_game(game)
-    return select_logs(logs_named(names) if names else None, game)
+    selection = select_logs(logs_named(names) if names else None, game)
+    if options is None:
+        return selection
+    return selection._replace(keep=lambda played: options.matches(played.game, played.variant))
+
+
+def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter | None:
+    """The filter of `--option`; None without one. Raises UsageError, UnknownGame, BadOption."""
+    if not texts:
+        return None
+    from ..leaderboard.labels import OptionFilter
+
+    check_game(game)
+    return OptionFilter(parse_options(texts), game)
 
 
 def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
@@ -168,9 +211,10 @@ def check_game(name: str | None) -> None:
         find_game(name)
 
 
-def no_games(names: Sequence[str] | None, game: str | None) -> UsageError:
+def no_games(names: Sequence[str] | None, game: str | None, options: OptionFilter | None = None) -> UsageError:
     """The error for a selection without games."""
-    return UsageError(f"there are no games{f' of {game}' if game else ''} in {describe_logs(names)}")
+    which = (f" of {game}" if game else "") + (f" with {options}" if options else "")
+    return UsageError(f"there are no games{which} in {describe_logs(names)}")
 
 
 def describe_logs(names: Sequence[str] | None) -> str:
@@ -179,18 +223,20 @@ def describe_logs(names: Sequence[str] | None) -> str:
 
 
 def check_name(name: str) -> str:
-    """The name itself, if a tournament and its files can have it. Raises UsageError."""
-    if not re.fullmatch(_NAME, name):
-        raise UsageError(f"a name is letters, digits and . _ - (at most 100, a letter or digit first), not {name!r}")
-    return name
+    """The name in Unicode's form NFC, if a tournament and its files can have it. Raises UsageError."""
+    if re.fullmatch(_PLAIN_NAME, name):
+        return name
+    from ..tournament.names import normalized_name
+
+    return normalized_name(name)
 
 
 def parse_duration(text: str) -> float:
     """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _UNITS.get(match[2] or "s") if match else None
-    if match is None or unit is None or float(match[1]) == 0:
-        raise UsageError(f"a duration is more than nothing and looks like 200ms, 1s or 2m, not {text!r}")
+    if match is None or unit is None or not 0 < float(match[1]) < inf:
+        raise UsageError(f"invalid duration '{cut(text, 40)}': use e.g. 200ms, 1s or 2m")
     return float(match[1]) * unit
 
 
@@ -198,8 +244,8 @@ def parse_size(text: str) -> int:
     """Bytes from `1GB`, `500MB`, `64KiB`; a bare number is bytes. Raises UsageError."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
     unit = _SIZE_UNITS.get(match[2]) if match else None
-    if match is None or unit is None or float(match[1]) * unit < 1:
-        raise UsageError(f"a size is more than nothing and looks like 1GB, 500MB or 64KiB, not {text!r}")
+    if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
+        raise UsageError(f"invalid size '{cut(text, 40)}': use e.g. 1GB, 500MB or 64KiB")
     return int(float(match[1]) * unit)
 
 

@@ -12,7 +12,8 @@ from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
 from ..text import counted, listed, printable
-from .common import GameOption, LogNames, describe_logs, logs_named, select
+from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
+from .help import explained
 from .tables import CAVEATS, MARK, Format, FormatOption, fields_of, show, show_rows
 from .views import SIGNIFICANT, warn_of_seats
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from ..leaderboard.labels import OptionFilter
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
     from ..stats.stopping import SequentialResult
@@ -38,12 +40,18 @@ LEGEND = (
 )
 
 
+@explained(
+    "compare-two-versions",
+    ("Compare two bots over all tournaments", "fa compare new old"),
+    ("Compare them in one tournament, for each side of the board", "fa compare new old spring --by side"),
+)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot's name.")],
     names: LogNames = None,
     game: GameOption = None,
-    by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
+    option: OptionFilterOption = None,
+    by: Annotated[By | None, typer.Option(help="Add a row for each of these. [default: none]")] = None,
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Report whether A or B is better, by how much and how surely, from their common deals and opponents.
@@ -54,7 +62,7 @@ def compare(
     from ..stats.comparison import ComparisonRow
 
     _check_names(first, second)
-    comparison = _comparison(first, second, names, game, by)
+    comparison = _comparison(first, second, names, game, by, option_filter(option, game))
     tests = SequentialTests(logs_named(names), (first, second))
     rows = comparison.rows()
     for row in rows:
@@ -81,7 +89,14 @@ def _check_names(first: str, second: str) -> None:
             raise UsageError(f"{name} is named twice; name each bot once, on one side")
 
 
-def _comparison(first: str, second: str, names: Sequence[str] | None, game: str | None, by: By | None) -> Comparison:
+def _comparison(
+    first: str,
+    second: str,
+    names: Sequence[str] | None,
+    game: str | None,
+    by: By | None,
+    options: OptionFilter | None,
+) -> Comparison:
     """The comparison over all games. Raises UsageError if the two did not play the same deals."""
     from ..leaderboard.leaderboards import read_games
     from ..stats.comparison import Comparison
@@ -92,10 +107,11 @@ def _comparison(first: str, second: str, names: Sequence[str] | None, game: str 
             comparison.add(game)
         return comparison
 
-    comparison = read_games(select(names, game), compare_games)
+    comparison = read_games(select(names, game, options), compare_games)
     where = describe_logs(names)
     for name in comparison.absent():
-        raise UsageError(f"{name} has not played{f' {game}' if game else ''} in {where}")
+        which = (f" {game}" if game else "") + (f" with {options}" if options else "")
+        raise UsageError(f"{name} has not played{which} in {where}")
     if not comparison.rows()[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison

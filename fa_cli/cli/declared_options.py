@@ -13,8 +13,10 @@ import typer
 
 from ..errors import UsageError
 from ..option import DeclaredOption, Option, Unit, declared_options
+from ..text import cut
 from . import common
 
+_NOUNS: dict[Unit | None, str] = {Unit.SECONDS: "duration", Unit.MILLISECONDS: "duration", Unit.BYTES: "size"}
 _METAVARS = {Unit.SECONDS: "TIME", Unit.MILLISECONDS: "TIME", Unit.BYTES: "SIZE"}
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
@@ -36,24 +38,51 @@ def default_text(declared: DeclaredOption) -> Any:
 
 def from_text(declared: DeclaredOption, text: str) -> Any:
     """The value of a text in the option's unit; without a unit the text itself. Raises UsageError."""
+    value: Any
     match declared.option.unit:
         case Unit.SECONDS:
-            return common.parse_duration(text)
+            value = common.parse_duration(text)
         case Unit.MILLISECONDS:
-            return _milliseconds(text)
+            value = round(common.parse_duration(text) * 1000)
         case Unit.BYTES:
-            return common.parse_size(text)
+            value = common.parse_size(text)
         case Unit.COMMAS:
             return text.split(",") if text else []
-    return text
+        case None:
+            return text
+    if not is_within(declared, value):
+        raise UsageError(f"invalid {_NOUNS[declared.option.unit]} '{cut(text, 40)}': use {allowed_range(declared)}")
+    return value
 
 
-def _milliseconds(text: str) -> int:
-    """A duration for a bot's clock. Raises UsageError if it is below 1 ms."""
-    milliseconds = round(common.parse_duration(text) * 1000)
-    if milliseconds < 1:
-        raise UsageError(f"a bot has at least 1ms, not {text}")
-    return milliseconds
+def is_within(declared: DeclaredOption, value: float) -> bool:
+    """Whether a number is within the option's bounds."""
+    least, most = declared.bounds.ge, declared.bounds.le
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def allowed_range(declared: DeclaredOption) -> str:
+    """The values that an option with numbers allows, in words: `a whole number from 1 to 1,024`."""
+    unit = declared.option.unit
+    noun = _NOUNS.get(unit, "whole number" if declared.type is int else "number")
+    least, most = (_in_words(declared, bound) for bound in (declared.bounds.ge, declared.bounds.le))
+    if not most:
+        return f"a {noun}" + (f" of at least {least}" if least else "")
+    return f"a {noun} from {least} to {most}" if least else f"a {noun} up to {most}"
+
+
+def _in_words(declared: DeclaredOption, bound: float | None) -> str:
+    """A bound in the option's unit; empty if there is none, or if it is a duration of 0."""
+    if bound is None or (bound == 0 and declared.option.unit):
+        return ""
+    match declared.option.unit:
+        case Unit.SECONDS:
+            return common.write_duration(bound)
+        case Unit.MILLISECONDS:
+            return common.write_duration(bound / 1000)
+        case Unit.BYTES:
+            return common.write_size(int(bound))
+    return f"{bound:,}"
 
 
 def choices(declared: DeclaredOption) -> list[str]:
@@ -78,7 +107,12 @@ def build(struct: type[_Struct], arguments: Mapping[str, Any]) -> _Struct:
 def _read(declared: DeclaredOption, argument: Any) -> Any:
     if declared.type == dict[str, str]:
         return common.parse_options(argument)
-    return from_text(declared, argument) if isinstance(argument, str) else argument
+    if isinstance(argument, str):
+        try:
+            return from_text(declared, argument)
+        except UsageError as error:
+            raise error.within(f"--{declared.name}") from None
+    return argument
 
 
 def _construct(struct: type[_Struct], values: Mapping[str, Any]) -> _Struct:
@@ -133,10 +167,11 @@ def _parameter(declared: DeclaredOption) -> inspect.Parameter:
     else:
         info = typer.Option(
             *_names(declared),
-            help=option.help,
+            help=option.unless_help or option.help,
             metavar=metavar_of(option),
-            min=option.least,
-            rich_help_panel=option.group or None,
+            min=None if option.unit else declared.bounds.ge,
+            max=None if option.unit else declared.bounds.le,
+            rich_help_panel=option.group,
         )
     annotation: Any = Annotated[kind if default is not None else kind | None, info]
     return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

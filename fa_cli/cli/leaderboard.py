@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..columns import Caveat, Column, columns_of
+from ..errors import UsageError
+from ..option_group import OptionGroup
 from ..text import listed
 from . import common, views
-from .common import GameOption, LogNames, logs_named, select
+from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
+from .help import explained
+from .sorting import Sorting
 from .tables import Format, FormatOption, fields_of, show, shows_all_fields
 from .views import FaultsOption, MatrixOption, SeatsOption
 
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..isolation.discovery import Skipped
+    from ..leaderboard.labels import OptionFilter
+    from ..leaderboard.leaderboards import Selection
     from ..leaderboard.standings import Leaderboard, StandingRow
     from ..stats.luck.variance_ratio import Ratio
     from ..stats.stopping import SequentialResult
@@ -47,41 +53,62 @@ _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 """Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
 _BOT_FIELDS = {"rank", "rank_range", "bot"}
-_PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
+_PART_FIELDS = {"rank", "games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
 _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 
 
+@explained(
+    "leaderboards",
+    ("Rank the bots of all tournaments", "fa leaderboard"),
+    ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
+    ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
+)
 def leaderboard(
     names: LogNames = None,
-    by: Annotated[ByChoice | None, typer.Option(help="Break the table down by this.")] = None,
+    by: Annotated[
+        ByChoice | None,
+        typer.Option(help="Break the table down by this. [default: overall]", rich_help_panel=OptionGroup.TABLE),
+    ] = None,
     game: GameOption = None,
+    option: OptionFilterOption = None,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]",
+            rich_help_panel=OptionGroup.TABLE,
+        ),
+    ] = None,
     rating: Annotated[
-        RatingChoice, typer.Option(help="Rank by fitted strength or by online TrueSkill rating.")
+        RatingChoice,
+        typer.Option(help="Rank by fitted strength or by online TrueSkill rating.", rich_help_panel=OptionGroup.TABLE),
     ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Rank bots by strength, with wins, points, faults and times, from the logs.
+    """Rank bots by strength, from the logs, with wins, points, faults and times.
 
-    Strengths are fitted to all games at once (docs/explanation/statistics.md). A first place shared by n bots is 1/n of
-    a win for each. Intervals treat the games of one deal as one.
+    Strengths are fitted to all games at once. A first place shared by n bots is 1/n of a win for each. Intervals treat
+    the games of one deal as one.
     """
-    view = views.chosen(matrix=matrix, seats=seats, faults=faults)
+    view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
     if view:
-        views.show_view(view, select(names, game), format)
+        if sort is not None:
+            raise UsageError(f"--sort is for the leaderboard itself, not for --{view.value}")
+        views.show_view(view, select(names, game, options), format)
         return
     is_online = rating is RatingChoice.ONLINE
-    standings = _standings(names, by, game, rated=is_online or shows_all_fields(format))
+    standings = _standings(select(names, game, options), by, names, rated=is_online or shows_all_fields(format))
     if not standings.games:
-        raise common.no_games(names, game)
-    _mark_early_stops(standings, names, by, game)
+        raise common.no_games(names, game, options)
+    _mark_early_stops(standings, names, by, game, options)
     skipped = _skipped(names or [])
-    placing = _placing(names, game, by, standings.games)
-    show_board(standings, format, skipped=skipped, online=is_online, placing=placing)
+    placing = None if game or options else _placing(names, by, standings.games)
+    show_board(standings, format, skipped=skipped, online=is_online, placing=placing, sort=sort)
     report_notes(standings, format)
     for bot in skipped:
         common.warn(str(bot))
@@ -89,12 +116,11 @@ def leaderboard(
         _report_versions(names or [])
 
 
-def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | None, rated: bool) -> Leaderboard:
-    """The leaderboard of these logs, with its parts. Raises UsageError, LogError."""
+def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool) -> Leaderboard:
+    """The leaderboard of the selected games, with its parts. Raises UsageError, LogError."""
     from ..leaderboard import leaderboards
     from ..results import By
 
-    selection = select(names, game)
     if by is ByChoice.SEAT:
         return leaderboards.leaderboard_in_seats(selection)
     if by is ByChoice.VERSION:
@@ -106,7 +132,11 @@ def _standings(names: Sequence[str] | None, by: ByChoice | None, game: str | Non
 
 
 def _mark_early_stops(
-    standings: Leaderboard, names: Sequence[str] | None, by: ByChoice | None, game: str | None
+    standings: Leaderboard,
+    names: Sequence[str] | None,
+    by: ByChoice | None,
+    game: str | None,
+    options: OptionFilter | None,
 ) -> None:
     """Mark the rows of bots whose results could end one of these tournaments early, where its games count."""
     from ..leaderboard.leaderboards import readable_logs
@@ -115,19 +145,19 @@ def _mark_early_stops(
     from ..tournament.versions import versions_of
 
     kind = By(by.value) if by and by.value in {each.value for each in By} else None
-    for stop in early_stops(logs_named(names) if names else readable_logs(common.logs_folder()), game):
+    logs = logs_named(names) if names else readable_logs(common.logs_folder())
+    for stop in early_stops(logs, game, options):
         versions = versions_of(stop.log) if by is ByChoice.VERSION else {}
         bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
         standings.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(kind) if kind else None)
 
 
-def _placing(names: Sequence[str] | None, game: str | None, by: ByChoice | None, games: int) -> Schedule | None:
-    """The schedule of the one tournament that is named, if all of it is shown and it gives places of its own."""
+def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Schedule | None:
+    """The schedule of the one tournament that is named, if it gives places of its own."""
     from .tournament.places import schedule_with_places
 
     logs = logs_named(names) if names else []
-    is_whole = len(logs) == 1 and game is None and by is not ByChoice.VERSION
-    return schedule_with_places(logs[0], games) if is_whole else None
+    return schedule_with_places(logs[0], games) if len(logs) == 1 and by is not ByChoice.VERSION else None
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:
@@ -160,13 +190,14 @@ def show_board(
     online: bool = False,
     explain: bool = True,
     placing: Schedule | None = None,
+    sort: str | None = None,
 ) -> None:
     """Print the leaderboard, with its parts side by side if `with_parts`.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
     what marks in a table mean. `placing` is the schedule of a swiss or a knockout: its places come first, as rows of
-    their own in tables, else as columns.
+    their own in tables, else as columns. `sort` is the text of `--sort`.
     """
     from ..leaderboard.standings import StandingRow
     from .tournament.places import place_columns, show_places, with_places
@@ -189,6 +220,9 @@ def show_board(
     elif placing:
         show_places(placing, format)
         print()
+    if sort is not None:
+        all_columns = _columns(columns_of(StandingRow), parts, online, Format.JSON)
+        rows = Sorting(sort, [*columns, *all_columns], parts).sort(rows)
     if skipped and format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
@@ -216,7 +250,7 @@ def _columns(
     columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
 ) -> list[Column]:
     """The columns of the whole leaderboard, then those of each part: all in JSON and CSV, else what fits."""
-    results = [column for column in columns if column.field not in _BOT_FIELDS]
+    results = [column for column in columns if column.field != "bot"]
     if shows_all_fields(format):
         return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
     unshown = (_STRENGTH_FIELDS if online else _ONLINE_FIELDS) | {"caveats"}

@@ -6,21 +6,28 @@ from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(help="The messages to and from bots.")
+from .help import explained
+
+app = typer.Typer(help="Print the messages to and from bots.")
 
 
 @app.callback()
 def group() -> None:
-    """The messages to and from bots."""
+    """Print the messages to and from bots."""
 
 
 @app.command()
+@explained(
+    "protocol",
+    ("Write the schema to a file", "fa protocol schema > schema.json"),
+    ("Print the observation of one game", "fa protocol schema --game manhattan"),
+)
 def schema(
     game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="Only this game's observation. [default: all]")
+        str | None, typer.Option(metavar="GAME", help="Print only this game's observation. [default: all]")
     ] = None,
 ) -> None:
-    """Print the JSON Schema of all messages and of every game's observation."""
+    """Print the JSON Schema of all messages and of the games' observations."""
     import json
 
     print(json.dumps(whole_schema(game), indent=2))

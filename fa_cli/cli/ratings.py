@@ -8,6 +8,7 @@ from ..errors import UsageError
 from ..text import counted
 from . import common
 from .common import say
+from .help import explained
 
 app = typer.Typer(help="The index of ratings beside the logs.")
 
@@ -21,6 +22,11 @@ def ratings() -> None:
 
 
 @app.command()
+@explained(
+    "leaderboards",
+    ("Build the index of the current folder again", "fa ratings rebuild"),
+    ("Build that of another folder", "fa ratings rebuild --home league"),
+)
 def rebuild() -> None:
     """Build the index again, from the logs alone."""
     from ..leaderboard.leaderboards import rebuild

@@ -15,6 +15,7 @@ from ..columns import columns_of
 from ..errors import UsageError
 from ..text import counted
 from .common import GameOption, LogNames, check_game, logs_named, no_games, say, select_logs
+from .help import explained
 from .tables import csv_line, fields_of
 
 if TYPE_CHECKING:
@@ -35,20 +36,24 @@ class ResultFormat(Enum):
     PARQUET = "parquet"
 
 
+@explained(
+    "output",
+    ("Write all results as CSV", "fa results -o results.csv"),
+    ("Write two tournaments as Parquet", "fa results spring autumn -o two.parquet"),
+)
 def results(
     names: LogNames = None,
     format: Annotated[
-        ResultFormat | None, typer.Option("--format", help="The format. [default: by the file's ending, or csv]")
+        ResultFormat | None, typer.Option("--format", help="Write this format. [default: by the file's ending, or csv]")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Write one row per game and seat: deal, bot, version, rank, points, time and fault.
+    """Export all results as one table, with a row per game and seat.
 
-    `fa results -o results.csv` has all tournaments, `fa results first second -o two.parquet` two of them. Parquet needs
-    pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/reference/output.md.
+    Parquet needs pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/reference/output.md.
     """
     from ..leaderboard.leaderboards import read_results
     from ..tournament.versions import version_finder

@@ -10,6 +10,7 @@ import typer
 
 from ..columns import Column, Interval, write_p
 from ..errors import UsageError
+from ..option_group import OptionGroup
 from ..text import counted, printable
 from . import common
 from .tables import Format, show, show_rows, shows_all_fields
@@ -34,9 +35,22 @@ class View(Enum):
     FAULTS = "faults"
 
 
-MatrixOption = Annotated[bool, typer.Option("--matrix", help="Who ranks ahead of whom, and how often.")]
-SeatsOption = Annotated[bool, typer.Option("--seats", help="What each seat is worth, whoever sits there.")]
-FaultsOption = Annotated[bool, typer.Option("--faults", help="How often each bot failed, by kind.")]
+MatrixOption = Annotated[
+    bool,
+    typer.Option(
+        "--matrix", help="Print how often each bot ranks ahead of each other.", rich_help_panel=OptionGroup.TABLE
+    ),
+]
+SeatsOption = Annotated[
+    bool,
+    typer.Option(
+        "--seats", help="Print what each seat is worth, whoever sits there.", rich_help_panel=OptionGroup.TABLE
+    ),
+]
+FaultsOption = Annotated[
+    bool,
+    typer.Option("--faults", help="Print how often each bot failed, by kind.", rich_help_panel=OptionGroup.TABLE),
+]
 
 
 def chosen(**flags: bool) -> View | None:

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ import msgspec
 
 from ..errors import BotCannotRun, BotError
 from ..system import shebang
-from ..text import quoted
+from ..text import cut, quoted
 from . import bot_files, builds
 from .bot_files import display_name
 from .shipped_bots import BYTECODE, find_shipped, hint, is_installed
@@ -42,15 +43,16 @@ _INTERPRETERS: dict[str, tuple[tuple[str, ...], ...]] = {
 _BINARY_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-class Bot(msgspec.Struct, frozen=True):
+class Bot(msgspec.Struct, frozen=True, omit_defaults=True):
     """A program that can be started, with its name and digest."""
 
     name: str
     path: str
     """The file or folder, as given on the command line."""
-    command: tuple[str, ...]
-    folder: str
-    """The working directory of its process: the bot's own folder, or that of its build."""
+    command: tuple[str, ...] = ()
+    """Empty in a definition: `read_bot` finds it again."""
+    folder: str = ""
+    """The working directory of its process: the bot's own folder, or that of its build. Empty in a definition."""
     digest: str = ""
     """SHA-256, in hex, of the names and contents of its files. Bots with the same digest are the same bot."""
     games: tuple[str, ...] = ()
@@ -301,22 +303,35 @@ def is_name(text: str) -> bool:
 
 def _check_name(name: str, path: Path) -> str:
     if not is_name(name):
-        raise BotError(
-            f"{path}: a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), "
-            f"not {name!r}; one can be given as NAME={path}"
-        )
+        renamed = quoted(f"{_ascii(name) or 'NAME'}={path}")
+        raise BotError(f"{path}: {invalid_name(name)}; give the bot another name: {renamed}")
     return name
 
 
+def invalid_name(name: str, most: int = MAX_NAME) -> str:
+    """A sentence on a name that no player can have in a log."""
+    return (
+        f"invalid name '{cut(name, MAX_NAME)}': logs allow the letters a to z and A to Z, digits and . _ + - (at most "
+        f"{most}, a letter or digit first)"
+    )
+
+
+def _ascii(name: str) -> str:
+    """What is left of a name without accents, as a suggestion; empty if a bot cannot have it."""
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode().replace(" ", "-")
+    return plain if is_name(plain) else ""
+
+
 def _check_names(bots: Sequence[Bot]) -> None:
-    """Raises BotError if two bots have the same name."""
-    paths: dict[str, str] = {}
+    """Raises BotError if two bots have the same name, also but for upper and lower case."""
+    known: dict[str, Bot] = {}
     for bot in bots:
-        if bot.name in paths:
-            other = paths[bot.name]
-            raise BotError(
-                f"{other} is named twice"
-                if Path(other).resolve() == Path(bot.path).resolve()
-                else f"two bots are called {bot.name}: {other} and {bot.path}; give one another name: other={bot.path}"
-            )
-        paths[bot.name] = bot.path
+        other = known.setdefault(bot.name.casefold(), bot)
+        if other is bot:
+            continue
+        if Path(other.path).resolve() == Path(bot.path).resolve():
+            raise BotError(f"{other.path} is named twice")
+        names = bot.name if bot.name == other.name else f"{other.name} and {bot.name}, the same but for case"
+        raise BotError(
+            f"two bots are called {names}: {other.path} and {bot.path}; give one another name: other={bot.path}"
+        )

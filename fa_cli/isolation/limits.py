@@ -9,7 +9,8 @@ from typing import Annotated
 
 import msgspec
 
-from ..option import Option, Unit
+from ..option import WEEK, Option, Unit
+from ..option_group import OptionGroup
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -17,11 +18,16 @@ GIB = 1024 * MIB
 _FEW_FILES = 1024
 """If our own hard limit of open files is below this, bots get all of it: half would be too few for them to run."""
 _UNLIMITED_FILES = 1 << 20
-_Amount = Annotated[int, msgspec.Meta(ge=1)]
-_Seconds = Annotated[float, msgspec.Meta(ge=0)]
+_Seconds = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
+_Size = Annotated[int, msgspec.Meta(ge=1, le=1024 * GIB)]
+_HeldSize = Annotated[int, msgspec.Meta(ge=1, le=GIB)]
+"""Of what `fa` holds in its own memory."""
+_Processes = Annotated[int, msgspec.Meta(ge=1, le=1 << 22)]  # Linux has no more process numbers
+_OpenFiles = Annotated[int, msgspec.Meta(ge=8, le=1 << 20)]  # fs.nr_open, by default
+_Faults = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
-_GROUP = "Limits of bots"
+_GROUP = OptionGroup.LIMITS
 
 
 class Sandbox(enum.Enum):
@@ -34,7 +40,7 @@ class Sandbox(enum.Enum):
 
 
 SANDBOX = Option(
-    "Run bots in a sandbox: if possible, always, never.",
+    "Run bots in the sandbox if it works (auto), always (bwrap) or never (none).",
     group=_GROUP,
     docs="`bwrap`: refuse to run without the sandbox; `auto` warns where there is none; `none`",
 )
@@ -43,47 +49,45 @@ SANDBOX = Option(
 class Limits(msgspec.Struct, frozen=True):
     """The limits of a bot. Sizes are in bytes, times in seconds. An honest bot stays far below the defaults."""
 
-    start: Annotated[_Seconds, Option("Time for a bot to start.", name="start-time", unit=Unit.SECONDS)] = 10.0
+    start: Annotated[
+        _Seconds, Option("Allow TIME for a bot to start.", name="start-time", unit=Unit.SECONDS, group=OptionGroup.TIME)
+    ] = 10.0
     """From the start of the process, or from the line `start`, until `ready`."""
     end: _Seconds = 1.0
     """To read `end`, and to exit after `quit`."""
-    line: Annotated[_Amount, Option("Longest line that a bot may write.", group=_GROUP, unit=Unit.BYTES)] = 64 * KIB
+    line: Annotated[_HeldSize, Option("Limit each line that a bot writes.", group=_GROUP, unit=Unit.BYTES)] = 64 * KIB
     """The longest line that a bot may write, its newline included."""
     output: Annotated[
-        _Amount,
-        Option("Most output per decision, including stderr.", name="output-size", group=_GROUP, unit=Unit.BYTES),
+        _Size,
+        Option("Limit its output per decision, stderr included.", name="output-size", group=_GROUP, unit=Unit.BYTES),
     ] = 16 * MIB
     """All that it may write during one question, stderr included."""
     stderr: Annotated[
-        _Amount, Option("Bytes of stderr to keep: the last ones.", name="stderr-size", group=_GROUP, unit=Unit.BYTES)
+        _HeldSize, Option("Keep the last SIZE of a bot's stderr.", name="stderr-size", group=_GROUP, unit=Unit.BYTES)
     ] = 8 * KIB
     """The bytes kept of its stderr: the last ones."""
     memory: Annotated[
-        _Amount, Option("Memory of all of a bot's processes together.", group=_GROUP, unit=Unit.BYTES)
+        _Size, Option("Limit the memory of all processes of a bot together.", group=_GROUP, unit=Unit.BYTES)
     ] = 4 * GIB
     """For all its processes together, including files in the sandbox's /tmp; also for the data of each process."""
-    processes: Annotated[_Amount, Option("Processes and threads that a bot may have.", "N", least=1, group=_GROUP)] = (
-        512
-    )
+    processes: Annotated[_Processes, Option("Limit the processes and threads of a bot.", "N", group=_GROUP)] = 512
     """Its processes and threads at a time."""
-    file_size: Annotated[
-        _Amount, Option("Largest file; in the sandbox, size of /tmp.", group=_GROUP, unit=Unit.BYTES)
-    ] = 256 * MIB
+    file_size: Annotated[_Size, Option("Limit each file; in the sandbox also /tmp.", group=_GROUP, unit=Unit.BYTES)] = (
+        256 * MIB
+    )
     """The largest file that it may write; in the sandbox also the size of its /tmp."""
-    open_files: Annotated[_Amount, Option("Open files per process.", "N", least=8, group=_GROUP)] = 1024
-    cpu: Annotated[_Seconds, Option("Processor time of a bot per game.", group=_GROUP, unit=Unit.SECONDS)] = 36_000.0
+    open_files: Annotated[_OpenFiles, Option("Limit the open files of each process.", "N", group=_GROUP)] = 1024
+    cpu: Annotated[_Seconds, Option("Limit its processor time per game.", group=_GROUP, unit=Unit.SECONDS)] = 36_000.0
     """Processor time in one game, of all its processes and threads."""
     idle_cpu: Annotated[
-        _Seconds, Option("Processor time outside its own decisions.", group=_GROUP, unit=Unit.SECONDS)
+        _Seconds, Option("Limit its processor time outside its own decisions.", group=_GROUP, unit=Unit.SECONDS)
     ] = 5.0
     """The same outside its own decisions, in one game or between two."""
     max_faults: Annotated[
-        int,
-        msgspec.Meta(ge=0),
+        _Faults,
         Option(
             "Suspend a bot after N faults; 0 never does.",
             "N",
-            least=0,
             group=_GROUP,
             docs="suspend a bot after N faults, see below; 0 never does",
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UsageError
-from ..isolation.discovery import MAX_NAME, is_name
+from ..isolation.discovery import invalid_name, is_name
 from .languages import Language
 from .model import Schema, games, records
 
@@ -23,9 +23,7 @@ def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> li
     """
     name = folder.absolute().name
     if not is_name(name):
-        raise UsageError(
-            f"a bot's name is letters, digits and . _ + - (at most {MAX_NAME}, a letter or digit first), not {name!r}"
-        )
+        raise UsageError(invalid_name(name))
     files = {path.relative_to(_TEMPLATES / lang).as_posix(): path.read_text("utf-8") for path in _templates(lang)}
     files["bot.toml"] = _toml(name, language, schema)
     files["README.md"] = _readme(name, folder, language, schema)

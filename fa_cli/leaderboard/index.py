@@ -32,6 +32,7 @@ _LARGEST = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
 _LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
+Keep = Callable[[PlayedGame], bool]
 
 
 class IndexedLog(NamedTuple):
@@ -63,9 +64,12 @@ class IndexedLog(NamedTuple):
 class Index(Database):
     """An open index. Use it in a `with`; all methods may raise IndexUnusable or IndexDamaged."""
 
-    def __init__(self, path: Path | None, rename: Rename | None = None) -> None:
-        """Open or create the index at `path`; None for a temporary one. `rename` may change games before they count."""
-        self._rename = rename
+    def __init__(self, path: Path | None, rename: Rename | None = None, keep: Keep | None = None) -> None:
+        """Open or create the index at `path`; None for a temporary one.
+
+        In a temporary one, `rename` may change games before they count, and only those count that `keep` accepts.
+        """
+        self._rename, self._keep = rename, keep
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
         super().__init__(path)
@@ -179,7 +183,9 @@ class Index(Database):
         return log
 
     def _add(self, log: int, game: PlayedGame) -> None:
-        """Write the rows of a game."""
+        """Write the rows of a game, if it counts."""
+        if self._keep and not self._keep(game):
+            return
         game = self._rename(game) if self._rename else game
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
         bots = [self._bot(name) for name in game.bots]

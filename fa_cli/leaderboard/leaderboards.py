@@ -1,7 +1,7 @@
 """Tables over logs, computed from the index beside them, which reads only the games that it does not have yet.
 
-For logs without a scope in that index (several named logs, logs elsewhere), and if the index can't be used, a temporary
-index is filled instead. So every table is computed in the same way.
+For games without a scope in that index (several named logs, logs elsewhere, some of the games), and if the index can't
+be used, a temporary index is filled instead. So every table is computed in the same way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..stats.luck.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
-from .index import ALL, NAME, Index, Rename, signature_of
+from .index import ALL, NAME, Index, Keep, Rename, signature_of
 from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
 from .rating_fold import RatingFold
@@ -41,11 +41,13 @@ class Selection(NamedTuple):
     game: str | None = None
     rename: Rename | None = None
     """Changes games before they are used, as for the versions of a bot."""
+    keep: Keep | None = None
+    """Selects among the games."""
 
     @property
     def is_indexed(self) -> bool:
         """Whether the index has a scope with exactly these games."""
-        if self.rename is not None:
+        if self.rename is not None or self.keep is not None:
             return False
         if self.logs is None:
             return True
@@ -107,6 +109,30 @@ def read_results(
     `version_of(log, bot)` gives the version of a bot in the log of that name.
     """
     return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
+
+
+class LogFollower:
+    """The tables of one log that may grow; each reading takes only the games since the last one.
+
+    They are computed in a temporary index, so that neither the log nor the index beside it is locked or written.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._index = Index(None)
+
+    def read(self) -> tuple[Leaderboard, list[FaultRow]]:
+        """The leaderboard and the faults as of now; without rows as long as there is no log. Raises LogError."""
+        if not self._log.exists():
+            return Leaderboard(0, [], {}), []
+        self._index.refresh([self._log], only_tournaments=False)
+        return _read_current(
+            self._index,
+            ALL,
+            [Kind.BOTS],
+            [],
+            lambda index, scope: (standings.show(index, scope, parts.ANY, None), queries.faults(index, None)),
+        )
 
 
 def rebuild(folder: Path, warn: Warn) -> tuple[int, int]:
@@ -175,7 +201,7 @@ def _read(
             continue
         except IndexUnusable:
             break
-    with Index(None, selection.rename) as index:
+    with Index(None, selection.rename, selection.keep) as index:
         if selection.logs is None:
             paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)

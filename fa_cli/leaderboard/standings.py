@@ -93,8 +93,11 @@ class Leaderboard(msgspec.Struct):
                     row.caveats.append(caveat.value)
 
     def ranked_online(self) -> Leaderboard:
-        """The same leaderboard, ranked by TrueSkill's rating."""
-        return msgspec.structs.replace(self, rows=_ranked_online(self.rows))
+        """The same leaderboard and its parts, ranked by TrueSkill's rating."""
+        parts = {
+            label: {row.bot: row for row in _ranked_online(list(part.values()))} for label, part in self.parts.items()
+        }
+        return msgspec.structs.replace(self, rows=_ranked_online(self.rows), parts=parts)
 
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:

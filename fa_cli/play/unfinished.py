@@ -102,8 +102,6 @@ def _check(game: Unfinished) -> None:
     for seat in game.seats:
         if not is_player_name(seat.name):
             raise LogError(f"no player is called {seat.name[:80]!r}")
-    if game.clock.move_ms < 1 or game.clock.bank_ms < 0:
-        raise LogError(f"a clock has at least 1 ms, not {min(game.clock.move_ms, game.clock.bank_ms)}")
     for fault in game.faults:
         if not 0 <= fault.seat < len(game.seats):
             raise LogError(f"there is no seat {fault.seat}")

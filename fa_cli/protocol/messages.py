@@ -12,20 +12,28 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..option import Option, Unit
+from ..option import WEEK, Option, Unit
+from ..option_group import OptionGroup
 
 Want = Literal["legal", "observation", "events"]
 Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
+MoveTime = Annotated[int, Meta(ge=1, le=int(WEEK * 1000))]
+Bank = Annotated[int, Meta(ge=0, le=int(WEEK * 1000))]
 
 MOVE_TIME = Option(
-    "Time per decision: 200ms, 1s, 2m.", name="move-time", unit=Unit.MILLISECONDS, docs="time per decision"
+    "Allow TIME per decision, such as 200ms, 1s or 2m.",
+    name="move-time",
+    unit=Unit.MILLISECONDS,
+    group=OptionGroup.TIME,
+    docs="time per decision",
 )
 BANK = Option(
-    "Extra time per game on top of --move-time. [default: none]",
+    "Allow extra TIME per game, on top of --move-time. [default: none]",
     name="bank",
     unit=Unit.MILLISECONDS,
+    group=OptionGroup.TIME,
     example="30s",
     docs="extra time per game on top of `--move-time`; by default none",
 )
@@ -34,8 +42,8 @@ BANK = Option(
 class Clock(msgspec.Struct, frozen=True):
     """Thinking time in milliseconds: for each decision, and extra time for the whole game."""
 
-    move_ms: Annotated[int, MOVE_TIME] = 1000
-    bank_ms: Annotated[int, BANK] = 0
+    move_ms: Annotated[MoveTime, MOVE_TIME] = 1000
+    bank_ms: Annotated[Bank, BANK] = 0
     """In `start` for the whole game, in `decide` what is left of it."""
 
 

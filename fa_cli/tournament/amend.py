@@ -17,6 +17,7 @@ from ..replay.log_writer import LogWriter
 from .definition import Change, Definition, TournamentPaths, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import active_bots
+from .options import MAX_GAMES
 from .running.run import schedule_from_log
 from .setup import check_enough_left, greet_all, report_skipped
 
@@ -113,6 +114,12 @@ def _with_more_games(definition: Definition, more_games: int) -> Definition:
     spec = definition.format_spec
     if more_games and spec.fixes_game_count:
         raise Impossible(f"--more is not for a {spec.name}: the format decides how many games it has", "more")
+    if definition.games + more_games > MAX_GAMES:
+        raise Impossible(
+            f"{definition.name} has {definition.games:,} games: --more can add at most "
+            f"{MAX_GAMES - definition.games:,}, not {more_games:,}",
+            "more",
+        )
     if more_games and isinstance(spec, RoundRobin | Gauntlet):
         spec = msgspec.structs.replace(spec, ends=[*spec.ends, definition.games])
     return msgspec.structs.replace(definition, games=definition.games + more_games, format_spec=spec)
@@ -167,9 +174,9 @@ def _with_new_bots(
     bots, notes = find_bots(paths, definition.limits.sandbox, skipped)
     for note in notes:
         report(note)
-    taken = {bot.name for bot in definition.bots}
+    taken = {bot.name.casefold() for bot in definition.bots}
     for bot in bots:
-        if bot.name in taken:
+        if bot.name.casefold() in taken:
             raise UsageError(
                 f"there is a bot {bot.name} in {definition.name} already; NAME={bot.path} gives this one another name, "
                 "and --update takes new versions of bots that have changed"

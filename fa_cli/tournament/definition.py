@@ -26,8 +26,10 @@ from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import write_atomically
 from ..text import did_you_mean
+from .bot_paths import portable, resolved, without_folders
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
-from .options import Duplicate
+from .names import same_name
+from .options import Duplicate, GameCount
 
 
 class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,7 +66,7 @@ class Definition(msgspec.Struct, frozen=True):
     """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
     settings: list[Setting]
-    games: int
+    games: GameCount
     """The planned number of games; tied tables of a knockout play more."""
     clock: Clock
     format_spec: AnyFormatSpec = msgspec.field(default_factory=RoundRobin, name="plan")
@@ -113,6 +115,11 @@ class TournamentPaths(NamedTuple):
 
     definition: Path
     log: Path
+
+    @property
+    def status(self) -> Path:
+        """The status of the run that writes the log; there is none while no run does (`running/run_status.py`)."""
+        return self.log.with_suffix(".status")
 
 
 def utc_now() -> str:
@@ -189,7 +196,7 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         check_name_is_free(paths, definition.name)
         try:
-            write_atomically(paths.definition, _encoded(definition), replace=False, mode=PRIVATE)
+            write_atomically(paths.definition, _encoded(paths, definition), replace=False, mode=PRIVATE)
         except FileExistsError:
             check_name_is_free(paths, definition.name)
             raise
@@ -200,13 +207,23 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
 def replace(paths: TournamentPaths, definition: Definition) -> None:
     """Replace a definition atomically. Raises UsageError if it cannot be written."""
     try:
-        write_atomically(paths.definition, _encoded(definition), replace=True, mode=PRIVATE)
+        write_atomically(paths.definition, _encoded(paths, definition), replace=True, mode=PRIVATE)
     except OSError as error:
         raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
 
 
-def _encoded(definition: Definition) -> bytes:
+def _encoded(paths: TournamentPaths, definition: Definition) -> bytes:
+    """The definition as JSON, without paths that hold only on this machine."""
+    changed, folder = msgspec.structs.replace, _folder(paths.definition)
+    bots = [changed(bot, path=portable(bot.path, folder), command=(), folder="") for bot in definition.bots]
+    skipped = [changed(bot, reason=without_folders(bot.reason, folder)) for bot in definition.skipped]
+    definition = changed(definition, bots=bots, skipped=skipped)
     return msgspec.json.format(msgspec.json.encode(definition, enc_hook=encode_seed), indent=2) + b"\n"
+
+
+def _folder(definition: Path) -> Path:
+    """The folder to which a definition's paths are relative: that of tournaments/."""
+    return definition.absolute().parent.parent
 
 
 def make_private(paths: TournamentPaths) -> None:
@@ -228,7 +245,7 @@ def _set_mode(paths: TournamentPaths, mode: int) -> None:
 
 
 def check_name_is_free(paths: TournamentPaths, name: str) -> None:
-    """Raises UsageError if a tournament or a log with this name exists."""
+    """Raises UsageError if a tournament or a log has this name, or one that differs only in upper and lower case."""
     if paths.definition.exists():
         raise UsageError(
             f"there is a tournament {name} already ({paths.definition}); choose another --name, or resume it with: "
@@ -236,6 +253,12 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
         )
     if paths.log.exists():
         raise UsageError(f"there is a log {paths.log} already; choose another --name")
+    names = [file.stem for path in paths for file in sorted(path.parent.glob(f"*{path.suffix}"))]
+    if similar := same_name(name, names):
+        raise UsageError(
+            f"there is a tournament {similar} already, and {name} differs from it only in upper and lower case; "
+            "choose another --name"
+        )
 
 
 def load(path: Path) -> Definition:
@@ -253,7 +276,8 @@ def load(path: Path) -> Definition:
         reason = "it is nested too deep" if isinstance(error, RecursionError) else error
         raise LogError(f"{path} is not a definition of a tournament: {reason}") from None
     _check(path, definition)
-    return definition
+    bots = [msgspec.structs.replace(bot, path=resolved(bot.path, _folder(path))) for bot in definition.bots]
+    return msgspec.structs.replace(definition, bots=bots)
 
 
 def _check(path: Path, definition: Definition) -> None:
@@ -278,7 +302,7 @@ def _check(path: Path, definition: Definition) -> None:
     rule = definition.stopping_rule
     if rule and not {rule.first, rule.second} <= set(range(len(definition.bots))):
         problem = f"it compares bots {rule.first} and {rule.second}, and it has {len(definition.bots)}"
-    if problem or not definition.settings or definition.games < 1:
+    if problem or not definition.settings:
         raise LogError(f"{path} is not a definition of a tournament: {problem or 'it plays nothing'}")
     try:
         check_format(definition)

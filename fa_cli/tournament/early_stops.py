@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from ..errors import FaError
-from ..leaderboard.labels import describe_side, describe_variant
+from ..leaderboard.labels import OptionFilter, describe_side, describe_variant
 from ..results import By
 from .definition import Definition, Setting, load
 
@@ -25,6 +25,8 @@ class EarlyStop(NamedTuple):
 
     log: Path
     definition: Definition
+    settings: list[Setting]
+    """Those of its settings whose games count."""
 
     @property
     def bots(self) -> set[str]:
@@ -33,7 +35,7 @@ class EarlyStop(NamedTuple):
 
     def labels(self, by: By) -> set[str]:
         """The parts of split results that have games of this tournament, as `side=five`."""
-        return {_label(setting, by) for setting in self.definition.settings}
+        return {_label(setting, by) for setting in self.settings}
 
 
 def bots_compared_in(definition: Definition) -> set[str]:
@@ -42,17 +44,27 @@ def bots_compared_in(definition: Definition) -> set[str]:
     return {definition.bots[index].name for index in (rule.first, rule.second)} if rule else set()
 
 
-def early_stops(logs: Iterable[Path], game: str | None = None) -> list[EarlyStop]:
-    """The tournaments with a stopping rule among these logs; with `game`, only those that play it."""
-    stops = []
+def early_stops(logs: Iterable[Path], game: str | None = None, options: OptionFilter | None = None) -> list[EarlyStop]:
+    """The tournaments with a stopping rule among these logs that play `game`, with these options."""
+    return [stop for stop in _all_early_stops(logs, game, options) if stop.settings]
+
+
+def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilter | None) -> Iterator[EarlyStop]:
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
             if msgspec.json.decode(path.read_bytes(), type=_RuleAlone).until is not None:
-                stops.append(EarlyStop(log, load(path)))
+                definition = load(path)
+                settings = [each for each in definition.settings if _counts(each, game, options)]
+                yield EarlyStop(log, definition, settings)
         except (OSError, FaError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # a log without a readable definition
-    return [stop for stop in stops if game is None or game in stop.labels(By.GAME)]
+
+
+def _counts(setting: Setting, game: str | None, options: OptionFilter | None) -> bool:
+    """Whether the games of a setting are of this game and have these options."""
+    is_of_game = game is None or setting.game == game
+    return is_of_game and (options is None or options.matches(setting.game, _label(setting, By.VARIANT)))
 
 
 def _label(setting: Setting, by: By) -> str:

@@ -10,8 +10,8 @@ import msgspec
 
 from ..errors import Impossible
 from ..option import declared_options
-from ..text import either
-from .options import Format, TournamentRequest
+from ..text import counted, either
+from .options import ExtraSets, Format, Places, Rounds, Sets, TournamentRequest
 
 
 class FormatSpec(msgspec.Struct, frozen=True, tag_field="format"):
@@ -47,8 +47,8 @@ class Swiss(FormatSpec, frozen=True, tag="swiss"):
     name: ClassVar[str] = "swiss"
     uses_results: ClassVar[bool] = True
     fixes_game_count: ClassVar[bool] = True
-    rounds: int
-    sets: int = 1
+    rounds: Rounds
+    sets: Sets = 1
     """Duplicate sets of each table in a round; each set is played in every setting."""
 
 
@@ -58,11 +58,11 @@ class Knockout(FormatSpec, frozen=True, tag="knockout"):
     name: ClassVar[str] = "knockout"
     uses_results: ClassVar[bool] = True
     fixes_game_count: ClassVar[bool] = True
-    advance: int = 1
+    advance: Places = 1
     """The number of bots that advance from a table; one from the last table."""
-    sets: int = 1
+    sets: Sets = 1
     """As in `Swiss`."""
-    extra_sets: int = 2
+    extra_sets: ExtraSets = 2
     """The most additional sets of a tied table; if it is still tied, the better seed advances."""
 
 
@@ -144,12 +144,10 @@ def _check_gauntlet(spec: Gauntlet, able: Sequence[Sequence[int]]) -> None:
 
 def _check_swiss(spec: Swiss, bots: int, players: int) -> None:
     most = max_rounds(bots, players)
-    if spec.rounds < 1 or spec.sets < 1:
-        raise Impossible("a swiss has at least one round of at least one set", "rounds")
-    if spec.rounds > most:
+    if not 1 <= spec.rounds <= most:
         raise Impossible(
-            f"a swiss of {spec.rounds} rounds has more of them than {bots} bots have opponents: at tables of {players} "
-            f"those new to each other are enough for {most}",
+            f"a swiss of {bots} bots at tables of {players} has from 1 to {counted(most, 'round')} (then bots would "
+            f"meet twice), not {spec.rounds}",
             "rounds",
         )
 
@@ -157,8 +155,6 @@ def _check_swiss(spec: Swiss, bots: int, players: int) -> None:
 def _check_knockout(spec: Knockout, players: int) -> None:
     if not 1 <= spec.advance < players:
         raise Impossible(
-            f"a knockout whose tables of {players} let {spec.advance} go on never ends; fewer can",
+            f"from a table of {players} at most {counted(players - 1, 'bot')} can advance, not {spec.advance}",
             "advance",
         )
-    if spec.sets < 1 or spec.extra_sets < 0:
-        raise Impossible("a knockout's tables play at least one set", "sets")

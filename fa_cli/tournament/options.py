@@ -9,6 +9,7 @@ import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
 from ..option import Option, Unit
+from ..option_group import OptionGroup
 from ..protocol.messages import Clock
 
 
@@ -56,7 +57,15 @@ class Stop(enum.Enum):
     DECIDED = "decided"
 
 
-_UNTIL = "Stopping early"
+MAX_GAMES = 10_000_000
+"""The most games of a tournament."""
+GameCount = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
+MoreGames = Annotated[int, msgspec.Meta(ge=0, le=MAX_GAMES)]
+Rounds = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Sets = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+ExtraSets = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
+Places = Annotated[int, msgspec.Meta(ge=1)]  # a game's or a table's number of seats bounds them
+_UNTIL = OptionGroup.STOPPING
 _FIXED = (Format.ROUND_ROBIN, Format.GAUNTLET)
 """The formats whose schedule does not depend on results."""
 _NO_TIMES = (
@@ -66,11 +75,11 @@ _NO_TIMES = (
 )
 
 ANONYMOUS = Option(
-    "Hide from bots who their opponents are.",
+    "Hide the names of the bots from each other.",
     docs="hide from bots who their opponents are, see below",
 )
 STRICT = Option(
-    "Refuse to play if a bot is broken; do not skip it.",
+    "Refuse to play if a bot is broken, instead of skipping it.",
     docs="a bot that can't be built or started is an error (exit code 2); by default it is skipped",
 )
 
@@ -87,14 +96,14 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         ),
     ]
     game: Annotated[
-        str, Option("A name in `fa games`, or all.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
+        str, Option("Play this game, or all games.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
     ] = "fifth-avenue"
     schedule: Annotated[Format, Option("Choose who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
     challengers: Annotated[
         list[str],
         Option(
-            "Gauntlet: a bot that meets the rest; repeatable. [default: the first bot]",
-            "NAME",
+            "Gauntlet: let this bot meet the rest; repeatable. [default: the first bot]",
+            "BOT",
             name="challenger",
             formats=(Format.GAUNTLET,),
             example=["greedy"],
@@ -102,49 +111,49 @@ class TournamentRequest(msgspec.Struct, frozen=True):
         ),
     ] = []
     rounds: Annotated[
-        int | None,
+        Rounds | None,
         Option(
-            "Swiss: number of rounds.", "N", least=1, formats=(Format.SWISS,), example=3, docs="the number of rounds"
+            "Swiss: play N rounds. [default: enough to find a winner]",
+            "N",
+            formats=(Format.SWISS,),
+            example=3,
+            docs="the number of rounds; by default enough to find a winner",
         ),
     ] = None
     sets: Annotated[
-        int | None,
+        Sets | None,
         Option(
-            "Swiss, knockout: deals per table, each in all seatings. [default: 1]",
+            "Swiss, knockout: play N deals per table, each in all seatings. [default: 1]",
             "N",
-            least=1,
             formats=(Format.SWISS, Format.KNOCKOUT),
             example=1,
             docs="deals per table, each in all seatings; by default 1",
         ),
     ] = None
     advance: Annotated[
-        int | None,
+        Places | None,
         Option(
-            "Knockout: bots that advance from a table. [default: 1]",
+            "Knockout: let N bots advance from each table. [default: 1]",
             "N",
-            least=1,
             formats=(Format.KNOCKOUT,),
             example=1,
             docs="bots that advance from a table; by default 1",
         ),
     ] = None
     extra_sets: Annotated[
-        int | None,
+        ExtraSets | None,
         Option(
-            "Knockout: most additional deals of a tied table. [default: 2]",
+            "Knockout: play at most N more deals at a tied table. [default: 2]",
             "N",
-            least=0,
             formats=(Format.KNOCKOUT,),
             example=2,
         ),
     ] = None
     players: Annotated[
-        int | None,
+        Places | None,
         Option(
-            "Seats at a table. [default: 4 (swiss, knockout: 2), or fewer]",
+            "Seat N bots at a table. [default: 4; 2 in swiss and knockout]",
             "N",
-            least=1,
             example=4,
             docs="seats at a table; by default four, in a swiss or knockout two, or fewer if there are fewer bots",
         ),
@@ -152,18 +161,17 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     options: Annotated[
         dict[str, str],
         Option(
-            "Set an option of the game; repeatable.",
+            "Set an option of the game; repeatable. [default: the usual settings]",
             "NAME=VALUE",
             name="option",
             docs="an option of the game, such as `side=six`; it replaces the game's usual setting for tournaments",
         ),
     ] = {}
     games: Annotated[
-        int | None,
+        GameCount | None,
         Option(
-            "Number of games. [default: a balanced number]",
-            "K",
-            least=1,
+            "Play N games. [default: a balanced number]",
+            "N",
             formats=(*_FIXED, Format.LADDER),
             example=240,
             docs="the number of games; by default a balanced number, see below",
@@ -172,8 +180,9 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     seed: Annotated[
         str | None,
         Option(
-            "Deal the same games for the same text. [default: random]",
+            "Deal the same games for the same TEXT. [default: random]",
             "TEXT",
+            group=OptionGroup.SEATS,
             example="spring",
             docs="the same text deals the same games; by default the system's secure generator deals, as it should in "
             "a contest, see below",
@@ -183,8 +192,9 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     duplicate: Annotated[
         DuplicateChoice,
         Option(
-            "Play each deal in all rotations of the seats, in all permutations, or once (off). auto: rotations for two "
+            "Play each deal in all rotations or permutations of the seats, or once (off); auto: rotations for two "
             "players, off for more.",
+            group=OptionGroup.SEATS,
             docs="in which seatings a deal is played; `auto`: `rotations` for two players, `off` for more, see "
             "[below](#duplicate-deals)",
         ),
@@ -192,7 +202,8 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     repeats: Annotated[
         bool,
         Option(
-            "Let the same bot sit at a table twice.",
+            "Let a bot sit at a table twice.",
+            group=OptionGroup.SEATS,
             name="allow-repeats",
             formats=_FIXED,
             docs="the same bot may sit at a table twice; no more often than fills it",
@@ -201,32 +212,34 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     until: Annotated[
         Stop | None,
         Option(
-            "Stop once it is decided which of two bots is better.",
+            "Stop when it is decided which of two bots is better. [default: play all games]",
             group=_UNTIL,
             formats=_FIXED,
             example="decided",
             docs="stop once it is decided which of two bots is better: "
-            "[statistics.md](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
+            "[how](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
     compare: Annotated[
         list[str],
         Option(
-            "Compare these two, if there are more bots.",
+            "Compare these two bots. [default: the only two]",
             "A,B",
             group=_UNTIL,
             unit=Unit.COMMAS,
             example="greedy,planner",
         ),
     ] = []
-    alpha: Annotated[float, Option("Probability of calling equal bots different.", group=_UNTIL)] = 0.05
-    beta: Annotated[float, Option("Probability of missing a difference of the margin.", group=_UNTIL)] = 0.05
-    margin: Annotated[float, Option("The smallest difference that matters.", group=_UNTIL)] = 0.1
+    alpha: Annotated[float, Option("Accept this risk of calling equal bots different.", group=_UNTIL)] = 0.05
+    beta: Annotated[float, Option("Accept this risk of missing a difference of --margin.", group=_UNTIL)] = 0.05
+    margin: Annotated[float, Option("Look for a difference in place score of at least X.", group=_UNTIL)] = 0.1
     times: Annotated[
         bool,
         Option(
-            "Record the time of each decision; without times equal games give equal bytes.",
+            "Record the time of each decision.",
             unless="no-times",
+            unless_help="Record no times, so that equal games give equal bytes.",
+            group=OptionGroup.OUTPUT,
             docs=_NO_TIMES,
         ),
     ] = True

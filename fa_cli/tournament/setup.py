@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import BotError, Impossible, UsageError
+from ..errors import BotError, Impossible
 from ..games import MODULES, find_game
 from ..games.game import Game
 from ..games.seed import Seed
@@ -22,7 +22,7 @@ from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
-from ..text import counted, detail, listed
+from ..text import counted, cut, detail, listed
 from .definition import Definition, Setting, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
@@ -37,7 +37,7 @@ from .format_specs import (
     default_seats,
 )
 from .formats.knockout import all_rounds
-from .options import Duplicate, DuplicateChoice, Format, TournamentRequest
+from .options import MAX_GAMES, Duplicate, DuplicateChoice, Format, TournamentRequest
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -66,8 +66,6 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
         if not any(bot.plays(game.name) for game in games):
             report(f"warning: {bot.name} plays only {listed(bot.games)}; it is skipped")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
-    if request.games is not None and request.games < 1:
-        raise UsageError(f"a tournament has at least one game, not {request.games}")
     challengers = _challengers(request, bots) if request.schedule is Format.GAUNTLET else []
     settings = make_settings(
         games,
@@ -99,11 +97,20 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
     )
     check_format(draft)
     _check_compared_bots_meet(draft)
-    definition = msgspec.structs.replace(draft, games=request.games or _max_games(draft) or planned_games(draft))
+    definition = msgspec.structs.replace(draft, games=_count_games(draft, request.games))
     report(describe_fairness(definition))
     if definition.stopping_rule:
         report(_describe_stopping_rule(definition, definition.stopping_rule))
     return definition
+
+
+def _count_games(draft: Definition, games: int | None) -> int:
+    """The number of games: `games`, or what a comparison needs, or a balanced number. Raises Impossible."""
+    if games is None:
+        games = _max_games(draft) or planned_games(draft)
+    if not 1 <= games <= MAX_GAMES:
+        raise Impossible(f"a tournament has from 1 to {MAX_GAMES:,} games, not {cut(f'{games:,}', 40)}", "games")
+    return games
 
 
 def resolve_duplicate(choice: DuplicateChoice, settings: list[Setting]) -> tuple[Duplicate, list[Setting]]:

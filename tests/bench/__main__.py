@@ -67,7 +67,7 @@ def measure(part: str, short: bool) -> list[Figure]:
 
 def markdown(about: dict[str, str], parts: dict[str, list[Figure]]) -> str:
     """The page."""
-    lines = ["# Benchmarks", "", "Written by `make bench`; [performance.md](performance.md) explains it. What counts"]
+    lines = ["# Benchmarks", "", "Written by `make bench`; [Performance](performance.md) explains it. What counts"]
     lines += ["is the ratio: both of its sides were measured in turns, on the same machine.", ""]
     lines += [f"- {what}: {value}" for what, value in about.items()]
     for part, figures in parts.items():

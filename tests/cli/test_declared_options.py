@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import enum
+import re
 from typing import Annotated
 
 import msgspec
 import pytest
 
-from fa_cli.cli.click_compat import UsageError as ClickUsageError
-from fa_cli.cli.click_compat import command_of
+from fa_cli.cli.bot.check import CheckOptions
 from fa_cli.cli.common import parse_duration, parse_size, write_duration, write_size
 from fa_cli.cli.declared_options import build, default_text, taking
+from fa_cli.cli.framework.click_compat import UsageError as ClickUsageError
+from fa_cli.cli.framework.commands import command_of
+from fa_cli.cli.games.play import OpponentOptions
+from fa_cli.cli.limits import LimitOptions
+from fa_cli.cli.tournament.run_options import ResumeOptions, RunOptions
 from fa_cli.errors import UsageError
 from fa_cli.option import Option, Unit, declared_options
 
@@ -22,8 +27,8 @@ class Colour(enum.Enum):
 
 
 class Inner(msgspec.Struct, frozen=True):
-    wait: Annotated[float, Option("How long.", unit=Unit.SECONDS)] = 90.0
-    room: Annotated[int, Option("How large.", name="space", unit=Unit.BYTES)] = 2048
+    wait: Annotated[float, msgspec.Meta(ge=0, le=7200), Option("How long.", unit=Unit.SECONDS)] = 90.0
+    room: Annotated[int, msgspec.Meta(ge=1, le=1 << 20), Option("How large.", name="space", unit=Unit.BYTES)] = 2048
     hidden: bool = False
 
 
@@ -31,7 +36,7 @@ class Outer(msgspec.Struct):
     who: Annotated[list[str], Option("Who.", "NAME...")]
     inner: Inner = Inner()
     colour: Annotated[Colour, Option("Which.")] = Colour.RED
-    count: Annotated[int | None, Option("How many.", "N", least=2, short="c")] = None
+    count: Annotated[Annotated[int, msgspec.Meta(ge=2, le=9)] | None, Option("How many.", "N", short="c")] = None
     pair: Annotated[list[str], Option("Two.", "A,B", unit=Unit.COMMAS)] = []
     sides: Annotated[dict[str, str], Option("Which side.", "NAME=VALUE", name="side")] = {}
     loud: Annotated[bool, Option("Loudly.", unless="quietly")] = True
@@ -63,11 +68,58 @@ def test_every_kind_of_option() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", [(), ("a", "--count", "1"), ("a", "--colour", "green"), ("a", "--hidden"), ("a", "--count", "x")]
+    "typed",
+    [
+        (),
+        ("a", "--count", "1"),
+        ("a", "--count", "9" * 20),
+        ("a", "--colour", "green"),
+        ("a", "--hidden"),
+        ("a", "--count", "x"),
+        ("a", "--count", "9" * 5000),
+    ],
 )
 def test_a_wrong_value_is_refused(typed: tuple[str, ...]) -> None:
     with pytest.raises(ClickUsageError):
         run(*typed)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("wait", "3h", "invalid duration '3h': use a duration up to 2h"),
+        ("wait", "9" * 400, f"invalid duration '{'9' * 40}...': use e.g. 200ms, 1s or 2m"),
+        ("space", "4MiB", "invalid size '4MiB': use a size from 1B to 1MiB"),
+        ("space", "9" * 400, f"invalid size '{'9' * 40}...': use e.g. 1GB, 500MB or 64KiB"),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused_with_the_bounds(name: str, value: str, text: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(f"--{name}: {text}")):
+        run("a", f"--{name}", value)
+
+
+BOUNDED_LATER = ("players", "advance", "alpha", "beta", "margin")
+"""By the game, the table and the sequential test."""
+
+
+@pytest.mark.parametrize("struct", [RunOptions, ResumeOptions, LimitOptions, CheckOptions, OpponentOptions])
+def test_every_number_has_bounds_that_refuse_twenty_digits(struct: type[msgspec.Struct]) -> None:
+    @taking("options", struct)
+    def command(options: msgspec.Struct) -> None:
+        pytest.fail(str(options))
+
+    made = command_of("x", command, lambda each: each)
+    bots = ["a"] if struct is RunOptions else []
+    numbers = [declared for declared in declared_options(struct) if declared.type in (int, float)]
+    for declared in numbers:
+        if declared.name not in BOUNDED_LATER:
+            told = "from .* to|up to" if declared.option.unit else r"<=x<=|x<="
+            with (
+                pytest.raises((UsageError, ClickUsageError), match=told),
+                made.make_context("x", [*bots, f"--{declared.name}", "9" * 20]) as context,
+            ):
+                made.invoke(context)
+    assert numbers
 
 
 @pytest.mark.parametrize("typed", [("--wait", "0s"), ("--space", "much"), ("--side", "l")])

@@ -89,7 +89,7 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert {f"side=five {field}" for field in FIELDS[3:]} <= set(by_side["a"])
     assert by_side["a"]["games"] == 7
     table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
-    apart = ["games", "strength", "95%", "wins", "points"]
+    apart = ["rank", "games", "strength", "95%", "wins", "points"]
     assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
     assert table[1].split() == [*apart, *apart]
     assert len(table) == 3 + 3 + 1
@@ -129,7 +129,7 @@ def test_ranked_by_the_online_rating(fa: Fa, home: Path) -> None:
     table = fa("--home", home, "leaderboard", "--rating", "online").stdout.splitlines()
     assert table[0].split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
     beside = fa("--home", home, "leaderboard", "--rating", "online", "--by", "side").stdout.splitlines()
-    assert beside[1].split()[:5] == ["games", "rating", "sigma", "wins", "points"]
+    assert beside[1].split()[:6] == ["rank", "games", "rating", "sigma", "wins", "points"]
 
 
 def test_strengths_share_one_scale(fa: Fa, home: Path) -> None:

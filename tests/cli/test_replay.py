@@ -370,17 +370,17 @@ def test_what_can_not_be_extracted(log: Path, tmp_path: Path, capsys: Out, game:
 
 def test_repair(log: Path, capsys: Out) -> None:
     data = log.read_bytes()
-    assert run(capsys, "repair", log) == (0, f"{log}: nothing to mend, 5 records kept\n", "")
+    assert run(capsys, "repair", log) == (0, f"{log}: nothing to repair, 5 records kept\n", "")
     assert log.read_bytes() == data
     log.write_bytes(data[:-5])
     code, out, _ = run(capsys, "repair", log)
-    assert (code, out.splitlines()[-1]) == (0, f"{log}: mended, 4 records kept")
+    assert (code, out.splitlines()[-1]) == (0, f"{log}: repaired, 4 records kept")
     assert run(capsys, "verify", log)[0] == 0
     damaged = bytearray(data)
     damaged[len(data) // 2] ^= 1
     log.write_bytes(damaged)
     code, out, _ = run(capsys, "repair", log)
-    assert (code, out.splitlines()[-1]) == (0, f"{log}: mended, 4 records kept")
+    assert (code, out.splitlines()[-1]) == (0, f"{log}: repaired, 4 records kept")
     assert log.with_name("games.log.damaged").read_bytes() == damaged
     assert run(capsys, "verify", log)[0] == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -108,17 +109,21 @@ def test_names(tmp_path: Path) -> None:
     write(tmp_path / "two" / "my bot.py")
     with pytest.raises(BotError, match=r"two bots are called a: .*; give one another name: other="):
         find_bots([tmp_path / "one" / "a.py", tmp_path / "two" / "a.py"])
+    with pytest.raises(BotError, match="two bots are called a and A, the same but for case: "):
+        find_bots([tmp_path / "one" / "a.py", f"A={tmp_path}/two/a.py"])
     with pytest.raises(BotError, match="is named twice"):
         find_bots([tmp_path / "one" / "a.py", tmp_path / "two" / ".." / "one" / "a.py"])
     bots, _ = find_bots([tmp_path / "one" / "a.py", f"b={tmp_path}/two/a.py", f"c={tmp_path}/two/my bot.py"])
     assert [bot.name for bot in bots] == ["a", "b", "c"]
-    with pytest.raises(BotError, match="a bot's name is letters, digits"):
+    with pytest.raises(BotError, match="logs allow the letters a to z and A to Z, digits"):
         find_bots([tmp_path / "two" / "my bot.py"])
     for wrong in ("x" * 61, "a#1", "-a", "ä"):
-        with pytest.raises(BotError, match="a bot's name is"):
+        with pytest.raises(BotError, match=r"invalid name .*: logs allow"):
             find_bots([f"{wrong}={tmp_path}/one/a.py"])
     write(tmp_path / "x=y.py")
-    with pytest.raises(BotError, match="a bot's name is"):  # that file, and not `y.py` under the name of `x`
+    with pytest.raises(
+        BotError, match=r"invalid name .*: logs allow"
+    ):  # that file, and not `y.py` under the name of `x`
         find_bots([tmp_path / "x=y.py"])
 
 
@@ -128,8 +133,11 @@ def test_one_bot_by_another_name(tmp_path: Path) -> None:
     odd.mkdir()
     (odd / "x.py").touch()
     (odd / "bot.toml").write_text('command = "python x.py"\n')
-    with pytest.raises(BotError, match=f"can be given as NAME={odd}$"):
+    with pytest.raises(BotError, match="; give the bot another name: ") as error:
         read_bot(odd)
+    (renamed,) = shlex.split(str(error.value).rpartition(": ")[2])
+    assert renamed == f"a-b={odd}"
+    assert read_bot(renamed).name == "a-b"
     assert read_bot(f"fine={odd}").name == "fine"
     assert read_bot(odd, "other").name == "other"
 
@@ -185,7 +193,7 @@ class TestFolder:
             ("x = " + "[" * 5000, "nested too deep"),
             ("\udcff", "utf-8"),
             ("#" * 70_000, "longer than 65536 bytes"),
-            ('command = "x"\nname = "a b"', "a bot's name is"),
+            ('command = "x"\nname = "a b"', "invalid name 'a b': logs allow"),
         ],
     )
     def test_a_wrong_toml(self, text: str, words: str, tmp_path: Path) -> None:

@@ -48,10 +48,10 @@ def path_of(game: Game, players: int, options: Mapping[str, Any]) -> Path:
 
 def playthrough(game: Game, players: int, options: Mapping[str, Any]) -> str:
     """The game's text; its seed and its random choices are fixed by the variant."""
-    title = f"{game.name}, {players} players, {', '.join(f'{name} {value}' for name, value in options.items())}"
-    decisions = sum(1 for _ in _play(game, players, options, title))
+    title = _title(game, players, options)
+    decisions = sum(1 for _ in moments(game, players, options))
     lines = [title]
-    for number, (state, action, entries) in enumerate(_play(game, players, options, title)):
+    for number, (state, action, entries) in enumerate(moments(game, players, options)):
         if (action >= 0 and number % (1 + decisions // SHOWN) == 0) or action < 0:
             lines += ["", *_views(game, state), ""]
         if action >= 0:
@@ -63,10 +63,13 @@ def playthrough(game: Game, players: int, options: Mapping[str, Any]) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _play(
-    game: Game, players: int, options: Mapping[str, Any], title: str
-) -> Iterator[tuple[State, int, list[JournalEntry]]]:
+def _title(game: Game, players: int, options: Mapping[str, Any]) -> str:
+    return f"{game.name}, {players} players, {', '.join(f'{name} {value}' for name, value in options.items())}"
+
+
+def moments(game: Game, players: int, options: Mapping[str, Any]) -> Iterator[tuple[State, int, list[JournalEntry]]]:
     """Each state with the action taken there and what came of it; the last state with -1."""
+    title = _title(game, players, options)
     state = game.start(game.make_options(options), players, Seed.from_text(title))
     choose = random.Random(title)
     while state.actor >= 0:

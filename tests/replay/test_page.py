@@ -123,7 +123,8 @@ def test_a_reader_written_from_the_documentation(tmp_path: Path, monkeypatch: py
 
 
 def test_the_documented_numbers_match_the_code() -> None:
-    assert hashlib.sha256(b"fa-log 1\n").digest()[:8].hex() in PAGE
-    assert f"divisible by {codec.BLOCK} the" in PAGE
-    assert f"more than {codec.LONGEST_TEXT} characters" in PAGE
-    assert f"more than {codec.LONGEST_SETTING}\nbytes" in PAGE
+    text = " ".join(PAGE.split())  # wherever a line ends
+    assert hashlib.sha256(b"fa-log 1\n").digest()[:8].hex() in text
+    assert f"divisible by {codec.BLOCK} the" in text
+    assert f"more than {codec.LONGEST_TEXT} characters" in text
+    assert f"more than {codec.LONGEST_SETTING} bytes" in text

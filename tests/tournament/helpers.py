@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
@@ -119,3 +121,11 @@ class Game:
         self.faults = [Fault(seat, 3, FaultKind.TIMEOUT) for seat in faulted]
         self.result = GameResult(list(scores or [10] * len(players)), list(ranks), "businesses")
         self.meta = {**(meta or {}), **({} if number is None else {"number": number})}
+
+
+def as_kept(whole: Definition) -> Definition:
+    """The definition as it is read from its file: without the bots' commands, and with absolute paths."""
+    bots = [
+        msgspec.structs.replace(bot, path=str(Path(bot.path).absolute()), command=(), folder="") for bot in whole.bots
+    ]
+    return msgspec.structs.replace(whole, bots=bots)

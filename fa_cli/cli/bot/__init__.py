@@ -6,12 +6,12 @@ import typer
 
 from . import check, new, replay
 
-app = typer.Typer(help="Write a new bot, check a bot, or replay a game with it.")
+app = typer.Typer(help="Create a bot, check it, or replay a game with it.")
 
 
 @app.callback()
 def group() -> None:
-    """Write a new bot, check a bot, or replay a game with it."""
+    """Create a bot, check it, or replay a game with it."""
 
 
 app.command("new")(new.new)

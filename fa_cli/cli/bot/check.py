@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from ...option_group import OptionGroup
 from ...protocol.messages import Clock
 from ...text import counted, printable, printable_lines
 from ..declared_options import taking
+from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
     from ...match.check.compliance import Check
+
+_MOST_GAMES = 10_000
+_CHECKS = 11
+"""The number of checks of a bot that plays all games."""
 
 
 class CheckOptions(msgspec.Struct, frozen=True):
@@ -27,17 +33,38 @@ class CheckOptions(msgspec.Struct, frozen=True):
 
 
 @taking("options", CheckOptions, without=(*NOT_IN_SINGLE_GAMES, "bank"))
+@explained(
+    "write-a-bot",
+    ("Check a bot", "fa bot check mine.py"),
+    ("Check it with more games and less time", "fa bot check mine.py --games 50 --move-time 200ms"),
+)
 def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    games: Annotated[int, typer.Option(min=1, metavar="K", help="How many games of each kind that it plays.")] = 10,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=_MOST_GAMES,
+            metavar="N",
+            help="Play N games of each kind that the bot plays.",
+            rich_help_panel=OptionGroup.PLAYERS,
+        ),
+    ] = 10,
     skip: Annotated[
-        list[int] | None, typer.Option(min=2, metavar="N", help="Skip the check of this number. Repeatable.")
+        list[int] | None,
+        typer.Option(
+            min=2,
+            max=_CHECKS,
+            metavar="N",
+            help="Skip check N; repeatable. [default: none]",
+            rich_help_panel=OptionGroup.PLAYERS,
+        ),
     ] = None,
     format: FormatOption = Format.TABLE,
     *,
     options: CheckOptions,
 ) -> None:
-    """Start a bot, play with it, and report for each requirement whether the bot meets it.
+    """Check that a bot follows the protocol: start it and play with it.
 
     Exit code 0: it passed every check, perhaps with warnings; 1: it failed one.
     """

@@ -8,20 +8,26 @@ from typing import Annotated
 import typer
 
 from ...text import printable, quoted
+from ..help import explained
 
 
+@explained(
+    "write-a-bot",
+    ("Begin a bot in Python", "fa bot new mine --lang python"),
+    ("Begin a bot in Rust, in another folder", "fa bot new bots/swift --lang rust"),
+)
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name: the folder that is made for it.")],
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name, or the path of its new folder.")],
     lang: Annotated[
         str,
         typer.Option(
             metavar="LANGUAGE",
-            help="python, javascript, typescript, rust, go, c, cpp, java or bash.",
+            help="Write it in python, javascript, typescript, rust, go, c, cpp, java or bash.",
             show_default=False,
         ),
     ],
 ) -> None:
-    """Write a folder with a working bot in a language of your choice, to start from.
+    """Create a folder with a working bot, to start from.
 
     Types for the messages are generated from the protocol's schema, where the language has types.
     """

@@ -9,12 +9,14 @@ import msgspec
 import typer
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
-from ...protocol.messages import BANK, MOVE_TIME, Clock
+from ...option_group import OptionGroup
+from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ...text import counted
-from ..common import LogPath, say, tournament_paths
+from ..common import say, tournament_paths
 from ..declared_options import taking
+from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..replay import GameNumber, record_of
+from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -26,28 +28,44 @@ if TYPE_CHECKING:
 class ReplayOptions(msgspec.Struct, frozen=True):
     """How the bot is asked; without a move time and bank, by its tournament's clock."""
 
-    move_ms: Annotated[int | None, MOVE_TIME._replace(help="For each decision; as in its tournament, or 1s.")] = None
-    bank_ms: Annotated[int | None, BANK] = None
+    move_ms: Annotated[
+        MoveTime | None, MOVE_TIME._replace(help="Allow TIME per decision. [default: as in its tournament, or 1s]")
+    ] = None
+    bank_ms: Annotated[Bank | None, BANK] = None
     limits: LimitOptions = LimitOptions()
 
 
 @taking("options", ReplayOptions, without=NOT_IN_SINGLE_GAMES)
+@explained(
+    "write-a-bot",
+    ("Compare a bot with the first seat of a game", "fa bot replay logs/match-1.log mine.py --seat 0"),
+    (
+        "Compare it with seat 2 of game 17, and print all messages",
+        "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
+    ),
+)
 def replay(
     log: LogPath,
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    seat: Annotated[int, typer.Option(min=0, metavar="S", help="The seat whose decisions are compared, from 0.")],
+    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Compare the decisions of seat S, from 0.")],
     game: GameNumber = 1,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show all messages to and from the bot, and its stderr, with times.")
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Print all messages to and from the bot, and its stderr, with times.",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
     ] = False,
     format: FormatOption = Format.TABLE,
     *,
     options: ReplayOptions,
 ) -> None:
-    """Ask a bot at each decision of a seat what it would do, and show where that differs from what was played.
+    """Compare a bot's decisions with those of a recorded game.
 
-    The bot gets the messages that the seat's bot got, with the same seed. Exit code 0: all actions are the same; 1: one
-    differs, or the bot failed.
+    The bot gets the same messages and the same seed as the bot in that seat. Exit code 0: all actions are the same;
+    1: one differs, or the bot failed.
     """
     record = record_of(log, game)
     try:

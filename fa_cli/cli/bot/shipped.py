@@ -9,6 +9,7 @@ import msgspec
 
 from ...columns import text
 from ..common import say
+from ..help import explained
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -31,8 +32,16 @@ class ShippedBotRow(msgspec.Struct, frozen=True):
     path: Annotated[str, text("path", "its file or folder")]
 
 
+@explained(
+    "shipped-bots",
+    ("List the shipped bots", "fa bots"),
+    ("Print their paths", "fa bots --format csv"),
+)
 def bots(format: FormatOption = Format.TABLE) -> None:
-    """List the bots that ship with fa. Commands take their names: `fa tournament run mine.py greedy planner`."""
+    """List the bots that ship with fa.
+
+    Commands take their names: `fa tournament run mine.py greedy planner`.
+    """
     from ...isolation.shipped_bots import FOLDER, shipped_paths
 
     show_rows(ShippedBotRow, (_row(name, path) for name, path in shipped_paths().items()), format, {"path"})

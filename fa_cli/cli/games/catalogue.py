@@ -8,7 +8,8 @@ import msgspec
 import typer
 
 from ...columns import text
-from ..tables import Format, FormatOption, is_terminal, show_rows
+from ..help import explained
+from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +32,16 @@ class OptionRow(msgspec.Struct):
     ] = None
 
 
+@explained(
+    "tournaments",
+    ("List the games and their options", "fa games"),
+    ("Print them for a program", "fa games --format json"),
+)
 def games(format: FormatOption = Format.TABLE) -> None:
-    """List the games, their numbers of players, and their options. `--option NAME=VALUE` sets one."""
+    """List the games, their numbers of players and their options.
+
+    Commands set an option with `--option NAME=VALUE`.
+    """
     from ...games import GAMES
 
     show_rows(OptionRow, (row for game in GAMES for row in _rows(game)), format)
@@ -50,17 +59,15 @@ def _rows(game: Game) -> Iterator[OptionRow]:
         yield OptionRow(game.name, game.title, players)
 
 
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]) -> None:
-    """Show the rules of a game as played here, with their numbered rulings; paged on a terminal."""
+@explained(
+    "play",
+    ("Read the rules of Manhattan", "fa rules manhattan"),
+    ("Write them to a file, as Markdown", "fa rules new-york > rules.md"),
+)
+def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="The game; `fa games` lists them.")]) -> None:
+    """Show the rules of a game as played here, with numbered rulings."""
     from ...games import find_game
     from ...play import rulebook
+    from ..help.docs import show_markdown
 
-    markdown = rulebook.source(find_game(game))
-    if is_terminal():
-        from rich.console import Console
-
-        console = Console()
-        with console.pager():
-            console.print(rulebook.renderable(markdown))
-    else:
-        print(markdown, end="")
+    show_markdown(rulebook.source(find_game(game)))

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
+from ...option_group import OptionGroup
 from ...protocol.messages import Clock
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common
 from ..common import fa, say
 from ..declared_options import taking
+from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
-from ..replay import BoardsOption, parse_boards
+from ..replay.logs import BoardsOption, parse_boards
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:
@@ -33,25 +35,43 @@ class MatchOptions(msgspec.Struct, frozen=True):
 
 
 @taking("options", MatchOptions, without=NOT_IN_SINGLE_GAMES)
+@explained(
+    "write-a-bot",
+    ("Watch a game between two bots", "fa match mine.py greedy"),
+    ("Print all messages to and from the bots", "fa match mine.py greedy --verbose --seed 1"),
+)
 def match(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One for each seat; NAME=PATH renames one.")],
-    game: Annotated[str, typer.Option(metavar="GAME", help="A name in `fa games`.")] = "fifth-avenue",
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="A bot for each seat; NAME=PATH renames one.")],
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help="Play this game.", rich_help_panel=OptionGroup.PLAYERS)
+    ] = "fifth-avenue",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     boards: BoardsOption = "rounds",
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show what is said with each bot, and its stderr, with times.")
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Print all messages to and from each bot, and its stderr, with times.",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
     ] = False,
     whole: Annotated[
-        bool, typer.Option("--whole", help="Show all of each message, observations too; with --verbose.")
+        bool,
+        typer.Option(
+            "--whole",
+            help="With --verbose: print messages in full, with observations.",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
     ] = False,
     *,
     options: MatchOptions,
 ) -> None:
-    """Play one game between bots, in the order of their seats; print it as it is played, and write it to a log.
+    """Play one game between bots and narrate it as it is played.
 
-    The log counts in no leaderboard but its own. --quiet prints only the result.
+    The bots sit in the order in which they are named. The log counts in no leaderboard but its own.
     """
     from ...games import find_game
     from ...match.single_game import Table

@@ -10,12 +10,13 @@ import typer
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
-from ...protocol.messages import MOVE_TIME, Clock
+from ...protocol.messages import MOVE_TIME, Clock, MoveTime
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
 from ..common import fa, say, warn
 from ..declared_options import taking
+from ..help import explained
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class OpponentOptions(msgspec.Struct, frozen=True):
     """How the opponents play."""
 
     anonymous: Annotated[bool, ANONYMOUS] = False
-    move_ms: Annotated[int, MOVE_TIME] = 5000
+    move_ms: Annotated[MoveTime, MOVE_TIME] = 5000
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
 
 
@@ -58,36 +59,48 @@ class SeatedGame(NamedTuple):
 
 
 @taking("opponents", OpponentOptions)
+@explained(
+    "play",
+    ("Play Manhattan against the built-in opponents", "fa play manhattan"),
+    ("Play against two bots, in the first seat", "fa play fifth-avenue greedy mine.py --seat 0"),
+    ("Resume a game that you left", "fa play --resume play-1"),
+)
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A name in `fa games`.", show_default=False)
+        str | None, typer.Argument(metavar="[GAME]", help="The game; `fa games` lists them.", show_default=False)
     ] = None,
     more: Annotated[
-        list[str] | None, typer.Argument(metavar="[BOT]...", help="As --against.", show_default=False)
+        list[str] | None, typer.Argument(metavar="[BOT]...", help="Opponents, as with --against.", show_default=False)
     ] = None,
     against: Annotated[
-        list[str] | None, typer.Option(metavar="BOT...", help="The opponents. [default: the built-in one]")
+        list[str] | None,
+        typer.Option(metavar="BOT", help="Play against BOT; repeatable. [default: the built-in opponent]"),
     ] = None,
     players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many play; the opponents fill the other seats in turn.")
+        int | None,
+        typer.Option(metavar="N", help="Seat N players; the opponents take turns. [default: 3, or bots + 1]"),
     ] = None,
     seat: Annotated[
         int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Your name in the game.")] = "human",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Play under this name.")] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="LOG", help="Resume a saved game: play-1, or the path of its log.")
+        str | None,
+        typer.Option(
+            metavar="LOG", help="Resume a saved game, such as play-1 or the path of its log. [default: a new game]"
+        ),
     ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours; so does NO_COLOR.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Print no colours; so does NO_COLOR.")] = False,
     *,
     opponents: OpponentOptions,
 ) -> None:
-    """Play a game yourself, in the terminal, against bots. Its log counts in no leaderboard.
+    """Play a game yourself, in the terminal, against bots.
 
-    You can leave (quit, Ctrl-C, Ctrl-D) and resume later with --resume; the exit code is then 3.
+    You can leave at any time (quit, Ctrl-C, Ctrl-D) and resume with --resume; the exit code is then 3. The log counts
+    in no leaderboard.
     """
     request = NewGame(game, [*(against or []), *(more or [])], players, seat, name, option, seed)
     if resume is None:
@@ -198,15 +211,14 @@ def _seat_all(game: Game, request: NewGame, seed: Seed, sandboxed: bool) -> tupl
 
 def _new_game(game: Game, request: NewGame, seat: int, bots: list[Bot | None], seed: Seed) -> Unfinished:
     """A game without any actions yet. Raises UsageError, BadOption."""
+    from ...isolation.discovery import invalid_name
     from ...play.rollout_bot import NAME
     from ...play.unfinished import Opponent, Unfinished
-    from ...replay.record import is_player_name, seat_names
+    from ...replay.record import NAME_LENGTH, is_player_name, seat_names
     from ...tournament.definition import utc_now
 
     if not is_player_name(request.name) or "#" in request.name:
-        raise UsageError(
-            f"a name is letters, digits and . _ + - (at most 64, a letter or digit first), not {request.name!r}"
-        )
+        raise UsageError(f"--name: {invalid_name(request.name, NAME_LENGTH)}")
     names = [request.name if index == seat else bot.name if bot else NAME for index, bot in enumerate(bots)]
     seats = [
         Opponent(name, str(Path(bot.path).absolute()) if bot else "", bot.digest if bot else "")

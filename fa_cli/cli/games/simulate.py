@@ -8,17 +8,33 @@ from typing import Annotated
 import typer
 
 from ...text import counted, printable
+from ...tournament.options import MAX_GAMES
 from .. import common
 from ..common import ProcessesOption
+from ..help import explained
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names in `fa games`.")]
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
-Players = Annotated[int | None, typer.Option(help="How many play. [default: the most that the game takes]")]
-Games = Annotated[int, typer.Option(min=1, help="How many games.")]
-Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The source of deals and choices. [default: random]")]
-Options = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option; may be repeated.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game; `fa games` lists them.")]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.")]
+Players = Annotated[
+    int | None, typer.Option(metavar="N", help="Seat N players. [default: the most that the game takes]")
+]
+Games = Annotated[int, typer.Option(min=1, max=MAX_GAMES, metavar="N", help="Play N games.")]
+Seed = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Play the same games for the same TEXT. [default: random]")
+]
+Options = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the game; repeatable. [default: none]")
+]
 
 
+@explained(
+    "library",
+    ("Play 100 random games of Manhattan", "fa simulate manhattan --games 100 -o random.log"),
+    (
+        "Play on one side of the board, the same games each time",
+        "fa simulate fifth-avenue --option side=six --seed 1 -o six.log",
+    ),
+)
 def simulate(
     game: GameName,
     output: Output,
@@ -28,9 +44,9 @@ def simulate(
     option: Options = None,
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Play random games: every choice is uniform among the legal actions.
+    """Play random games without bots and write them to a log.
 
-    The same seed writes the same log, whatever the number of processes.
+    Every action is drawn uniformly from the legal ones. The same seed writes the same log, whatever --jobs is.
     """
     from ...match.simulate import make_simulation
     from ...replay.log_entry import entry_of

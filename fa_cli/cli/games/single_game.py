@@ -10,6 +10,7 @@ import typer
 
 from ...columns import number, text
 from ...errors import BotError, LogError, UsageError
+from ...option_group import OptionGroup
 from ...text import listed
 from .. import common
 from ..tables import show_rows
@@ -23,11 +24,30 @@ if TYPE_CHECKING:
     from ...replay.record import Record
 
 OptionOption = Annotated[
-    list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help="Set an option of the game; repeatable. [default: none]",
+        rich_help_panel=OptionGroup.PLAYERS,
+    ),
 ]
-SeedOption = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same game.")]
+SeedOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Deal the same game for the same TEXT. [default: random]",
+        rich_help_panel=OptionGroup.SEATS,
+    ),
+]
 LogOption = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file in logs/.")
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="LOG",
+        help="Write to LOG, a new file. [default: in logs/, numbered]",
+        rich_help_panel=OptionGroup.OUTPUT,
+    ),
 ]
 
 

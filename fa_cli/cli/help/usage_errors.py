@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...text import did_you_mean, either
-from ..click_compat import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption, Parameter, UsageError
+from ..framework.click_compat import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption, Parameter, UsageError
 from .foreign_options import find_foreign, nearest_foreign
 
 _VALUE = re.compile(r"(.+) is not (one of|a valid|in the range) ?(.*?)\.?", re.DOTALL)
@@ -97,7 +97,12 @@ def _expected(value: str, kind: str, rest: str) -> str:
 def _bounds(text: str) -> str:
     """`x>=1` or `0<=x<=5` in words."""
     low, high = re.search(r"(\S+?)<=x|x>=(\S+)", text), re.search(r"x<=(\S+)", text)
-    least = (low[1] or low[2]) if low else ""
-    if least and high:
-        return f"a number from {least} to {high[1]}"
-    return f"at least {least}" if least else f"at most {high[1]}" if high else text
+    least, most = _grouped((low[1] or low[2]) if low else ""), _grouped(high[1] if high else "")
+    if least and most:
+        return f"a number from {least} to {most}"
+    return f"at least {least}" if least else f"at most {most}" if most else text
+
+
+def _grouped(digits: str) -> str:
+    """`10,000` for `10000`; other texts as they are."""
+    return f"{int(digits):,}" if digits.isdigit() else digits

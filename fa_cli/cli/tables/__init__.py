@@ -12,6 +12,7 @@ import typer
 
 from ...columns import Caveat, columns_of
 from ...columns import Column as Column
+from ...option_group import OptionGroup
 from ...text import printable, printable_lines
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
@@ -40,7 +41,9 @@ class Format(Enum):
     MARKDOWN = "markdown"
 
 
-FormatOption = Annotated[Format, typer.Option("--format", help="How to print it.")]
+FormatOption = Annotated[
+    Format, typer.Option("--format", help="Print in this format.", rich_help_panel=OptionGroup.OUTPUT)
+]
 """The `--format` of every command that prints rows; its default is `Format.TABLE`."""
 
 

@@ -9,6 +9,7 @@ import typer
 from ...errors import UsageError
 from ...text import printable
 from ..common import GameOption, select
+from ..help import explained
 from ..tables import Format, FormatOption, show_rows
 
 if TYPE_CHECKING:
@@ -22,20 +23,23 @@ _NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
 """Fields that a table has no room for."""
 
 
+@explained(
+    "statistics",
+    ("Test all pairs of bots", "fa tournament collusion spring"),
+    ("Test two tournaments together, with fewer false alarms", "fa tournament collusion spring autumn --alpha 0.01"),
+)
 def collusion(
     names: Annotated[
         list[str], typer.Argument(metavar="TOURNAMENT...", help="Names, or paths of their files or logs.")
     ],
     game: GameOption = None,
-    alpha: Annotated[
-        float, typer.Option(min=1e-6, max=0.5, help="The share of honest pools in which a pair is flagged.")
-    ] = 0.05,
+    alpha: Annotated[float, typer.Option(min=1e-6, max=0.5, help="Flag a pair in this share of honest pools.")] = 0.05,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Find pairs of bots that help each other more than chance allows, at tables of three and more.
+    """Find pairs of bots that help each other more than chance allows.
 
-    A bot's gain: how much more often it ranks ahead of third bots when the other is at the table. The pair's gain is
-    the mean of both. The result shows that a pair gains, not why.
+    It needs tables of three and more. A bot's gain: how much more often it ranks ahead of third bots when the other is
+    at the table. The pair's gain is the mean of both. The result shows that a pair gains, not why.
     """
     from ...leaderboard.leaderboards import read_games
     from ...stats.collusion import CollusionRow

@@ -14,8 +14,10 @@ from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
-from ...text import did_you_mean
-from ..click_compat import Context, MissingParameter, TyperCommand, was_typed
+from ...text import did_you_mean, quoted
+from .. import common
+from ..framework.click_compat import Context, MissingParameter, was_typed
+from ..framework.commands import PlainCommand
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"
@@ -137,7 +139,7 @@ class TournamentFile:
         return [f"{name}={text}" for name, text in texts.items()]
 
 
-class FileCommand(TyperCommand):
+class FileCommand(PlainCommand):
     """A command that also takes its options from a tournament file."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
@@ -155,7 +157,7 @@ class FileCommand(TyperCommand):
         except MissingParameter as error:
             if not files or error.param is None or error.param.name != BOTS:
                 raise
-            raise UsageError(f'{files[0]}:1: it names no bots; expected a line such as bots = ["bots/*"]') from None
+            raise UsageError(f'{files[0]}:1: it names no bots; add e.g. bots = ["greedy", "mine.py"]') from None
 
     def invoke(self, ctx: Context) -> Any:
         """As in click; an error about a key of the file gets its file and line."""
@@ -175,13 +177,26 @@ def file_name(context: Context) -> str:
     return file.path.stem if file else ""
 
 
-def begin_file(path: Path) -> None:
-    """Write a new tournament file. Raises UsageError if it exists."""
+def begin_file(path: Path, sandboxed: bool) -> None:
+    """Write a new tournament file. Raises UsageError if it exists, or if `fa tournament run` could not run it."""
+    _check_runnable(path)
     try:
-        with path.open("x") as file:
-            file.write(template(path.parent, str(path)))
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template(path.parent, quoted(path), sandboxed))
     except FileExistsError:
         raise UsageError(f"there is a file {path} already; it is left as it is") from None
+
+
+def _check_runnable(path: Path) -> None:
+    """Raises UsageError if it would not be taken for a tournament file, or if no tournament can be named after it."""
+    if path.suffix != ENDING:
+        longer = quoted(f"{path}{ENDING}")
+        raise UsageError(f"the name of a tournament file ends in {ENDING}: fa tournament init {longer}")
+    if "=" in str(path):
+        raise UsageError(f"{path} can't be run: NAME=PATH is a bot, so the path of a tournament file has no =")
+    common.check_name(path.stem)
+    if not path.parent.is_dir():
+        raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
 
 
 def _read(path: Path) -> str:

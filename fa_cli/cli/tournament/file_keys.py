@@ -9,24 +9,34 @@ from pathlib import Path
 from typing import Any
 
 from ...option import DeclaredOption, declared_options
+from ...option_group import OptionGroup
+from ...text import cut
 from .. import common
-from ..declared_options import choices, default_text, from_text
+from ..declared_options import allowed_range, choices, default_text, from_text, is_within
 from .run_options import RunOptions
 
 BOTS = "bots"
 OPTION = "option"
-_SET = {"sandbox": "bwrap"}
-"""Keys that a new file sets to something other than the default."""
+_STARTERS = ["greedy", "planner", "random"]
+"""The shipped bots of a new file, where there is no folder of bots; all run with Python alone."""
 
 
 @cache
 def keys() -> dict[str, DeclaredOption]:
     """The keys, in the order of the help."""
-    return {declared.name: declared for declared in declared_options(RunOptions)}
+    order = list(OptionGroup)
+    options = sorted(declared_options(RunOptions), key=lambda declared: order.index(declared.option.group))
+    return {declared.name: declared for declared in options}
 
 
-def template(folder: Path, name: str) -> str:
-    """A file with every key, its default and its help. All lines are comments, except the bots and the sandbox."""
+def template(folder: Path, name: str, sandboxed: bool) -> str:
+    """A file with every key, its default and its help. All lines are comments, except the bots and the sandbox.
+
+    The bots are those in bots/ of the current folder, or shipped ones. `sandboxed`: the file requires the sandbox.
+    """
+    bots = Path("bots")
+    has_bots = bots.is_dir() and any(bots.iterdir())
+    settings = {"sandbox": "bwrap"} if sandboxed else {}
     lines = [
         f"# A tournament of bots, to be run with: fa tournament run {name}",
         "#",
@@ -34,12 +44,12 @@ def template(folder: Path, name: str) -> str:
         "# Lines that begin with # show the default, or an example.",
         "",
         '# Files or folders, relative to this file, or shipped bots (`fa bots`); "old=bots/greedy.py" renames one.',
-        f'{BOTS} = ["{os.path.relpath("bots", folder)}/*"]',
+        f"{BOTS} = {_as_toml([f'{os.path.relpath(bots, folder)}/*'] if has_bots else _STARTERS)}",
     ]
     for key, declared in keys().items():
         if key not in (BOTS, OPTION):
-            value = _SET.get(key, _example(declared))
-            lines += ["", f"# {declared.option.help}", f"{'' if key in _SET else '# '}{key} = {_as_toml(value)}"]
+            value = settings.get(key, _example(declared))
+            lines += ["", f"# {declared.option.help}", f"{'' if key in settings else '# '}{key} = {_as_toml(value)}"]
     lines += ["", "# The game's own options: see `fa games`.", f"# [{OPTION}]", '# side = "six"', ""]
     return "\n".join(lines)
 
@@ -68,7 +78,7 @@ def _kind(declared: DeclaredOption) -> Any:
 
 def fits(declared: DeclaredOption, value: Any) -> bool:
     """Whether a file's value has the key's type and bounds."""
-    kind, least = _kind(declared), declared.option.least
+    kind = _kind(declared)
     if kind == dict[str, str]:
         return isinstance(value, dict)
     if kind == list[str]:
@@ -77,12 +87,14 @@ def fits(declared: DeclaredOption, value: Any) -> bool:
         return isinstance(value, bool) and kind is bool
     if not isinstance(value, int | float if kind is float else kind):
         return False
-    return (least is None or value >= least) and (not choices(declared) or value in choices(declared))
+    if kind in (int, float):
+        return is_within(declared, value)
+    return not choices(declared) or value in choices(declared)
 
 
 def expected(declared: DeclaredOption) -> str:
     """The key's type and bounds, in words."""
-    kind, least = _kind(declared), declared.option.least
+    kind = _kind(declared)
     if words := choices(declared):
         return "one of " + ", ".join(f'"{word}"' for word in words)
     if kind == dict[str, str]:
@@ -90,13 +102,13 @@ def expected(declared: DeclaredOption) -> str:
     if kind == list[str]:
         return 'a list of texts such as ["one", "two"]'
     if kind in (int, float):
-        return f"a {'whole ' if kind is int else ''}number" + (f" of at least {least}" if least is not None else "")
+        return allowed_range(declared)
     return "true or false" if kind is bool else "a text in quotes"
 
 
 def as_written(value: Any) -> str:
     """A value as a file has it."""
-    return _as_toml(value) if isinstance(value, str | bool | int | float | list) else "a table"
+    return cut(_as_toml(value), 60) if isinstance(value, str | bool | int | float | list) else "a table"
 
 
 def check(declared: DeclaredOption, value: Any) -> None:

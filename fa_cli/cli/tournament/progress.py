@@ -6,7 +6,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
-from ...text import counted, printable
+from ...text import clock_time, counted, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -101,9 +101,7 @@ class Silent:
         """The remaining time, as `1:05` or `2:00:00`."""
         if not self.rate:
             return "-:--"
-        minutes, seconds = divmod(round((self.games - self.done) / self.rate), 60)
-        hours, minutes = divmod(minutes, 60)
-        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+        return clock_time((self.games - self.done) / self.rate)
 
     @property
     def leader(self) -> str:

@@ -10,6 +10,7 @@ import typer
 from ...errors import CheckFailed
 from ...text import counted, printable
 from ..common import ProcessesOption, TournamentArgument, say, tournament_paths
+from ..help import explained
 from ..tables import Format, FormatOption, show_rows
 from .show import HIDDEN_SEED
 
@@ -17,8 +18,16 @@ if TYPE_CHECKING:
     from ...tournament.definition import Definition
 
 
+@explained(
+    "security",
+    ("Print the head, to be published", "fa tournament head spring"),
+    ("Print it for a program", "fa tournament head spring --format json"),
+)
 def head(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
-    """Print the log's SHA-256. Once published, it proves later that nothing has changed since."""
+    """Print the SHA-256 of a log.
+
+    Once published, it proves later that nothing has changed since.
+    """
     from ...tournament.definition import load
     from ...tournament.proof.signing import Head, head_of
 
@@ -32,11 +41,21 @@ def head(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
     print(f"commitment {head.commitment}")
 
 
+@explained(
+    "security",
+    ("Sign a log", "fa tournament sign spring --key ~/.ssh/id_ed25519"),
+    ("Sign with a key that ssh-agent holds", "fa tournament sign spring --key ~/.ssh/id_ed25519.pub"),
+)
 def sign(
     name: TournamentArgument,
-    key: Annotated[Path, typer.Option(metavar="FILE", help="An OpenSSH key; the .pub of one that ssh-agent has.")],
+    key: Annotated[
+        Path, typer.Option(metavar="FILE", help="Sign with this OpenSSH key; for a key in ssh-agent, its .pub.")
+    ],
 ) -> None:
-    """Sign the log with an OpenSSH key, into logs/NAME.log.sig."""
+    """Sign a log with an OpenSSH key.
+
+    The signature goes to logs/NAME.log.sig.
+    """
     from ...tournament.definition import load
     from ...tournament.proof import signing
 
@@ -45,21 +64,33 @@ def sign(
     print(printable(f"{signing.sign(paths.log, key)}: signed, for the purpose {signing.NAMESPACE}"))
 
 
+@explained(
+    "security",
+    ("Check every game", "fa tournament verify spring"),
+    ("Check a log against a published head", "fa tournament verify spring --head HEX"),
+    ("Check its signature", "fa tournament verify spring --signers allowed_signers"),
+)
 def verify(
     name: TournamentArgument,
-    head: Annotated[str | None, typer.Option(metavar="HEX", help="A published head, of now or earlier.")] = None,
+    head: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="Check that the log has, or had, this published head. [default: do not]"),
+    ] = None,
     commitment: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The commitment printed before the first game.")
+        str | None, typer.Option(metavar="HEX", help="Check that the seed fits this commitment. [default: do not]")
     ] = None,
     signers: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Who may have signed it: ssh-keygen's allowed signers.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Check the signature by these allowed signers of ssh-keygen. [default: do not]"
+        ),
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Accept that games are missing at the end.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Accept missing games at the end.")] = False,
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Replay every game of the log, and check that it is the one that the schedule has at this position.
+    """Replay every game of a tournament and check it against the schedule.
 
-    Exit code 0: no problem found; 1: a problem found; 2: a file can't be read at all.
+    Exit code 0: no problem found; 1: a problem found; 2: a file cannot be read.
     """
     from ...tournament.definition import load
 

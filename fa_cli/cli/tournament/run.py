@@ -14,6 +14,7 @@ from ...text import quoted
 from .. import common, limits
 from ..common import TournamentArgument, fa, say, tournament_paths
 from ..declared_options import taking
+from ..help import explained
 from ..tables import Format, shows_all_fields
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
@@ -29,10 +30,17 @@ if TYPE_CHECKING:
 
 
 @taking("options", RunOptions)
+@explained(
+    "tournaments",
+    ("Let two bots of yours and a shipped one play", "fa tournament run mine.py rival/ greedy"),
+    ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
+    ("Play a tournament file", "fa tournament run spring.toml"),
+)
 def run(context: typer.Context, options: RunOptions) -> None:
-    """Bots meet and sit in every seat equally often, or as --schedule says; the games go to logs/NAME.log.
+    """Play a tournament between bots and print its leaderboard.
 
-    Ctrl-C stops after the games in progress; `fa tournament resume NAME` resumes.
+    By default every bot meets every other and has every seat equally often. The games go to logs/NAME.log. Ctrl-C stops
+    after the games in progress; `fa tournament resume NAME` plays the rest.
     """
     from ...tournament.definition import create
     from ...tournament.setup import find_games, make_definition
@@ -48,8 +56,16 @@ def run(context: typer.Context, options: RunOptions) -> None:
 
 
 @taking("options", ResumeOptions)
+@explained(
+    "tournaments",
+    ("Resume after Ctrl-C or a crash", "fa tournament resume spring"),
+    ("Play 100 games more than planned", "fa tournament resume spring --more 100"),
+)
 def resume(name: TournamentArgument, options: ResumeOptions) -> None:
-    """Resume a tournament after its last finished game; its log is verified first."""
+    """Resume a tournament after its last finished game.
+
+    Its log is verified first.
+    """
     from ...isolation.sandbox.bubblewrap import choose
     from ...tournament.definition import load
     from ...tournament.proof.verified_prefix import check_whole
@@ -80,11 +96,21 @@ def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, S
     return unchanged_bots(definition, absent)
 
 
+@explained(
+    "tournaments",
+    ("Write tournament.toml", "fa tournament init"),
+    ("Write another file and run it", "fa tournament init spring.toml && fa tournament run spring.toml"),
+)
 def init(
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A new file.")] = Path("tournament.toml"),
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Write FILE, a new file.")] = Path("tournament.toml"),
 ) -> None:
-    """Write a tournament file with every option and its default, for `fa tournament run FILE`."""
-    begin_file(file)
+    """Write a tournament file with every option and its default.
+
+    `fa tournament run FILE` plays it.
+    """
+    from ...isolation.sandbox.bubblewrap import choose
+
+    begin_file(file, sandboxed=not choose(Sandbox.AUTO, common.warn))
     say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
 
 
@@ -93,7 +119,8 @@ def _new_name(name: str | None, base: str) -> str:
     from ...tournament.definition import check_name_is_free, free_name
 
     if name is None:
-        return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+        name = free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
+    name = common.check_name(name)
     check_name_is_free(tournament_paths(name), name)
     return name
 

@@ -9,8 +9,12 @@ from typing import Annotated
 import msgspec
 
 from ...option import Option
-from ...tournament.options import STRICT, TournamentRequest
+from ...option_group import OptionGroup
+from ...tournament.options import STRICT, MoreGames, TournamentRequest
+from ..common import MAX_JOBS
 from ..tables import Format
+
+Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
 
 class Pin(enum.Enum):
@@ -24,19 +28,20 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     """How games are played and the result is printed, for `run` and `resume`."""
 
     jobs: Annotated[
-        int,
+        Jobs,
         Option(
             "Play N games at a time; 0: one per core.",
             "N",
             short="j",
-            least=0,
+            group=OptionGroup.RUNNING,
             docs="games at a time; 0: one per core; the results do not depend on it",
         ),
     ] = 0
     pin: Annotated[
         Pin,
         Option(
-            "Whether a game's processes stay on one core.",
+            "Keep a game's processes on one core (auto) or not (off).",
+            group=OptionGroup.RUNNING,
             docs="`auto` keeps a worker and its bots to one core, which is several times faster, except bots whose "
             "`bot.toml` states more `threads`; with `off` the system moves processes from core to core",
         ),
@@ -44,8 +49,9 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     stderr: Annotated[
         Path | None,
         Option(
-            "Keep all that bots write to stderr, a file each.",
+            "Write all stderr of bots to FOLDER, a file per process. [default: the end, in records]",
             "FOLDER",
+            group=OptionGroup.OUTPUT,
             example="stderr",
             docs="all that bots write to stderr, a file for each process",
         ),
@@ -54,6 +60,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
         Format,
         Option(
             "Print the leaderboard in this format.",
+            group=OptionGroup.OUTPUT,
             docs="the format of the leaderboard; all else is on stderr, and `--quiet` leaves that out",
         ),
     ] = Format.TABLE
@@ -62,10 +69,10 @@ class PlayingOptions(msgspec.Struct, frozen=True):
 class ResumeOptions(msgspec.Struct, frozen=True):
     """The options of `fa tournament resume`."""
 
-    more: Annotated[int, Option("Play K games beyond those planned.", "K", least=0)] = 0
+    more: Annotated[MoreGames, Option("Play N games beyond those planned.", "N")] = 0
     update: Annotated[bool, Option("Let bots whose files changed play as new versions.")] = False
-    add: Annotated[list[str], Option("Ladder: a bot joins; may be repeated.", "BOT")] = []
-    retire: Annotated[list[str], Option("Ladder: a bot leaves; may be repeated.", "NAME")] = []
+    add: Annotated[list[str], Option("Ladder: let BOT join; repeatable. [default: none]", "BOT")] = []
+    retire: Annotated[list[str], Option("Ladder: let BOT leave; repeatable. [default: none]", "BOT")] = []
     strict: Annotated[bool, STRICT] = False
     playing: PlayingOptions = PlayingOptions()
 
@@ -77,8 +84,9 @@ class RunOptions(msgspec.Struct, frozen=True):
     name: Annotated[
         str | None,
         Option(
-            "Of the log, and for `show` and `resume`.",
+            "Name the tournament. [default: the game or file, with a number]",
             "NAME",
+            group=OptionGroup.OUTPUT,
             example="spring",
             docs="the tournament's name; one that exists is refused, nothing is overwritten",
         ),

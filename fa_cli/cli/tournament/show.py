@@ -11,6 +11,7 @@ from ...errors import FaError, UsageError
 from ...text import printable
 from .. import common, views
 from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
+from ..help import explained
 from ..limits import warn_again
 from ..tables import Format, FormatOption, show_rows, shows_all_fields
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
@@ -45,8 +46,13 @@ class TournamentRow(msgspec.Struct):
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
 
 
+@explained(
+    "tournaments",
+    ("List the tournaments of the current folder", "fa tournament list"),
+    ("List those of another folder as JSON", "fa tournament list --home league --format json"),
+)
 def list_all(format: FormatOption = Format.TABLE) -> None:
-    """List all tournaments: what they play, and how far they are."""
+    """List all tournaments with their progress."""
     from ...tournament.definition import load
 
     rows = []
@@ -93,6 +99,11 @@ def _progress(definition: Definition) -> tuple[int, str]:
     return done, "finished" if finished else "unfinished"
 
 
+@explained(
+    "tournaments",
+    ("Show the settings, the leaderboard and the faults", "fa tournament show spring"),
+    ("Show how often each bot ranks ahead of each other", "fa tournament show spring --matrix"),
+)
 def show_one(
     name: TournamentArgument,
     matrix: MatrixOption = False,
@@ -100,7 +111,10 @@ def show_one(
     faults: FaultsOption = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """Show one tournament: its settings, its leaderboard overall and per variant, its faults; or one other table."""
+    """Show a tournament: its settings, leaderboards and faults.
+
+    With --matrix, --seats or --faults it shows only that table.
+    """
     from ...tournament.definition import load
 
     paths = tournament_paths(name)
@@ -199,6 +213,11 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
+@explained(
+    "tournaments",
+    ("Show the places and the results of each round", "fa tournament places cup"),
+    ("Print them for a program", "fa tournament places cup --format json"),
+)
 def places(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
     """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load

@@ -5,7 +5,6 @@ turn.py has the turns, auction.py the auctions.
 
 from __future__ import annotations
 
-from ..notebook import svg_of
 from . import auction, turn
 from .actions import (
     ACTING,
@@ -84,6 +83,8 @@ class State(Position):
 
     def _repr_svg_(self) -> str:
         """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        from ..notebook import svg_of
+
         return svg_of("fifth-avenue", self)
 
     def copy(self) -> State:

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..chance import ChanceSource
 from ..contract import DREW, POINTS
-from ..notebook import svg_of
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import (
     ALL_BLOCKS,
@@ -110,6 +109,8 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        from ..notebook import svg_of
+
         return svg_of("manhattan", self)
 
     def copy(self) -> State:

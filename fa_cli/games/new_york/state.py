@@ -6,7 +6,6 @@ opening.py has the first stones and the dealing of cards after them, turn.py the
 from __future__ import annotations
 
 from ..chance import ChanceSource
-from ..notebook import svg_of
 from .actions import (
     CLEAR,
     COLOUR,
@@ -164,6 +163,8 @@ class State(Position):
 
     def _repr_svg_(self) -> str:
         """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        from ..notebook import svg_of
+
         return svg_of("new-york", self)
 
     def copy(self) -> State:

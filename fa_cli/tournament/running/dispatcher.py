@@ -14,6 +14,7 @@ import msgspec
 from ...replay.record import Record
 from ...results import Failure, FaultKind
 from ..schedule import NEW_PROCESS, Job, Schedule
+from .run_status import GameInProgress
 from .suspension import Suspension
 from .watchdog import StuckGames
 from .workers import FROM_TERMINAL, JobResult, Task, Worker, WorkerConfig, WorkerLost
@@ -67,6 +68,16 @@ class Dispatcher:
     def busy(self) -> int:
         """The number of workers that are playing a game."""
         return sum(worker.job is not None for worker in self._workers)
+
+    @property
+    def playing(self) -> list[GameInProgress]:
+        """The games that workers are playing, in the order of the schedule."""
+        games = [
+            GameInProgress(worker.job.index, worker.since, worker.job.setting, list(worker.job.seats))
+            for worker in self._workers
+            if worker.job
+        ]
+        return sorted(games, key=lambda game: game.index)
 
     def start_workers(self, numbers: Iterable[int]) -> None:
         """Start workers with these numbers; they ignore signals from the terminal from their first moment."""

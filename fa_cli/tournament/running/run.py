@@ -25,6 +25,7 @@ from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
 from ..schedule import Schedule
 from .dispatcher import Dispatcher
+from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
 from .workers import WorkerConfig, WorkerLost
@@ -108,7 +109,8 @@ class Run:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     dispatcher.start_workers(range(min(self._max_workers, max(1, self.schedule.games - self._written))))
-                self._loop(dispatcher, log, stop)
+                with StatusFile(self._paths.status, self._written) as status:
+                    self._loop(dispatcher, log, stop, status)
                 at_once = False
             except _StopNow:
                 pass
@@ -132,10 +134,12 @@ class Run:
     def _resume_hint(self) -> str:
         return f"the {self._written} games before are kept; resume with: {self._resume}"
 
-    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests) -> None:
+    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests, status: StatusFile) -> None:
         announced = False
         while True:
             dispatcher.assign_jobs(stopping=bool(stop.count))
+            if status.is_due:
+                status.write(self._written, self.schedule.games, bool(stop.count), dispatcher.playing)
             if stop.count and not announced:
                 announced = True
                 self._listener.stopping(dispatcher.busy)

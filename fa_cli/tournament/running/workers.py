@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
@@ -103,12 +104,14 @@ class Worker:
         self._received = b""
         self.job: Job | None = None
         """The job that it is playing; None if it is idle."""
+        self.since = 0.0
+        """When it was given this job, as a Unix time."""
         self.process_slots: set[int] = set()
         """The process slots that it has played; it may have kept their bot processes."""
 
     def assign(self, task: Task) -> None:
         """Send a task to the worker. Raises WorkerLost."""
-        self.job = task.job
+        self.job, self.since = task.job, time.time()
         self.process_slots.add(task.job.process_slot)
         self.watch.begin()
         try:

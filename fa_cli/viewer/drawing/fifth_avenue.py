@@ -216,7 +216,7 @@ def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -
     x, y = (MARGIN, WIDTH - MARGIN - 104)[number // 3], 690 + 66 * (number % 3)
     number_style = "large middle on-black" if suit == "black" else "large middle"
     shown = "?" if suit == "black" else "" if top is None else top
-    card = box(x, y, 42, 58, f"{suit} edge" if count else "frame", 6)
+    card = box(x, y, 42, 58, f"{suit} edge" if count else "frame hollow", 6)
     back = f", {returned} returned" if returned else ""
     return group(
         card,

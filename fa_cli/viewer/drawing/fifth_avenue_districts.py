@@ -47,7 +47,7 @@ def draw(view: dict[str, Any], side: str) -> Iterator[Part]:
     """Yield the parts of all districts."""
     for district in DISTRICTS:
         plots = view["board"].get(district)
-        names = _ring(side, district)
+        names = ring(side, district)
         yield Part(f"district.{district}", _district(district, names, plots is not None))
         for number, name in enumerate(names):
             shown = plots[name] if plots else None
@@ -68,7 +68,8 @@ def draw(view: dict[str, Any], side: str) -> Iterator[Part]:
 
 
 @lru_cache(None)
-def _ring(side: str, district: str) -> tuple[str, ...]:
+def ring(side: str, district: str) -> tuple[str, ...]:
+    """Return the plots of a district, clockwise from the top."""
     colours = ["orange", "green", "gray", "brown", "violet"]
     if district in RINGS[side]:
         colours.insert(colours.index(RINGS[side][district]) + 1, "dashed")

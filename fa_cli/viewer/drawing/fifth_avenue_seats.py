@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -18,8 +19,6 @@ SHORT = {"black": "Bk", "orange": "Or", "green": "Gn", "gray": "Gy", "brown": "B
 """The suits' names on the drawing."""
 VALUES = (4, 5, 6)
 SUIT_WIDTH, COLUMN = 115, 26
-BID = 11
-"""How many cards of a bid are drawn; of more the last place says how many."""
 
 
 def draw(view: dict[str, Any]) -> Iterator[Part]:
@@ -113,16 +112,13 @@ def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Part]:
 
 
 def _cards(key: str, y: float, cards: Sequence[str]) -> Iterator[Part]:
-    for number in range(BID):
-        more = len(cards) - BID + 1
-        yield Part(
-            f"{key}.{number}",
-            EMPTY
-            if number >= len(cards)
-            else _more(y, number, more)
-            if number == BID - 1 and more > 1
-            else _card(y, number, cards[number]),
-        )
+    """Yield the cards of a bid: those of its colour, then the black ones, each kind once with its number."""
+    counts = Counter(cards)
+    colour = next((card.split()[0] for card in cards if not card.startswith("black")), "")
+    for number, suit in enumerate((colour, "black")):
+        for at, value in enumerate(VALUES):
+            count = counts[f"{suit} {value}"]
+            yield Part(f"{key}.{number}.{value}", _laid(y, 3 * number + at, suit, value, count) if count else EMPTY)
 
 
 @lru_cache(1 << 9)
@@ -134,20 +130,16 @@ def _total(y: float, seat: int, total: int, passed: bool) -> str:
 
 
 @lru_cache(1 << 11)
-def _card(y: float, number: int, card: str) -> str:
-    suit, value = card.split()
-    x = MARGIN + 382 + 28 * number
+def _laid(y: float, column: int, suit: str, value: int, count: int) -> str:
+    x = MARGIN + 382 + 51 * column
+    words = value if count == 1 else f"{value}×{count}"
     return group(
-        box(x, y, 26, 28, f"{suit} edge", 5),
-        text(x + 13, y + 21, value, "middle on-black" if suit == "black" else "middle"),
-        title=card,
-        laid=card,
+        box(x, y, 48, 28, f"{suit} edge", 5),
+        text(x + 24, y + 21, words, "middle on-black" if suit == "black" else "middle"),
+        title=f"laid: {counted(count, f'{suit} {value}')}",
+        laid=f"{suit} {value}",
+        count=count,
     )
-
-
-@lru_cache(1 << 8)
-def _more(y: float, number: int, count: int) -> str:
-    return group(text(MARGIN + 382 + 28 * number, y + 21, f"+{count}"), title=f"{count} more cards")
 
 
 def _alea(view: dict[str, Any]) -> Iterator[Part]:

@@ -74,7 +74,7 @@ def _grid() -> str:
     for avenue in range(SIZE):
         for street in range(SIZE):
             x, y = _centre(avenue, street)
-            shapes.append(box(x - BUILDING / 2, y - BUILDING / 2, BUILDING, BUILDING, "site", 8))
+            shapes.append(box(x - BUILDING / 2, y - BUILDING / 2, BUILDING, BUILDING, "site frame", 8))
     return group(*shapes)
 
 

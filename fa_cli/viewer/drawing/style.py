@@ -13,9 +13,9 @@ LIGHT = {
     "card": "#ffffff",
     "ink": "#1c2430",
     "soft": "#55606d",
-    "line": "#858d98",
+    "line": "#7b8490",
     "mark": "#b3261e",  # what is going on: the actor, the lot under the hammer
-    "street": "#ddd6c8",
+    "street": "#8d8473",
     "park": "#cfe3c4",
     "orange": "#f8c48d",
     "green": "#a9d7a4",
@@ -39,7 +39,7 @@ DARK = {
     "soft": "#aab5c1",
     "line": "#77828f",
     "mark": "#ffb4a8",
-    "street": "#2c3541",
+    "street": "#6b7684",
     "park": "#234a2c",
     "orange": "#86501b",
     "green": "#2c6334",
@@ -83,12 +83,13 @@ ROOT .end{{text-anchor:end}}
 ROOT .edge{{stroke:var(--edge);stroke-width:1.5;stroke-linejoin:round}}
 ROOT .lines{{stroke:var(--ink);stroke-width:2;stroke-linejoin:round;stroke-linecap:round;fill:none}}
 ROOT .card-lines{{stroke:var(--card);stroke-width:1.5;fill:none}}
-ROOT .frame{{stroke:var(--line);stroke-width:1.5;fill:none}}
+ROOT .frame{{stroke:var(--line);stroke-width:1.5}}
+ROOT .hollow{{fill:none}}
 ROOT .gap{{stroke:var(--page);stroke-width:3;stroke-linejoin:round}}
 ROOT .mark{{stroke:var(--mark);stroke-width:4;fill:none}}
 ROOT .ring{{stroke:var(--ink);stroke-width:3.5;fill:none}}
 ROOT .marked{{fill:var(--mark)}}
-ROOT .street{{stroke:var(--street);stroke-width:22;stroke-linecap:round;fill:none}}
+ROOT .street{{stroke:var(--street);stroke-width:12;stroke-linecap:round;fill:none}}
 ROOT .white{{fill:#ffffff}}
 ROOT .beige{{fill:#d9b98c}}
 ROOT .park{{fill:var(--park)}}

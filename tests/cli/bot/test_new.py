@@ -32,8 +32,8 @@ def test_a_folder_is_made(fa: Fa, tmp_path: Path, lang: str) -> None:
     ("name", "lang", "sentence"),
     [
         ("mine", "cobol", "there is no kit for 'cobol', only for python, javascript, typescript"),
-        ("-mine", "go", "a bot's name is letters, digits"),
-        ("my bot", "go", "a bot's name is letters, digits"),
+        ("-mine", "go", "invalid name '-mine': logs allow the letters a to z"),
+        ("my bot", "go", "invalid name 'my bot': logs allow the letters a to z"),
         ("there", "go", "there is there already"),
         ("file/mine", "go", "file/mine: Not a directory"),
     ],

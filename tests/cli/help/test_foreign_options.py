@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from fa_cli.cli.app import app
-from fa_cli.cli.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
 from fa_cli.cli.help.foreign_options import CUTECHESS, FASTCHESS, FOREIGN_OPTIONS, ForeignOption, find_foreign
 
 ROWS = [row for row in FOREIGN_OPTIONS if row.ours]

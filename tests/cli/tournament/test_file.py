@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -31,7 +33,7 @@ def uncommented(text: str) -> str:
 def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     done = fa("tournament", "init", "leagues.toml")
     assert done.returncode == 0
-    assert done.stderr == "wrote leagues.toml; run it: fa tournament run leagues.toml\n"
+    assert done.stderr.endswith("wrote leagues.toml; run it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
     assert (again.returncode, again.stderr) == (
@@ -39,17 +41,58 @@ def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
         "fa: there is a file leagues.toml already; it is left as it is\n",
     )
     assert (tmp_path / "leagues.toml").read_bytes() == before
-    elsewhere = ("--sandbox", "none") if why_not() else ()
-    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json", *elsewhere)
+    ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json")
     assert ran.returncode == 0, ran.stderr
     assert {row["bot"] for row in json.loads(ran.stdout)} == {"a", "b", "c"}
     assert (tmp_path / "logs/leagues-1.log").exists()
 
 
+@pytest.mark.parametrize("path", ["cup.toml", "été 1/大会.toml", "./-x/a.toml"])
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_init_in_an_empty_folder_writes_a_file_that_runs(
+    fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, sandbox: bool
+) -> None:
+    shutil.rmtree(tmp_path / "bots")
+    if not sandbox:
+        monkeypatch.setattr("fa_cli.isolation.sandbox.bubblewrap.why_not", lambda: "it is not there")
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    done = fa("tournament", "init", path)
+    assert done.returncode == 0, done.stderr
+    assert ("warning: bots are not sandboxed" in done.stderr) == (not sandbox or bool(why_not()))
+    words = shlex.split(done.stderr.splitlines()[-1].partition("run it: fa ")[2])
+    assert shlex.split((tmp_path / path).read_text().splitlines()[0].partition("with: fa ")[2]) == words
+    ran = fa(*words, "--games", "3", "--format", "json")
+    assert ran.returncode == 0, ran.stderr
+    assert {row["bot"] for row in json.loads(ran.stdout)} == {"greedy", "planner", "random"}
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("cup", "the name of a tournament file ends in .toml: fa tournament init cup.toml"),
+        ("my cup", "the name of a tournament file ends in .toml: fa tournament init 'my cup.toml'"),
+        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed there; use letters"),
+        ("a=b.toml", "a=b.toml can't be run: NAME=PATH is a bot, so"),
+        ("-x.toml", "invalid name '-x': '-' is not allowed at its start"),
+        (".toml", "the name of a tournament file ends in .toml"),
+        ("x\u202ey.toml", r"invalid name 'x\u202ey': "),
+        ("none/cup.toml", "none/cup.toml can't be written: there is no folder none"),
+        ("x" * 101 + ".toml", "it is longer than 100 characters"),
+    ],
+)
+def test_init_refuses_a_name_that_cannot_be_run(fa: Fa, tmp_path: Path, path: str, told: str) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    done = fa("tournament", "init", "--", path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -> None:
     fa("tournament", "init")
     text = (tmp_path / "tournament.toml").read_text()
-    assert tomllib.loads(text) == {"bots": ["bots/*"], "sandbox": "bwrap"}
+    assert tomllib.loads(text) == {"bots": ["bots/*"], **({} if why_not() else {"sandbox": "bwrap"})}
     keys = tomllib.loads(uncommented(text))
     assert set(keys) == {"bots", *(word for option in RUN.params for word in long_names(option.opts))} - {"help"}
     assert (keys["move-time"], keys["duplicate"], keys["schedule"], keys["times"]) == (
@@ -98,19 +141,25 @@ BAD = [
     ("players = true", "2: players is a whole number of at least 1, not true"),
     ("players = 9", "2: fifth-avenue is for 2, 3 or 4 players, not 9"),
     ("# more\nschedule = 'league'", '3: schedule is one of "round-robin", "gauntlet", '),
-    ("schedule = 'swiss'\nrounds = 9", "3: a swiss of 9 rounds has more of them than 3 bots have opponents"),
+    (
+        "schedule = 'swiss'\nrounds = 9",
+        "3: a swiss of 3 bots at tables of 2 has from 1 to 2 rounds",
+    ),
     (
         "schedule = 'knockout'\n\ngames = 9",
         "4: --games is for --schedule round-robin, gauntlet or ladder, not knockout",
     ),
     ("schedule = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
-    ("move-time = 'soon'", "2: move-time: a duration is more than nothing"),
-    ("memory = 'much'", "2: memory: a size is more than nothing"),
+    ("move-time = 'soon'", "2: move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
+    ("memory = 'much'", "2: memory: invalid size 'much': use e.g. 1GB, 500MB or 64KiB"),
+    ("move-time = '200h'", "2: move-time: invalid duration '200h': use a duration from 1ms to 168h"),
+    ("games = 99999999999999999999", "2: games is a whole number from 1 to 10,000,000, not 99999999999999999999"),
+    (f"jobs = {'9' * 4000}", f"2: jobs is a whole number from 0 to 1,024, not {'9' * 60}..."),
     ("alpha = 'x'", '2: alpha is a number, not "x"'),
     ("times = 1", "2: times is true or false, not 1"),
     ("challenger = 'a'", '2: challenger is a list of texts such as ["one", "two"], not "a"'),
     ("game = 'chess'", "2: game: no game 'chess'; there are fifth-avenue"),
-    ("name = '../x'", "2: name: a name is letters, digits"),
+    ("name = '../x'", "2: name: invalid name '../x': "),
     ("option = 3", "2: option is a table such as [option]"),
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
     ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
@@ -134,7 +183,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("players = 3", "bad.toml:1: it names no bots; expected a line such as bots = "),
+        ("players = 3", "bad.toml:1: it names no bots; add e.g. bots = "),
         ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),

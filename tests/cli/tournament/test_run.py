@@ -12,11 +12,13 @@ import signal
 import subprocess
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from fa_cli.games import GAMES
+from fa_cli.isolation.shipped_bots import FOLDER as SHIPPED
 from fa_cli.replay.log_writer import LogWriter
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -100,6 +102,62 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
         assert text in shown.stdout
     (row, _) = json.loads(fa("tournament", "show", "small", "--format", "json").stdout)
     assert row["fifth-avenue side=six players=2 games"] == 2
+
+
+def test_a_definition_names_no_folder_of_this_machine(
+    fa: Fa, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bots/broken.py").write_text("raise SystemExit(str(__file__))")
+    home = tmp_path / "cup"
+    home.mkdir()
+    done = fa("--home", home, "tournament", "run", *sorted((tmp_path / "bots").iterdir()), "miser", "--games", "4")
+    assert done.returncode == 0, done.stderr
+    text = (home / "tournaments/fifth-avenue-1.json").read_text()
+    assert [bot["path"] for bot in json.loads(text)["bots"]] == [*(f"../bots/{bot.name}" for bot in bots), "miser"]
+    assert "broken" in text
+    for secret in (str(tmp_path), sys.prefix, str(Path(sys.executable)), str(SHIPPED)):
+        assert secret not in text
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for folder in ("cup", "bots"):
+        (tmp_path / folder).rename(moved / folder)
+    done = fa("--home", moved / "cup", "tournament", "resume", "fifth-avenue-1", "--more", "4")
+    assert done.returncode == 0, done.stderr
+    assert str(tmp_path) not in (moved / "cup/tournaments/fifth-avenue-1.json").read_text()
+    assert fa("--home", moved / "cup", "tournament", "verify", "fifth-avenue-1").returncode == 0
+
+
+def test_a_name_in_another_language(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    name, typed = "Été-大会", unicodedata.normalize("NFD", "Été-大会")
+    done = fa("tournament", "run", *bots[:2], "--games", "2", "--name", typed)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.rglob(f"{name}*")) == [f"{name}.json", f"{name}.log"]
+    for command in (
+        *(("tournament", sub, typed) for sub in ("show", "verify", "head", "resume")),
+        ("leaderboard", typed),
+        ("compare", "a", "b", typed),
+        ("replay", "verify", f"logs/{name}.log"),
+        ("replay", "show", typed),
+        ("tournament", "list"),
+        ("results", typed),
+    ):
+        done = fa(*command)
+        assert done.returncode == 0, (command, done.stderr)
+    for format in ("csv", "markdown"):
+        assert name in fa("tournament", "list", "--format", format).stdout
+    assert json.loads(fa("tournament", "list", "--format", "json").stdout)[0]["name"] == name
+    assert json.loads(fa("replay", "export", typed).stdout.splitlines()[0])["meta"]["tournament"]["name"] == name
+    for again, told in (
+        (name, f"there is a tournament {name} already"),
+        (
+            "été-大会",
+            f"there is a tournament {name} already, and été-大会 differs from it only in upper and lower case",
+        ),
+    ):
+        done = fa("tournament", "run", *bots[:2], "--games", "2", "--name", again)
+        assert done.returncode == 2
+        assert told in done.stderr
 
 
 def test_the_seed_is_hidden_until_the_last_game(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
@@ -193,10 +251,10 @@ BAD = [
     (["a", "b", "--players", "4"], "needs 4 bots that play it, and there are only a and b (with --allow-repeats"),
     (["a"], "needs 2 bots that play it, and there is only a"),
     (["a", "a"], "is named twice"),
-    (["a", "b", "--move-time", "soon"], "a duration is more than nothing and looks like 200ms, 1s or 2m, not 'soon'"),
-    (["a", "b", "--name", "../x"], "a name is letters, digits"),
-    (["a", "b", "--games", "0"], "invalid --games 0: use at least 1"),
-    (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use at least 0"),
+    (["a", "b", "--move-time", "soon"], "--move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
+    (["a", "b", "--name", "../x"], "invalid name '../x': '.' is not allowed at its start; use letters"),
+    (["a", "b", "--games", "0"], "invalid --games 0: use a number from 1 to 10,000,000"),
+    (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use a number from 0 to 1,024"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),
     (
         ["a", "dead"],

@@ -385,11 +385,11 @@ def test_a_new_version_stands_in_for_the_one_before() -> None:
 @pytest.mark.parametrize(
     ("plan", "bots", "players", "text"),
     [
-        (Swiss(8), 8, 2, "a swiss of 8 rounds has more of them than 8 bots have opponents"),
-        (Swiss(3), 8, 4, "new to each other are enough for 2"),
-        (Swiss(0), 8, 2, "at least one round"),
-        (Knockout(2), 8, 2, "let 2 go on never ends"),
-        (Knockout(0), 8, 2, "let 0 go on never ends"),
+        (Swiss(8), 8, 2, "a swiss of 8 bots at tables of 2 has from 1 to 7 rounds .*, not 8"),
+        (Swiss(3), 8, 4, "from 1 to 2 rounds .*, not 3"),
+        (Swiss(0), 8, 2, "from 1 to 7 rounds"),
+        (Knockout(2), 8, 2, "from a table of 2 at most 1 bot can advance, not 2"),
+        (Knockout(0), 8, 2, "from a table of 2 at most 1 bot can advance, not 0"),
         (Gauntlet([]), 8, 2, "at least one challenger"),
         (Gauntlet(list(range(8))), 8, 2, "needs a field"),
     ],

@@ -139,7 +139,8 @@ def test_without_bubblewrap(fa: Fa, tmp_path: Path) -> None:
 def test_bad_limits(fa: Fa, option: str, tmp_path: Path) -> None:
     done = fa("tournament", "run", *dice(tmp_path / "bots", "a", "b"), option)
     assert done.returncode == 2
-    assert done.stderr.startswith("fa: a size is more than nothing and looks like 1GB, 500MB or 64KiB, not ")
+    name, text = option.split("=")
+    assert done.stderr == f"fa: {name}: invalid size {text!r}: use e.g. 1GB, 500MB or 64KiB\n"
 
 
 def test_what_a_bot_says_does_nothing_to_a_terminal(fa: Fa, tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.cli.click_compat import hidden_options
+from fa_cli.cli.framework.commands import hidden_options
 
-ROOT = Path(__file__).parent.parent.parent
-ALLOWED = "fa_cli/cli/click_compat.py"
+ROOT = Path(__file__).parent.parent.parent.parent
+ALLOWED = "fa_cli/cli/framework/click_compat.py"
 PRIVATE = re.compile(
     r"^\s*(from|import) typer\.(?!main\b)\w|^\s*(from|import) click\b|\btyper\.(_\w|core|models)", re.M
 )

@@ -1,17 +1,4 @@
-"""Every use of Typer's private parts. No other module imports `typer._click`, `typer.core` or `typer.models`.
-
-`fa` needs groups that import a command only to run it, a command that takes defaults from a file, and errors printed in
-its own words. Typer has no public API for these, and since 0.26 its copy of click is private too.
-
-Everything used here exists in Typer 0.28 and 0.29. But 0.29 reads values with pydantic, which changes other things:
-
-- `TyperOption` needs a `type_descriptor` and parameters have no `type`. So `hidden_options` lets Typer make options
-  from a function, and the types of a tournament file's keys come from the declared options, never from parameters.
-- Messages about wrong values on the command line have pydantic's words ("Input should be a valid integer"), and the
-  help formats arguments differently; the tests of these texts fail.
-- Importing Typer takes four times as long, against the goals in docs/notes/bench.md. So pyproject.toml stays
-  below 0.29.
-"""
+"""Commands and groups of commands, created when they are first looked up, with our help and messages."""
 
 from __future__ import annotations
 
@@ -20,47 +7,37 @@ from copy import copy
 from functools import partial
 
 import typer
-from typer._click import Command, Context, HelpFormatter, Parameter
-from typer._click.exceptions import (
-    BadOptionUsage,
-    BadParameter,
-    ClickException,
-    MissingParameter,
-    NoArgsIsHelpError,
-    NoSuchOption,
-    UsageError,
-)
-from typer.core import TyperCommand, TyperGroup
-from typer.models import CommandInfo
 
+from .click_compat import Command, CommandInfo, Context, HelpFormatter, Parameter, TyperCommand, TyperGroup
 from .startup import LazyMapping
 
-__all__ = [
-    "BadOptionUsage",
-    "BadParameter",
-    "ClickException",
-    "Command",
-    "Context",
-    "Group",
-    "HelpFormatter",
-    "MissingParameter",
-    "NoArgsIsHelpError",
-    "NoSuchOption",
-    "Parameter",
-    "TyperCommand",
-    "TyperGroup",
-    "UsageError",
-    "command_of",
-    "group_of",
-    "hidden_options",
-    "was_typed",
-]
 Finish = Callable[[Command], Command]
 """Called with every new command; returns it, changed or not."""
 
 
+class PlainCommand(TyperCommand):
+    """A command with our help."""
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the help; what that needs is imported only now."""
+        from ..help.page import write_help
+
+        write_help(self, ctx, formatter)
+
+
 class Group(TyperGroup):
-    """A group that reports an unknown command with the names that exist."""
+    """A group with our help, that reports an unknown command with the names that exist."""
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """As in `PlainCommand`."""
+        from ..help.page import write_help
+
+        write_help(self, ctx, formatter)
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the list of commands, with the first sentence of each."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _first_sentence(self.commands[name])) for name in self.list_commands(ctx)])
 
     def list_commands(self, ctx: Context) -> list[str]:
         """The names, in the order of the help; nothing is created."""
@@ -74,10 +51,14 @@ class Group(TyperGroup):
 
     def suggestion(self, ctx: Context, name: str) -> str:
         """The end of the sentence about an unknown command."""
-        from ..text import did_you_mean
+        from ...text import did_you_mean
 
         names = self.list_commands(ctx)
         return did_you_mean(name, names) or f"; the commands are {', '.join(names)}"
+
+
+def _first_sentence(command: Command) -> str:
+    return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
 
 
 def group_of(name: str, app: typer.Typer, finish: Finish) -> TyperGroup:
@@ -106,14 +87,10 @@ def hidden_options(function: Callable[..., object]) -> list[Parameter]:
     return [option for option in options if option.name != "help"]
 
 
-def was_typed(context: Context, parameter: str) -> bool:
-    """Whether the parameter comes from the command line, not from a file, the environment or a default."""
-    source = context.get_parameter_source(parameter)
-    return source is not None and source.name == "COMMANDLINE"
-
-
 def _make(info: CommandInfo, finish: Finish) -> Command:
     single = typer.Typer(rich_markup_mode=None, add_completion=False)
+    info = copy(info)
+    info.cls = info.cls if issubclass(info.cls or TyperCommand, PlainCommand) else PlainCommand
     single.registered_commands.append(info)
     return finish(typer.main.get_command(single))
 

@@ -10,26 +10,34 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ..columns import number, text
-from ..text import counted, printable
-from .common import LogPath, ProcessesOption, find_log, parse_range, say
-from .replay_html import html
-from .tables import Format, FormatOption, show_rows
+from ...columns import number, text
+from ...option_group import OptionGroup
+from ...text import counted, printable
+from ..common import ProcessesOption, find_log, parse_range, say
+from ..help import explained
+from ..tables import Format, FormatOption, show_rows
+from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from ..replay.log_entry import LogEntry
-    from ..replay.narrate import Boards
-    from ..replay.record import Record
+    from ...replay.log_entry import LogEntry
+    from ...replay.narrate import Boards
 
 app = typer.Typer(help="Verify, show, list, export and import logs.")
 
-NewLog = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="The log to write; a new file.")]
-GameNumber = Annotated[
-    int, typer.Option("--game", min=1, metavar="N", help="The record's number, from 1, in `fa replay list`.")
+NewLog = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.", rich_help_panel=OptionGroup.OUTPUT),
 ]
-BoardsOption = Annotated[str, typer.Option(metavar="WHEN", help="Draw the board: all, turns, rounds or end.")]
+BoardsOption = Annotated[
+    str,
+    typer.Option(
+        metavar="WHEN",
+        help="Draw the board after all decisions, turns, rounds, or at the end.",
+        rich_help_panel=OptionGroup.OUTPUT,
+    ),
+]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
 
@@ -53,6 +61,11 @@ class RecordRow(msgspec.Struct):
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Verify the log of a tournament", "fa replay verify spring"),
+    ("Verify several files", "fa replay verify logs/*.log"),
+)
 def verify(
     logs: Annotated[
         list[Path],
@@ -60,14 +73,14 @@ def verify(
     ],
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Deal every game again, replay every decision, and report what is wrong with which record.
+    """Verify every game of logs: deal it again and replay every decision.
 
     Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
     shows that they were not changed.
 
-    Exit code 0: all is well; 1: a record is bad; 2: a file can't be read at all.
+    Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
     """
-    from ..errors import CheckFailed, LogError
+    from ...errors import CheckFailed, LogError
 
     bad, unreadable = 0, 0
     for path in logs:
@@ -87,7 +100,7 @@ def verify(
 
 def _verify(path: Path, jobs: int) -> int:
     """Verify a file and print the result; returns the number of bad records."""
-    from ..replay.verify_files import verify_file
+    from ...replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print(printable(f"{path}: {finding}")), jobs)
     totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
@@ -98,9 +111,14 @@ def _verify(path: Path, jobs: int) -> int:
 
 
 @app.command("list")
+@explained(
+    "watch-games",
+    ("List the games of a tournament", "fa replay list spring"),
+    ("List those of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
+)
 def list_(log: LogPath, format: FormatOption = Format.TABLE) -> None:
-    """List the records of a log: who played what, and how it ended."""
-    show_rows(RecordRow, map(_row, _entries(log)), format)
+    """List the games of a log: players, points and how they ended."""
+    show_rows(RecordRow, map(_row, entries_of(log)), format)
 
 
 def _row(entry: LogEntry) -> RecordRow:
@@ -118,39 +136,28 @@ def _row(entry: LogEntry) -> RecordRow:
     )
 
 
-def _entries(path: Path) -> Iterator[LogEntry]:
-    """The entries of a log. A torn end is reported on stderr; other damage raises LogError."""
-    from ..replay.log_file import Damage, damage_error, scan_log
-
-    for entry in scan_log(path):
-        if not isinstance(entry, Damage):
-            yield entry
-        elif entry.torn:
-            print(printable(f"{path}: record {entry.index + 1}: {entry.text}"), file=sys.stderr)
-        else:
-            raise damage_error(path, entry)
-
-
 @app.command("show")
+@explained(
+    "watch-games",
+    ("Narrate the first game of a tournament", "fa replay show spring"),
+    ("Narrate game 17, with the board after every turn", "fa replay show spring --game 17 --boards turns"),
+)
 def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
 ) -> None:
-    """Narrate a game in plain words, and draw the board and all hands now and then."""
-    from ..replay.narrate import narrate_game
+    """Narrate a game in plain words, and draw the board and all hands."""
+    from ...replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
         print(line)
 
 
-app.command()(html)
-
-
 def parse_boards(boards: str) -> Boards:
     """The value of `--boards`. Raises UsageError."""
-    from ..errors import UsageError
-    from ..replay.narrate import Boards
+    from ...errors import UsageError
+    from ...replay.narrate import Boards
 
     try:
         return Boards(boards)
@@ -158,47 +165,24 @@ def parse_boards(boards: str) -> Boards:
         raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
 
 
-def _chosen(path: Path, ranges: Sequence[range]) -> Iterator[LogEntry]:
-    """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is missing."""
-    from ..errors import UsageError
-
-    count, last = 0, max(numbers.stop for numbers in ranges) - 1
-    for entry in _entries(path):
-        count = entry.index + 1
-        if any(count in numbers for numbers in ranges):
-            yield entry
-        if count == last:
-            return
-    raise UsageError(f"{path}: there is no record {last}, but {counted(count, 'record')}")
-
-
-def record_of(path: Path, number: int) -> Record:
-    """The record with this number, from 1. Raises UsageError if there is none, LogError if it is damaged."""
-    return _record(path, next(_chosen(path, [range(number, number + 1)])))
-
-
-def _record(path: Path, entry: LogEntry, legal: bool = False) -> Record:
-    from ..errors import LogError
-
-    try:
-        return entry.record(legal)
-    except LogError as error:
-        raise error.within(f"{path}: record {entry.index + 1}") from None
-
-
 @app.command()
+@explained(
+    "log-format",
+    ("Write all records as JSON lines", "fa replay export spring -o spring.jsonl"),
+    ("Print the first record with all legal actions", "fa replay export spring --legal | head -1"),
+)
 def export(
     log: LogPath,
-    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of every decision.")] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of each decision.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file. [default: stdout]")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
     ] = None,
 ) -> None:
-    """Print the records as JSON, one per line."""
-    from ..replay.jsonl import write_records
-    from ..replay.log_writer import PRIVATE, is_private
+    """Print the records of a log as JSON lines."""
+    from ...replay.jsonl import write_records
+    from ...replay.log_writer import PRIVATE, is_private
 
-    records = (_record(log, entry, legal) for entry in _entries(log))
+    records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if output is None:
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
@@ -210,15 +194,23 @@ def export(
 
 
 @app.command("import")
+@explained(
+    "log-format",
+    ("Make a log of JSON lines", "fa replay import spring.jsonl -o copy.log"),
+    ("Copy a log without its damaged end", "fa replay export spring | fa replay import - -o copy.log"),
+)
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - is standard input.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - reads standard input.")],
     output: NewLog,
 ) -> None:
-    """Write records from JSON lines into a new log, unchecked; check them with `fa replay verify`."""
-    from ..replay.jsonl import read_records
-    from ..replay.log_entry import entry_of
-    from ..replay.log_file import open_file
-    from ..replay.log_writer import write_new_log
+    """Write records from JSON lines to a new log.
+
+    They are not checked: `fa replay verify` does that.
+    """
+    from ...replay.jsonl import read_records
+    from ...replay.log_entry import entry_of
+    from ...replay.log_file import open_file
+    from ...replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
@@ -227,28 +219,38 @@ def import_(
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Copy one game", "fa replay extract spring --game 17 -o one.log"),
+    ("Copy several games", "fa replay extract spring --game 3-9 --game 20 -o some.log"),
+)
 def extract(
     log: LogPath,
-    game: Annotated[list[str], typer.Option(metavar="N", help="Which record, from 1, or N-M; may be repeated.")],
+    game: Annotated[list[str], typer.Option(metavar="N", help="Copy record N, from 1, or records N-M; repeatable.")],
     output: NewLog,
 ) -> None:
-    """Copy some records into a new log, in the order of the old one."""
-    from ..replay.log_writer import is_private, write_new_log
+    """Copy some records to a new log, in the order of the old one."""
+    from ...replay.log_writer import is_private, write_new_log
 
-    chosen = _chosen(log, [parse_range(text, "--game") for text in game])
+    chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
     print(printable(f"{output}: {counted(count, 'record')}"))
 
 
 @app.command()
+@explained(
+    "log-format",
+    ("Repair the log of a tournament", "fa replay repair spring"),
+    ("Repair a log", "fa replay repair logs/match-1.log"),
+)
 def repair(log: LogPath) -> None:
-    """Cut off a record that a crash left half written; after other damage, keep the records that are whole.
+    """Repair a log: cut off a half-written end, or keep the records that are whole.
 
-    After other damage the old log stays beside the new one, with .damaged after its name.
+    If more than the end is damaged, the old log is kept, with .damaged after its name.
     """
-    from ..replay.log_writer import repair
+    from ...replay.log_writer import repair
 
     count, damages = repair(log)
     for damage in damages:
         print(printable(f"{log}: record {damage.index + 1}: {damage.text}"))
-    print(printable(f"{log}: {'mended, ' if damages else 'nothing to mend, '}{counted(count, 'record')} kept"))
+    print(printable(f"{log}: {'repaired, ' if damages else 'nothing to repair, '}{counted(count, 'record')} kept"))

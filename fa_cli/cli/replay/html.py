@@ -7,43 +7,55 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import FaError, LogError, UsageError
-from ..text import counted
-from .common import LogPath, parse_range, say, warn
+from ...errors import FaError, LogError, UsageError
+from ...text import counted
+from ..common import parse_range, say, warn
+from ..help import explained
+from .output_file import check_output, write_output
+from .records import LogPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..replay.log_entry import LogEntry
-    from ..replay.log_file import Damage
-    from ..viewer.replay_data import PageWriter
+    from ...replay.log_entry import LogEntry
+    from ...replay.log_file import Damage
+    from ...viewer.replay_data import PageWriter
 
 _MOST_GAMES = 500
 """On one page: about 8 MB, which a browser still opens quickly."""
 _PAGE_START = b"<!doctype html>"
 
 
+@explained(
+    "watch-games",
+    ("Watch game 3 of a tournament", "fa replay html spring --game 3 -o game.html"),
+    ("Show only what seat 2 may know", "fa replay html spring --game 3 --seat 2 -o seat2.html"),
+)
 def html(
     log: LogPath,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE; a page may be replaced.")
+    ],
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="N", help="A game, from 1, or a range N-M; may be repeated. [default: 1]"),
+        typer.Option(metavar="N", help="Show game N, from 1, or games N-M; repeatable. [default: 1]"),
     ] = None,
-    all_games: Annotated[bool, typer.Option("--all", help="All games of the log.")] = False,
-    seat: Annotated[int | None, typer.Option(min=0, metavar="S", help="Only what this seat may know.")] = None,
+    all_games: Annotated[bool, typer.Option("--all", help="Show all games of the log.")] = False,
+    seat: Annotated[
+        int | None, typer.Option(min=0, metavar="S", help="Show only what seat S may know. [default: all seats]")
+    ] = None,
 ) -> None:
     """Write a page on which to watch games in a browser, offline and from one file.
 
-    `fa replay html logs/first.log --game 3 -o game.html` shows a game with the views of all seats; with `--seat 2` the
-    page has nothing that seat 2 could not know. `#game=3&ply=57&seat=2` after the page's address leads to a position.
+    With --seat the page has nothing that this seat could not know. `#game=3&ply=57&seat=2` after the page's address
+    leads to a position.
 
     A record that does not verify is shown up to the first difference, with a warning.
     """
-    from ..viewer.replay_data import PageWriter
-    from ..viewer.replay_page import replay_page
+    from ...viewer.replay_data import PageWriter
+    from ...viewer.replay_page import replay_page
 
-    _check_output(output)
+    check_output(output, _PAGE_START, "an HTML page", "game.html")
     if game and all_games:
         raise UsageError("choose games with --game or with --all, not with both")
     chosen = _chosen(log, None if all_games else [parse_range(text, "--game") for text in game or ["1"]])
@@ -60,26 +72,13 @@ def html(
     if not writer.games:
         raise LogError(f"{log}: none of these games can be shown")
     page = replay_page(log.stem, writer.data(unreadable)).encode()
-    _write(output, page, log)
+    write_output(output, page, log)
     say(f"wrote {counted(len(writer.games), 'game')} to {output} ({len(page) / 1000:,.0f} kB)")
-
-
-def _check_output(output: Path) -> None:
-    """Raises UsageError if the file is there and not a page, such as the log itself."""
-    if output.is_dir():
-        raise UsageError(f"{output} is a folder: name a file, for example {output / 'game.html'}")
-    if output.exists() and not _is_page(output):
-        raise UsageError(f"{output} exists and is not an HTML page: choose another name")
-
-
-def _is_page(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_PAGE_START)) == _PAGE_START
 
 
 def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage]:
     """The games of a log with these numbers, from 1; None means all. Raises UsageError if one is missing."""
-    from ..replay.log_file import scan_log
+    from ...replay.log_file import scan_log
 
     items = [item for item in scan_log(log) if not ranges or any(item.index + 1 in numbers for numbers in ranges)]
     present = {item.index + 1 for item in items}
@@ -93,7 +92,7 @@ def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage
 
 def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None) -> None:
     """Add a game to the page. Raises UsageError if it has no such seat, LogError if it can't be dealt."""
-    from ..replay.log_file import Damage
+    from ...replay.log_file import Damage
 
     if isinstance(item, Damage):
         raise LogError(item.text)
@@ -103,14 +102,3 @@ def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None) -> None:
         writer.add(item.record(), item.index + 1)
     except FaError as error:
         raise LogError(str(error)) from None
-
-
-def _write(output: Path, page: bytes, log: Path) -> None:
-    """Write the page, readable for those who may read the log. Raises UsageError."""
-    from ..replay.log_writer import PRIVATE, is_private
-    from ..system import write_atomically
-
-    try:
-        write_atomically(output, page, replace=True, mode=PRIVATE if is_private(log) else 0o666)
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None

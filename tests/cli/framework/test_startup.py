@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fa_cli.cli.startup import import_on_use
+from fa_cli.cli.framework.startup import import_on_use
 
 
 @pytest.fixture(autouse=True)

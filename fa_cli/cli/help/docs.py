@@ -1,0 +1,74 @@
+"""`fa docs`: the pages of the documentation, which the wheel contains as Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...errors import UsageError
+from . import explained
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_IN_WHEEL = _PACKAGE / "docs"  # setup.py puts them there
+FOLDER = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent / "docs"
+
+
+@explained(
+    "index",
+    ("List the pages", "fa docs"),
+    ("Read about tournaments", "fa docs tournaments"),
+)
+def docs(
+    page: Annotated[str | None, typer.Argument(metavar="[PAGE]", help="A page; without one, all are listed.")] = None,
+) -> None:
+    """Read the documentation: list its pages, or show one."""
+    from ...text import printable
+
+    if page is not None:
+        show_markdown(find_page(page).read_text(encoding="utf-8"))
+        return
+    pages = page_paths()
+    width = max(map(len, pages), default=0)
+    for name, path in pages.items():
+        print(f"{name:{width}}  {printable(_title(path))}")
+
+
+def page_paths() -> dict[str, Path]:
+    """The paths of the pages by name, those at the top first. The rules of the games are in `fa rules`."""
+    return {path.stem: path for pattern in ("*.md", "*/*.md") for path in sorted(FOLDER.glob(pattern))}
+
+
+def find_page(name: str) -> Path:
+    """The page of this name. Raises UsageError."""
+    from ...text import did_you_mean
+
+    pages = page_paths()
+    if not pages:
+        raise UsageError(f"the documentation is not installed: {FOLDER} not found")
+    if name not in pages:
+        raise UsageError(f"no page named {name!r}{did_you_mean(name, pages) or '; fa docs lists the pages'}")
+    return pages[name]
+
+
+def _title(path: Path) -> str:
+    """The page's first heading."""
+    with path.open(encoding="utf-8") as file:
+        return next((line[2:].strip() for line in file if line.startswith("# ")), "")
+
+
+def show_markdown(text: str) -> None:
+    """Print Markdown: on a terminal formatted and by pages, elsewhere as it is."""
+    from ..tables import is_terminal
+
+    if not is_terminal():
+        print(text, end="")
+        return
+    from rich.console import Console
+
+    from ...play.rulebook import renderable
+
+    console = Console()
+    with console.pager():
+        console.print(renderable(text))

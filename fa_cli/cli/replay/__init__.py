@@ -1,0 +1,10 @@
+"""`fa replay`: commands about logs and the games in them."""
+
+from __future__ import annotations
+
+from .html import html
+from .logs import app
+from .svg import svg
+
+app.command()(html)
+app.command()(svg)

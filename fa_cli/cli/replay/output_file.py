@@ -1,0 +1,33 @@
+"""Pages and pictures that commands write: whole or not at all, and never over something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import UsageError
+
+
+def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
+    """Raises UsageError if there is a file that does not begin with `start`, as every file of this kind does."""
+    if output.is_dir():
+        raise UsageError(f"{output} is a folder: name a file, for example {output / example}")
+    try:
+        with output.open("rb") as file:
+            known = file.read(len(start)) == start
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot read {output}: {error.strerror or error}") from None
+    if not known:
+        raise UsageError(f"{output} exists and is not {kind}: choose another name")
+
+
+def write_output(output: Path, content: bytes, log: Path) -> None:
+    """Write the file, readable by those who may read the log that it shows. Raises UsageError."""
+    from ...replay.log_writer import PRIVATE, is_private
+    from ...system import write_atomically
+
+    try:
+        write_atomically(output, content, replace=True, mode=PRIVATE if is_private(log) else 0o666)
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None

@@ -1,0 +1,213 @@
+"""`fa tournament watch`: a tournament as it is being played, from another terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from ...columns import columns_of, number, text
+from ...errors import FaError, UsageError
+from ...text import clock_time, counted, printable
+from ..common import TournamentArgument, fa, tournament_paths
+from ..help import explained
+from ..tables import Format, FormatOption, fields_of, show, show_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.text import Text
+
+    from ...screens.live_text import Picture
+    from ...tournament.live import LiveTournament, Snapshot
+
+_FIELDS = ("rank", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank", "faults")
+"""The columns of the standings on the screen; the last ones are left out where they do not fit."""
+
+
+class WatchRow(msgspec.Struct):
+    """A tournament at one moment."""
+
+    name: Annotated[str, text("name", "the tournament's name")]
+    state: Annotated[
+        str,
+        text(
+            "state",
+            "`not begun`, `running`, `stopping` (the games in progress are played to their end), `stopped`, `lost` "
+            "(the run gives no sign of life: killed or suspended) or `finished`",
+        ),
+    ]
+    done: Annotated[int, number("done", "games in the log")]
+    games: Annotated[int, number("games", "games planned, as known now")]
+    rate: Annotated[float | None, number("games/s", "games per second in this run; none if none is running", 2)]
+    seconds_left: Annotated[float | None, number("seconds left", "time to the last game at this rate")]
+    playing: Annotated[list[int], text("playing", "list: the games in progress, as the records that they will be")]
+    faults: Annotated[int, number("faults", "faults of bots so far")]
+
+
+@explained(
+    "watch-games",
+    ("Watch a tournament from another terminal", "fa tournament watch spring"),
+    ("Print its state once, as JSON", "fa tournament watch spring --once --format json"),
+)
+def watch(
+    name: TournamentArgument,
+    once: Annotated[bool, typer.Option("--once", help="Print the state once instead, for scripts.")] = False,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Watch a tournament that runs in another terminal: standings, rate, games in progress, faults, time left.
+
+    The run is not disturbed: only its files are read, without any lock. It may have ended, been killed or not begun.
+    """
+    from ...screens import check_terminal
+    from ...tournament.live import LiveTournament
+
+    if format is not Format.TABLE and not once:
+        raise UsageError(f"--format {format.value} is for --once: fa tournament watch NAME --once --format json")
+    if not once:
+        check_terminal("--once prints the state once")
+    live = LiveTournament(tournament_paths(name))
+    snapshot = live.look()
+    if not once:
+        snapshot = _watch(live, snapshot)
+    if format is Format.TABLE:
+        _print(snapshot)
+    else:
+        show_rows(WatchRow, [_row(snapshot)], format)
+
+
+def _watch(live: LiveTournament, snapshot: Snapshot) -> Snapshot:
+    """Show the tournament on the full screen until the user quits; returns the last state."""
+    from ...screens.live_text import LiveText
+
+    latest = snapshot
+
+    def look() -> Picture:
+        nonlocal latest
+        problem = ""
+        try:
+            latest = live.look()
+        except FaError as error:
+            problem = str(error)
+        return lambda width: _picture(latest, width, problem)
+
+    LiveText(look).show()
+    return latest
+
+
+def _picture(snapshot: Snapshot, width: int, problem: str = "") -> Text:
+    """The screen: what is known of the tournament, cut to the width. A problem with its files is in the first line."""
+    from rich.text import Text
+
+    lines = [Text(printable(f"problem: {problem}"), "bold red")] if problem else []
+    lines += [Text(f"{printable(snapshot.name)}  {headline(snapshot)}", "bold"), _bar(snapshot, width), Text()]
+    lines += _standings(snapshot, width)
+    lines += [Text(line) for line in ["", *_games_in_progress(snapshot)]] if snapshot.playing else []
+    lines += [Text(), Text(faults_line(snapshot), "red" if snapshot.faults else "")] if snapshot.done else []
+    for line in lines:
+        line.truncate(width, overflow="ellipsis")
+    return Text("\n").join(lines)
+
+
+def _bar(snapshot: Snapshot, width: int) -> Text:
+    """A bar as wide as the screen, filled by the games that are played."""
+    from rich.text import Text
+
+    filled = width * snapshot.done // max(1, snapshot.games)
+    return Text("━" * filled, "green") + Text("─" * (width - filled), "dim")
+
+
+def _standings(snapshot: Snapshot, width: int) -> list[Text]:
+    """The table of standings with the columns that fit; the first line has the headings."""
+    from rich.cells import cell_len, set_cell_size
+    from rich.text import Text
+
+    from ...leaderboard.standings import StandingRow
+
+    by_field = {column.field: column for column in columns_of(StandingRow)}
+    columns: list[list[str]] = []
+    for field in _FIELDS if snapshot.standings.rows else ():
+        column = by_field[field]
+        values = [getattr(row, field) for row in snapshot.standings.rows]
+        cells = [column.heading, *("" if value is None else printable(column.write(value)) for value in values)]
+        widest = min(max(map(cell_len, cells)), max(8, width // 3))
+        columns.append(
+            [" " * (widest - cell_len(cell)) + cell if column.right else set_cell_size(cell, widest) for cell in cells]
+        )
+        if sum(cell_len(cells[0]) + 2 for cells in columns) - 2 > width:
+            columns.pop()
+    heading, *rows = ["  ".join(row) for row in zip(*columns, strict=True)] or [""]
+    return [Text(heading, "dim"), *map(Text, rows)]
+
+
+def _print(snapshot: Snapshot) -> None:
+    """Print the state: a headline, the games in progress, the faults and the standings."""
+    from ...leaderboard.standings import StandingRow
+
+    print(f"{printable(snapshot.name)}: {headline(snapshot)}")
+    for line in _games_in_progress(snapshot):
+        print(line)
+    if snapshot.done:
+        print(faults_line(snapshot))
+        columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
+        show([fields_of(row) for row in snapshot.standings.rows], columns)
+
+
+def headline(snapshot: Snapshot) -> str:
+    """The state and what can be done about it, in one line."""
+    from ...tournament.live import State
+
+    done = f"{snapshot.done:,} of {counted(snapshot.games, 'game')} ({snapshot.done / max(1, snapshot.games):.0%})"
+    resume = f"{fa()} tournament resume {snapshot.name}"
+    match snapshot.state:
+        case State.NOT_BEGUN:
+            return f"not begun: {done}; begin with: {resume}"
+        case State.RUNNING:
+            return f"running: {done}, {_pace(snapshot)}"
+        case State.STOPPING:
+            return f"stopping: {done}, and {counted(len(snapshot.playing), 'game')} in progress"
+        case State.STOPPED:
+            return f"stopped: {done}; resume with: {resume}"
+        case State.LOST:
+            silence = clock_time(snapshot.silence)
+            return f"no sign of the run for {silence}, killed or suspended: {done}; resume with: {resume}"
+    early = f" of at most {snapshot.games:,}" if snapshot.done < snapshot.games else ""
+    return f"finished: {snapshot.done:,}{early} games"
+
+
+def _pace(snapshot: Snapshot) -> str:
+    if snapshot.rate is None or snapshot.seconds_left is None:
+        return "no game has ended yet"
+    return f"{snapshot.rate:.1f}/s, {clock_time(snapshot.seconds_left)} left"
+
+
+def _games_in_progress(snapshot: Snapshot) -> Iterator[str]:
+    """A line for each game that is being played."""
+    for game in snapshot.playing:
+        bots = printable(" ".join(game.bots))
+        yield f"game {game.number:,}  {clock_time(game.seconds):>5}  {bots}  {printable(game.variant)}"
+
+
+def faults_line(snapshot: Snapshot) -> str:
+    """The faults of all bots: `faults: talker 3 (2 timeout, 1 crash)`."""
+    from ...stats.faults import KINDS
+
+    bots = []
+    for row in snapshot.faults:
+        kinds = ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind))
+        bots.append(f"{printable(row.bot)} {row.faults:,} ({kinds})")
+    return f"faults: {'; '.join(bots) or 'none'}"
+
+
+def _row(snapshot: Snapshot) -> WatchRow:
+    return WatchRow(
+        snapshot.name,
+        snapshot.state.value,
+        snapshot.done,
+        snapshot.games,
+        snapshot.rate,
+        snapshot.seconds_left,
+        [game.number for game in snapshot.playing],
+        sum(row.faults for row in snapshot.faults),
+    )

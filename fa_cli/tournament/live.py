@@ -1,0 +1,127 @@
+"""A tournament at this moment, by its files alone: nothing is written or locked, so a run is not disturbed."""
+
+from __future__ import annotations
+
+import enum
+import time
+
+import msgspec
+
+from ..leaderboard.labels import describe_variant
+from ..leaderboard.leaderboards import LogFollower
+from ..leaderboard.standings import Leaderboard
+from ..stats.faults import FaultRow
+from .definition import Definition, TournamentPaths, load
+from .running.run import schedule_from_log
+from .running.run_status import GameInProgress, RunStatus, read_status
+
+
+class State(enum.Enum):
+    """Whether a tournament is being played."""
+
+    NOT_BEGUN = "not begun"
+    RUNNING = "running"
+    STOPPING = "stopping"
+    """Only the games in progress are played to their end."""
+    STOPPED = "stopped"
+    LOST = "lost"
+    """Its run neither ended nor gives a sign of life: it was killed or suspended."""
+    FINISHED = "finished"
+
+
+class LiveGame(msgspec.Struct, frozen=True):
+    """A game in progress."""
+
+    number: int
+    """The record that it will be, from 1."""
+    seconds: float
+    """How long it has been played."""
+    variant: str
+    """The game, its options and the number of players."""
+    bots: list[str]
+    """By seat."""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A tournament at one moment."""
+
+    name: str
+    state: State
+    done: int
+    """Games in the log."""
+    games: int
+    """Games planned, as known now."""
+    rate: float | None
+    """Games per second in this run; None if none is known to run or no game has ended yet."""
+    silence: float
+    """Seconds since the last sign of life of a lost run; else 0."""
+    playing: list[LiveGame]
+    standings: Leaderboard
+    faults: list[FaultRow]
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time until the last game at this rate; None if unknown."""
+        return max(0, self.games - self.done) / self.rate if self.rate else None
+
+
+class LiveTournament:
+    """Follows a tournament; each look reads only what is new."""
+
+    def __init__(self, paths: TournamentPaths) -> None:
+        self._paths = paths
+        self._follower = LogFollower(paths.log)
+        self._ends: dict[int, bool] = {}
+        """Whether the tournament is over, by the number of games in the log."""
+
+    def look(self) -> Snapshot:
+        """The tournament as of now. Raises UsageError if there is none, LogError if its files can't be read."""
+        definition = load(self._paths.definition)
+        status = read_status(self._paths.status)  # before the log, which is then at least as new
+        standings, faults = self._follower.read()
+        now = time.time()
+        state = self._state(definition, status, standings.games, now)
+        alive = status if state in (State.RUNNING, State.STOPPING) else None
+        return Snapshot(
+            name=definition.name,
+            state=state,
+            done=standings.games,
+            games=max(standings.games, status.games if status else definition.games),
+            rate=alive.rate or None if alive else None,
+            silence=max(0.0, now - status.updated) if status and state is State.LOST else 0.0,
+            playing=[
+                LiveGame(
+                    game.index + 1,
+                    max(0.0, now - game.since),
+                    describe_variant(setting.game, setting.options, setting.players),
+                    [definition.bots[bot].name for bot in game.seats],
+                )
+                for game in (alive.playing if alive else ())
+                if game.index >= standings.games and _is_of(definition, game)
+                for setting in [definition.settings[game.setting]]
+            ],
+            standings=standings,
+            faults=[row for row in faults if row.faults],
+        )
+
+    def _state(self, definition: Definition, status: RunStatus | None, done: int, now: float) -> State:
+        if status and status.is_alive(now):
+            return State.STOPPING if status.stopping else State.RUNNING
+        if status:
+            return State.LOST
+        if self._is_over(definition, done):
+            return State.FINISHED
+        return State.STOPPED if done else State.NOT_BEGUN
+
+    def _is_over(self, definition: Definition, done: int) -> bool:
+        """Whether no game is left; the whole log is read only if that depends on results, once for each length."""
+        if not (definition.stopping_rule or definition.format_spec.fixes_game_count):
+            return done >= definition.games
+        if done not in self._ends:
+            self._ends = {done: schedule_from_log(definition, self._paths.log).is_over}
+        return self._ends[done]
+
+
+def _is_of(definition: Definition, game: GameInProgress) -> bool:
+    """Whether the definition has the game's setting and bots; a new definition may have the name of an old run."""
+    return game.setting < len(definition.settings) and max(game.seats, default=0) < len(definition.bots)

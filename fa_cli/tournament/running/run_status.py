@@ -1,0 +1,111 @@
+"""What a run is doing, in a small file beside the log, so that another process can watch it without a lock.
+
+The run rewrites the file every second while it plays, and removes it at its end. A run that is killed leaves it behind.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Self
+
+import msgspec
+
+from ...replay.log_writer import PRIVATE
+from ...system import written_atomically
+
+HEARTBEAT = 1.0
+"""Seconds between two writings."""
+SILENCE = 10.0
+"""Seconds without a writing after which a run counts as killed or suspended: many heartbeats, for busy machines."""
+_LARGEST = 1 << 20
+"""Bytes; no run writes a larger file."""
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+_Time = Annotated[float, msgspec.Meta(ge=0, lt=1e12)]
+"""A Unix time in seconds."""
+
+
+class GameInProgress(msgspec.Struct, frozen=True):
+    """A game that a worker is playing."""
+
+    index: _Count
+    """The game's place in the log, from 0."""
+    since: _Time
+    """When it began."""
+    setting: _Count
+    """An index in the definition's list of settings."""
+    seats: list[_Count]
+    """A bot per seat, as indexes in the definition's list of bots."""
+
+
+class RunStatus(msgspec.Struct, frozen=True):
+    """A run at one moment."""
+
+    updated: _Time
+    """When this was written."""
+    started: _Time
+    """When the run began."""
+    done_before: _Count
+    """Games that were in the log when the run began."""
+    done: _Count
+    """Games in the log now."""
+    games: _Count
+    """Games of the whole tournament, as known now."""
+    stopping: bool
+    """Whether only the games in progress are played to their end."""
+    playing: list[GameInProgress]
+
+    @property
+    def rate(self) -> float:
+        """Games per second in this run."""
+        return max(0, self.done - self.done_before) / max(1e-6, self.updated - self.started)
+
+    def is_alive(self, now: float) -> bool:
+        """Whether the run has written recently."""
+        return now - self.updated < SILENCE
+
+
+class StatusFile:
+    """The file of a run with `done_before` games in the log. Use it in a `with`. Errors of the disk are ignored."""
+
+    def __init__(self, path: Path, done_before: int) -> None:
+        self._path = path
+        self._done_before = done_before
+        self._started = time.time()
+        self._next = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for the next writing."""
+        return time.monotonic() >= self._next
+
+    def write(self, done: int, games: int, stopping: bool, playing: Sequence[GameInProgress]) -> None:
+        """Write the status of this moment."""
+        self._next = time.monotonic() + HEARTBEAT
+        status = RunStatus(time.time(), self._started, self._done_before, done, games, stopping, list(playing))
+        with suppress(OSError), written_atomically(self._path, replace=True) as temporary:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+            with os.fdopen(os.open(temporary, flags, PRIVATE), "wb") as file:
+                file.write(msgspec.json.encode(status))
+
+
+def read_status(path: Path) -> RunStatus | None:
+    """The status in a file; None if there is none, or if no run has written it."""
+    try:
+        with path.open("rb") as file:
+            return msgspec.json.decode(file.read(_LARGEST), type=RunStatus)
+    except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None

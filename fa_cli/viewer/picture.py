@@ -1,0 +1,31 @@
+"""A position of a recorded game as an SVG document."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..replay.reconstruct import deal_of, play_again
+from ..replay.record import Record
+from .drawing import Theme, draw, svg
+
+DEAL = -1
+"""The ply of the position before the first decision."""
+
+
+def picture(record: Record, ply: int | None, seat: int | None, theme: Theme) -> str:
+    """Return the position after decision `ply`, DEAL or None for the end, as far as the record can be played.
+
+    Seat None sees everything. Raises UsageError if the game has no such ply or seat, and as `deal_of` does.
+    """
+    game, state = deal_of(record)
+    players, decisions = len(record.players), len(record.actions)
+    if seat is not None and not 0 <= seat < players:
+        raise UsageError(f"no seat {seat}: the seats are 0 to {players - 1}")
+    if ply is not None and ply >= decisions:
+        raise UsageError(f"no ply {ply}: the last is {decisions - 1}")
+    if ply != DEAL:
+        state.journal = []
+        for decision in play_again(game, state, record):
+            if decision.ply == ply:
+                break
+    view = game.view(state, seat) | {"names": record.players}
+    return svg(draw(game.name, view), theme)
