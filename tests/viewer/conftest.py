@@ -35,13 +35,23 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Opened]:
-    """Open a page: `opened(file, "game=3&ply=57", width=390, height=844, dark=True)`. What it logs fails the test."""
+    """Open a page: `opened(file, "game=3&ply=57", width=390, height=844, dark=True)`, and wait for a selector.
+
+    A message on the browser's console, an error or a request for anything but the page itself fails the test. `script`
+    runs before those of the page.
+    """
     complaints: list[str] = []
     contexts = []
     asked: list[list[str]] = []
 
     def open_page(
-        file: Path, fragment: str = "", width: int = 1280, height: int = 900, dark: bool = False, script: str = ""
+        file: Path,
+        fragment: str = "",
+        width: int = 1280,
+        height: int = 900,
+        dark: bool = False,
+        script: str = "",
+        ready: str = "#replay:not([hidden]), #notice:not([hidden])",
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
@@ -56,6 +66,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
         if script:
             page.add_init_script(script)
         page.goto(file.as_uri() + (f"#{fragment}" if fragment else ""))
+        page.wait_for_selector(ready)
         return page
 
     yield open_page

@@ -82,6 +82,9 @@ def test_an_address_leads_to_its_position(file: Path, records: list[Record], ope
     page.evaluate("location.hash = '#game=1'")  # as typed into the address bar of the open page
     wait(page, "document.querySelector('h1').textContent === 'Fifth Avenue'")
     assert said(page) == printed(records[0])[0]
+    page.evaluate("location.hash = '#game=1&ply=deal'")
+    assert said(page) == printed(records[0])[0]
+    page.go_back()
     page.go_back()
     wait(page, "document.querySelector('h1').textContent === 'New York'")
     assert without_news(page.evaluate(SHOWN)) == without_news(expected)

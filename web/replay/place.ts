@@ -10,7 +10,10 @@ export interface Place {
   view: number | null;
 }
 
-/** The place that a fragment such as `#game=3&ply=57&seat=2` names, and a sentence for each value that is wrong. */
+/**
+ * The place that a fragment such as `#game=3&ply=57&seat=2` names, and a sentence for each value that is wrong.
+ * Without a ply, or with `ply=deal`, it is the deal.
+ */
 export function parsePlace(fragment: string, replay: Replay): [Place, string[]] {
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   const problems: string[] = [];
@@ -23,7 +26,7 @@ export function parsePlace(fragment: string, replay: Replay): [Place, string[]] 
   };
   const place: Place = { game: 0, position: 0, view: replay.seat };
   const record = read("game");
-  const ply = read("ply");
+  const ply = values.get("ply") === "deal" ? null : read("ply");
   const seat = read("seat");
   if (record !== null) {
     place.game = replay.games.findIndex((game) => game.record === record);
