@@ -62,3 +62,23 @@ export function fragmentOf(place: Place, replay: Replay): string {
   if (place.view !== null && replay.seat === null) parts.push(`seat=${place.view}`);
   return `#${parts.join("&")}`;
 }
+
+/** The fragment of the page's address. Browsers refuse to change it more than a hundred times in 30 seconds. */
+export class Address {
+  private written = -Infinity;
+  private timer = 0;
+
+  /** Change the fragment: at once, or soon if it has just been changed. The last change counts. */
+  write(fragment: string): void {
+    window.clearTimeout(this.timer);
+    const wait = this.written + BETWEEN_WRITES - performance.now();
+    if (wait > 0) {
+      this.timer = window.setTimeout(() => this.write(fragment), wait);
+    } else if (location.hash !== fragment) {
+      this.written = performance.now();
+      history.replaceState(null, "", fragment);
+    }
+  }
+}
+
+const BETWEEN_WRITES = 350; // milliseconds
