@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs reference statistics-page pages coverage wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheel-compiled test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -60,6 +60,10 @@ transcript: $(VENV)/.ready-dev
 # fails on a link that leads nowhere
 docs: $(VENV)/.ready-dev
 	$(BIN)/zensical build --clean --strict
+
+# the pictures of the games in README.md and docs/, from the games in docs/assets/boards/games.log
+pictures: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.pictures
 
 # the pages' tables of commands, options and fields, from their declarations
 reference: $(VENV)/.ready-dev

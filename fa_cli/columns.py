@@ -1,4 +1,4 @@
-"""Columns of tables. A row is a Struct; each of its fields is annotated with heading, unit and format.
+"""Columns of tables. A row is a Struct; each of its fields is annotated with heading, unit, format and importance.
 
 The field's name is the name in JSON and CSV. Terminal, JSON, CSV, Markdown and docs/reference/output.md follow from
 this one declaration.
@@ -9,13 +9,16 @@ from __future__ import annotations
 import enum
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, TypedDict, Unpack, get_type_hints
+
+from .terminal import Tone
 
 Interval = tuple[float, float]
 HalfOpen = tuple[float | None, float | None]
 """An interval; an end that is None has no bound."""
 Range = tuple[int, int]
 """From the first to the last."""
+_INTERVAL = "95%"
 
 
 _SMALLEST_P = 1e-300
@@ -32,38 +35,66 @@ class Caveat(enum.Enum):
     """The number of games depended on the results."""
 
 
+ON_REQUEST = 0
+"""The importance of columns that are in JSON and CSV, and in tables only if they are asked for."""
+KEPT = 10
+"""The importance of columns that every table keeps. Those from 1 to 9 are hidden, the smallest first, where a table is
+wider than the terminal."""
+KEY = 11
+"""The importance of columns that name a row: a table that is still too wide is printed in blocks that all have them."""
+
+
 class Column(NamedTuple):
     """One field of the rows: its name, its heading, and how people see its values."""
 
     field: str
     heading: str
-    """May have two lines. Names in it must be printable."""
+    """Names in it must be printable."""
     write: Callable[[Any], str] = str
     """Formats a value for people. Never called with None, which is an empty cell."""
     right: bool = False
     """Whether cells are aligned to the right."""
     meaning: str = ""
     """The field's meaning and unit for docs/reference/output.md, in Markdown."""
+    importance: int = KEPT
+    """When the column is hidden from a table: `ON_REQUEST`, 1 to 9, `KEPT` or `KEY`."""
+    folds: bool = False
+    """Whether long texts are folded at words, not cut in the middle as names are, where the column is narrow."""
+    tone: Callable[[Any], Tone | None] = lambda _: None
+    """The colour of a value; never called with None."""
+    legend: str = ""
+    """What people must know to read the column, in a line below tables on a terminal."""
+    part: str = ""
+    """The part of the results that the column is about, such as `side=five`; headings of neighbours share it."""
 
 
-def text(heading: str, meaning: str, write: Callable[[Any], str] = str) -> Column:
+class Display(TypedDict, total=False):
+    """How a column appears in tables: fields of `Column`."""
+
+    importance: int
+    folds: bool
+    tone: Callable[[Any], Tone | None]
+    legend: str
+
+
+def text(heading: str, meaning: str, write: Callable[[Any], str] = str, **display: Unpack[Display]) -> Column:
     """A column of texts."""
-    return Column("", heading, write, False, meaning)
+    return Column("", heading, write, False, meaning, **display)
 
 
-def number(heading: str, meaning: str, decimals: int = 0, sign: str = "") -> Column:
+def number(heading: str, meaning: str, decimals: int = 0, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of numbers: rounded to `decimals` in tables, unrounded in JSON and CSV."""
-    return Column("", heading, lambda value: f"{value:{sign}.{decimals}f}", True, meaning)
+    return Column("", heading, lambda value: f"{value:{sign}.{decimals}f}", True, meaning, **display)
 
 
-def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "") -> Column:
+def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of shares from 0 to 1, in percent in tables."""
-    return Column("", heading, lambda value: f"{100 * value:{sign}.{decimals}f}%", True, meaning)
+    return Column("", heading, lambda value: f"{100 * value:{sign}.{decimals}f}%", True, meaning, **display)
 
 
-def p_value(heading: str, meaning: str) -> Column:
+def p_value(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
     """A column of p-values."""
-    return Column("", heading, write_p, True, meaning)
+    return Column("", heading, write_p, True, meaning, **display)
 
 
 def write_p(value: float) -> str:
@@ -73,9 +104,9 @@ def write_p(value: float) -> str:
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
 
 
-def likelihood(heading: str, meaning: str) -> Column:
+def likelihood(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
     """A column of likelihoods, in percent in tables."""
-    return Column("", heading, write_likelihood, True, meaning)
+    return Column("", heading, write_likelihood, True, meaning, **display)
 
 
 def write_likelihood(value: float) -> str:
@@ -85,19 +116,21 @@ def write_likelihood(value: float) -> str:
     return ">99.9%" if value > 0.5 else "<0.1%"
 
 
-def interval(meaning: str, decimals: int, sign: str = "") -> Column:
-    """A column of 95% intervals of numbers."""
-    return Column("", "95%", interval_of(lambda end: f"{end:{sign}.{decimals}f}"), True, meaning)
+def interval(meaning: str, decimals: int, sign: str = "", **display: Unpack[Display]) -> Column:
+    """A column of 95% intervals of the numbers in the column before it."""
+    write = interval_of(lambda end: f"{end:{sign}.{decimals}f}")
+    return Column("", _INTERVAL, write, True, meaning, **display)
 
 
-def percents(meaning: str, sign: str = "") -> Column:
-    """A column of 95% intervals of shares, in percent in tables."""
-    return Column("", "95%", interval_of(lambda end: f"{100 * end:{sign}.0f}", "%"), True, meaning)
+def percents(meaning: str, sign: str = "", **display: Unpack[Display]) -> Column:
+    """A column of 95% intervals of the shares in the column before it, in percent in tables."""
+    write = interval_of(lambda end: f"{100 * end:{sign}.0f}", "%")
+    return Column("", _INTERVAL, write, True, meaning, **display)
 
 
-def ranks(heading: str, meaning: str) -> Column:
+def ranks(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
     """A column of ranges of ranks: `1-3`, or `2` for one rank."""
-    return Column("", heading, lambda ends: "-".join(str(end) for end in dict.fromkeys(ends)), True, meaning)
+    return Column("", heading, lambda ends: "-".join(map(str, dict.fromkeys(ends))), True, meaning, **display)
 
 
 def caveats() -> Column:
@@ -107,7 +140,7 @@ def caveats() -> Column:
         "`out-of-range` (that of `points` includes impossible points), `stopped-early` (a tournament that compared "
         "this bot could end early because of its results); tables mark these intervals with `~`"
     )
-    return Column("", "caveats", ", ".join, False, meaning)
+    return Column("", "caveats", ", ".join, False, meaning, ON_REQUEST)
 
 
 def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequence[float | None]], str]:
@@ -121,13 +154,23 @@ def interval_of(write: Callable[[float], str], unit: str = "") -> Callable[[Sequ
     return write_interval
 
 
+def best_if_first(rank: float) -> Tone | None:
+    """The colour of a rank."""
+    return Tone.STRONG if rank == 1 else None
+
+
+def bad_if_any(faults: object) -> Tone | None:
+    """The colour of faults: their number, or a text about one."""
+    return Tone.BAD if faults else None
+
+
 @functools.cache
 def columns_of(row: type) -> tuple[Column, ...]:
-    """The columns that a Struct declares, in the order of its fields."""
-    hints = get_type_hints(row, include_extras=True)
-    return tuple(
-        annotation._replace(field=field)
-        for field, hint in hints.items()
-        for annotation in getattr(hint, "__metadata__", ())
-        if isinstance(annotation, Column)
-    )
+    """The columns that a Struct declares, in the order of its fields. An interval's heading names what it is of."""
+    columns: list[Column] = []
+    for field, hint in get_type_hints(row, include_extras=True).items():
+        for column in getattr(hint, "__metadata__", ()):
+            if isinstance(column, Column):
+                heading = f"{columns[-1].heading} {_INTERVAL}" if column.heading == _INTERVAL else column.heading
+                columns.append(column._replace(field=field, heading=heading))
+    return tuple(columns)

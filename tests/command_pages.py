@@ -84,8 +84,9 @@ def _section(name: str, command: Command, context: Context) -> str:
 def _examples(command: Command) -> str:
     explanation = command.callback.explanation
     blocks = "\n".join(f"# {purpose}\n{line}\n" for purpose, line in explanation.examples)
-    page = page_paths()[explanation.page].relative_to(PAGE.parent.parent)
-    return f"```console\n{blocks}```\n\nMore: [{explanation.page}](../{page})\n"
+    path = page_paths()[explanation.page]
+    title = path.read_text(encoding="utf-8").partition("# ")[2].partition("\n")[0]
+    return f"```sh\n{blocks}```\n\nMore: [{title}](../{path.relative_to(PAGE.parent.parent)})\n"
 
 
 def _prose(text: str) -> str:
@@ -99,8 +100,9 @@ def _table(heading: str, rows: list[tuple[str, str]]) -> str:
 
 
 def _code(names: str) -> str:
-    """`-j, --jobs N` with each name as code."""
-    return ", ".join(f"`{name}`" for name in names.split(", ")).replace("|", "\\|")
+    """`-j, --jobs N` with each name as code, and alternatives in braces, because tables have no bars in cells."""
+    words = [f"{{{word.replace('|', ',')}}}" if "|" in word else word for word in names.split()]
+    return ", ".join(f"`{name}`" for name in " ".join(words).split(", "))
 
 
 def main() -> None:

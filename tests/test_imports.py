@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "option", "option_group", "results", "text", "columns", "system", ""}
+EVERYWHERE = {"errors", "option", "option_group", "results", "text", "terminal", "columns", "system", ""}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
@@ -18,7 +18,8 @@ ARROWS = {
     "option_group": set(),
     "text": set(),
     "system": set(),
-    "columns": set(),
+    "terminal": {"text"},
+    "columns": {"terminal"},
     "results": {"errors"},
     "games": {"games", "drawing"},
     "protocol": {"protocol"},
@@ -52,9 +53,8 @@ ONLY_IN = {
     "scipy": ["fa_cli/stats/block_means.py"],
     "pyarrow": ["fa_cli/cli/results.py"],
     "typer": ["fa_cli/cli/"],
-    "tabulate": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
-    "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
+    "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
     "textual": ["fa_cli/screens/"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
     "concurrent": [
@@ -66,7 +66,7 @@ ONLY_IN = {
 }
 MOST_MODULES = 14
 """In one package, `__init__.py` and the packages inside not counted."""
-LIGHT = {"", "typer", "msgspec", "errors", "option", "option_group", "results", "text", "columns", "cli"}
+LIGHT = {"", "typer", "msgspec", "errors", "option", "option_group", "results", "text", "terminal", "columns", "cli"}
 DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())

@@ -31,6 +31,10 @@ class Page(HTMLParser):
         self.anchors: set[str] = set()
         self.feed(path.read_text(encoding="utf-8"))
 
+    @property
+    def targets(self) -> list[str]:
+        return self.links + self.loaded
+
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attributes}
         self.anchors |= {values[name] for name in ("id", "name") if values.get(name)}
@@ -80,19 +84,22 @@ def test_links_lead_somewhere(site: Path, pages: dict[Path, Page]) -> None:
     problems = {
         str(path.relative_to(site)): found
         for path, page in pages.items()
-        if path.name != "404.html" and (found := [each for link in page.links if (each := dead(link, path, pages))])
+        if path.name != "404.html" and (found := [each for link in page.targets if (each := dead(link, path, pages))])
     }
     assert problems == {}
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
-    page.write_text('<a href="b.html">b</a> <a href="#x">x</a> <a href="a.html#y">y</a> <h2 id="y">y</h2>')
+    page.write_text(
+        '<a href="b.html">b</a> <a href="#x">x</a> <a href="a.html#y">y</a> <h2 id="y">y</h2> <img src="c.png">'
+    )
     pages = {page: Page(page)}
-    assert [dead(link, page, pages) for link in pages[page].links] == [
+    assert [dead(link, page, pages) for link in pages[page].targets] == [
         "b.html does not exist",
         "#x: no such heading",
         None,
+        "c.png does not exist",
     ]
 
 

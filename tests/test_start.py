@@ -13,7 +13,7 @@ from fa_cli.cli.framework.startup import NEEDLESS
 from fa_cli.games import GAMES
 from tests.conftest import Fa
 
-HEAVY = {"tabulate", "trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
+HEAVY = {"trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
 STARTED = """
 import sys
 from fa_cli.__main__ import main
@@ -55,6 +55,7 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.cli.framework.startup",
         "fa_cli.errors",
         "fa_cli.option_group",
+        "fa_cli.terminal",
         "fa_cli.text",
     }
 

@@ -19,12 +19,13 @@ import typer
 
 from .. import __version__
 from ..errors import FaError, Interrupted, shortage
-from ..text import detail, printable
+from ..terminal import print_line
+from ..text import detail
 from . import common
-from .framework.click_compat import ClickException, Command, Context, HelpFormatter, NoArgsIsHelpError, UsageError
+from .framework.click_compat import ClickException, Command, Context, NoArgsIsHelpError, UsageError
 from .framework.commands import Group, command_of, group_of, hidden_options
 from .framework.startup import load_msgspec
-from .help import GENERAL
+from .help import COMPLETING, GENERAL
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -62,6 +63,7 @@ COMMANDS = {
     "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
     "bot": CommandEntry("bot", "app", "Create, check and replay a bot."),
     "docs": CommandEntry("help.docs", "docs", "Read the documentation."),
+    "completion": CommandEntry("help.shells", "completion", "Print a completion script for your shell."),
     "protocol": CommandEntry("protocol", "app", "Print the protocol as JSON Schema."),
 }
 
@@ -89,10 +91,9 @@ class RootGroup(Group):
                 return f"; did you mean fa {group} {name}?"
         return super().suggestion(ctx, name)
 
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the help's list of commands, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+    def summaries(self, ctx: Context) -> list[tuple[str, str]]:
+        """As in `Group`, without importing the commands."""
+        return [(name, entry.help) for name, entry in COMMANDS.items()]
 
 
 def _load(name: str, entry: CommandEntry) -> Command:
@@ -179,7 +180,7 @@ def run(args: list[str]) -> int:
             return _report(error if shortage(error) else MemoryError(), args)
         if common.SETTINGS.debug:
             raise
-        what = printable(f"{type(error).__name__}: {error}")
+        what = f"{type(error).__name__}: {error}"
         _print_error(f"fa: internal error: {what} (run with --debug for the traceback)")
         return EXIT_INTERNAL
     return 0
@@ -198,7 +199,7 @@ def _report(error: BaseException, args: list[str]) -> int:
         traceback.print_exception(error)
     sentence, code = _sentence(error, args)
     if sentence:
-        _print_error(f"fa: {printable(sentence)}")
+        _print_error(f"fa: {sentence}")
     for line in getattr(error, "details", ()):
         _print_error(detail(line))
     return code
@@ -207,7 +208,7 @@ def _report(error: BaseException, args: list[str]) -> int:
 def _print_error(line: str) -> None:
     """Print on stderr; if that fails too, the exit code has to suffice."""
     with suppress(OSError):
-        print(line, file=sys.stderr, flush=True)
+        print_line(line, sys.stderr, flush=True)
 
 
 def _is_memory_used_up() -> bool:
@@ -257,6 +258,14 @@ def _discard_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def complete() -> None:
+    """Print the candidates for the last word of the command line, for the scripts of `fa completion`."""
+    from .help.completion import print_candidates
+
+    group = typer.main.get_group(app)
+    print_candidates(group, group.make_context("fa", [], resilient_parsing=True), sys.argv[1:])
+
+
 def main() -> NoReturn:
     """The `fa` command."""
     for name in ("stdout", "stderr"):
@@ -265,4 +274,7 @@ def main() -> NoReturn:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open until the process ends
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
+    if COMPLETING in os.environ:
+        complete()
+        sys.exit()
     sys.exit(run(sys.argv[1:]))

@@ -13,7 +13,8 @@ import typer
 
 from ..errors import UsageError
 from ..option_group import OptionGroup
-from ..text import cut, did_you_mean, printable, quoted
+from ..terminal import print_line
+from ..text import cut, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,12 +78,12 @@ SETTINGS = Settings()
 def say(line: str) -> None:
     """Print a line on stderr, unless --quiet."""
     if not SETTINGS.quiet:
-        print(printable(line), file=sys.stderr)
+        print_line(line, sys.stderr)
 
 
 def warn(line: str) -> None:
     """Print a warning on stderr, also with --quiet."""
-    print(printable(f"warning: {line}"), file=sys.stderr)
+    print_line(f"warning: {line}", sys.stderr)
 
 
 def fa() -> str:

@@ -11,10 +11,13 @@ import typer
 from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
-from ..text import counted, listed, printable
-from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
+from ..terminal import print_line
+from ..text import counted, did_you_mean, listed
+from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
+from .declared_options import taking
 from .help import explained
-from .tables import CAVEATS, MARK, Format, FormatOption, fields_of, show, show_rows
+from .tables import Format, TableOptions, show, show_rows
+from .tables.rows import CAVEATS, MARK, fields_of
 from .views import SIGNIFICANT, warn_of_seats
 
 if TYPE_CHECKING:
@@ -22,18 +25,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..leaderboard.labels import OptionFilter
+    from ..leaderboard.leaderboards import Selection
     from ..results import PlayedGame
     from ..stats.comparison import Comparison, ComparisonRow
     from ..stats.stopping import SequentialResult
     from ..tournament.early_stops import EarlyStop
     from ..tournament.schedule import Schedule
 
-_HIDDEN = {
-    *("second", "verdict", "common", "games", "ahead", "ahead_interval", "level", "elo_interval"),
-    *("points_difference", "points_interval", "more_deals", "fixed_sample", "sequential"),
-    *("variance_ratio", "variance_ratio_interval", "caveats"),
-}
-"""Fields that the table of parts lacks, so that it fits."""
+_LABEL = 13
+"""The width of the labels of figures."""
+_MOST_GAMES_READ = 20_000
+"""The pair of longer tournaments is left to `fa compare`: reading the games would delay the leaderboard."""
 LEGEND = (
     "place score: the difference of the shares of rivals ranked ahead of, -1 to +1",
     "LOS: likelihood of superiority; in brackets: 95% intervals",
@@ -45,6 +47,7 @@ LEGEND = (
     ("Compare two bots over all tournaments", "fa compare new old"),
     ("Compare them in one tournament, for each side of the board", "fa compare new old spring --by side"),
 )
+@taking("table", TableOptions)
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot's name.")],
@@ -52,7 +55,8 @@ def compare(
     game: GameOption = None,
     option: OptionFilterOption = None,
     by: Annotated[By | None, typer.Option(help="Add a row for each of these. [default: none]")] = None,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Report whether A or B is better, by how much and how surely, from their common deals and opponents.
 
@@ -67,10 +71,10 @@ def compare(
     rows = comparison.rows()
     for row in rows:
         tests.mark(row, comparison.logs_of(row.part))
-    if format is Format.TABLE:
-        _print_report(comparison, rows, tests)
+    if table.format is Format.TABLE and not table.columns:
+        _print_report(comparison, rows, tests, table)
     else:
-        show_rows(ComparisonRow, rows, format, narrow=_HIDDEN - {"second", "verdict"})
+        show_rows(ComparisonRow, rows, table)
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
 
@@ -80,7 +84,7 @@ def _check_names(first: str, second: str) -> None:
     from ..stats.comparison import copies
 
     if first == second:
-        raise UsageError(f"{first} is as good as {second}; name two bots")
+        raise UsageError(f"{first} is named twice; name two different bots")
     names = [*copies(first), *copies(second)]
     for name in names:
         if not name:
@@ -101,9 +105,12 @@ def _comparison(
     from ..leaderboard.leaderboards import read_games
     from ..stats.comparison import Comparison
 
+    bots: set[str] = set()
+
     def compare_games(games: Iterable[PlayedGame]) -> Comparison:
         comparison = Comparison(first, second, by)
         for game in games:
+            bots.update(game.bots)
             comparison.add(game)
         return comparison
 
@@ -111,7 +118,7 @@ def _comparison(
     where = describe_logs(names)
     for name in comparison.absent():
         which = (f" {game}" if game else "") + (f" with {options}" if options else "")
-        raise UsageError(f"{name} has not played{which} in {where}")
+        raise UsageError(f"{name} has not played{which} in {where}{did_you_mean(name, bots)}")
     if not comparison.rows()[0].blocks:
         raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
     return comparison
@@ -129,7 +136,6 @@ class SequentialTests:
         from ..tournament.early_stops import early_stops
 
         self._sides = [set(copies(name)) for name in pair]
-        self._pair = pair
         self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
         self._schedules: dict[Path, Schedule] = {}
 
@@ -173,31 +179,33 @@ class SequentialTests:
         return self._schedules[stop.log]
 
 
-def _print_report(comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests) -> None:
+def _print_report(
+    comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests, table: TableOptions
+) -> None:
     """Print the answer from the side of the leader, then a row for each part."""
     overall = _from_the_leader(rows[0])
-    print(printable(f"{headline(overall)}"))
+    print_line(headline(overall))
     for label, line in _figures(comparison, overall):
-        print(f"  {label:13}{printable(line)}")
+        print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
     if Caveat.FEW_BLOCKS.value in overall.caveats:
-        print(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
+        print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
     for sentence in tests.sentences(comparison.logs_of(rows[0].part)):
-        print(printable(sentence))
+        print_line(sentence)
     for line in LEGEND:
-        print(line)
+        print_line(line)
     if comparison.by:
         print()
-        _print_parts(rows)
+        _print_parts(rows, table)
 
 
-def _print_parts(rows: Sequence[ComparisonRow]) -> None:
+def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     """Print the table of parts, each row from the side of its leader."""
     from ..stats.comparison import ComparisonRow
 
-    columns = [column for column in columns_of(ComparisonRow) if column.field not in _HIDDEN]
+    columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
     headings = {"first": "leader", "difference": "leads by"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
-    show([fields_of(_from_the_leader(row)) for row in rows], columns)
+    show([fields_of(_from_the_leader(row)) for row in rows], columns, table)
 
 
 def _from_the_leader(row: ComparisonRow) -> ComparisonRow:
@@ -258,3 +266,32 @@ def _deals(row: ComparisonRow) -> str:
     if row.common:
         parts.append(f"{counted(row.common, 'pair')} against the same bots")
     return ", and ".join(parts)
+
+
+def report_pair(selection: Selection, logs: Sequence[Path]) -> None:
+    """Report on stderr by how much one bot is ahead of the other, if the selected games are all between two bots."""
+    from ..leaderboard.leaderboards import read_games
+
+    comparison = read_games(selection, _comparison_of_two)
+    if comparison is None:
+        return
+    (row,) = comparison.rows()
+    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row.part))
+    row = _from_the_leader(row)
+    mark = MARK if row.caveats else ""
+    certainty = f", LOS {write_likelihood(row.los)}, p = {write_p(row.p_value)}" if row.fixed_sample else ""
+    say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")
+
+
+def _comparison_of_two(games: Iterable[PlayedGame]) -> Comparison | None:
+    """The comparison of the two bots of these games; None if there are others, or too many games."""
+    from ..stats.comparison import Comparison
+
+    comparison = None
+    for count, game in enumerate(games):
+        pair = sorted(set(game.bots))
+        comparison = comparison or (Comparison(pair[0], pair[1]) if len(pair) == 2 else None)
+        if comparison is None or pair != list(comparison.pair) or count >= _MOST_GAMES_READ:
+            return None
+        comparison.add(game)
+    return comparison

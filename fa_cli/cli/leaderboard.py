@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Caveat, Column, columns_of
+from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
 from ..option_group import OptionGroup
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
+from .compare import report_pair
+from .declared_options import taking
 from .help import explained
 from .sorting import Sorting
-from .tables import Format, FormatOption, fields_of, show, shows_all_fields
+from .tables import Format, TableOptions, choose, show
+from .tables.rows import fields_of
 from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
@@ -57,6 +61,9 @@ _PART_FIELDS = {"rank", "games", "strength", "strength_interval", "rating", "sig
 """The fields of each part that a table has room for."""
 _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
+_RANK = 8
+"""The importance of a rank in a part, which follows from the strengths there."""
+_SEQUENTIAL = Column("sequential", "sequential test", folds=True)
 
 
 @explained(
@@ -65,6 +72,7 @@ _MANY_PARTS = 4
     ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
     ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
 )
+@taking("table", TableOptions)
 def leaderboard(
     names: LogNames = None,
     by: Annotated[
@@ -88,7 +96,8 @@ def leaderboard(
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Rank bots by strength, from the logs, with wins, points, faults and times.
 
@@ -99,21 +108,33 @@ def leaderboard(
     if view:
         if sort is not None:
             raise UsageError(f"--sort is for the leaderboard itself, not for --{view.value}")
-        views.show_view(view, select(names, game, options), format)
+        views.show_view(view, select(names, game, options), table)
+        if matrix and table.format is Format.TABLE:
+            report_pair(select(names, game, options), logs_named(names))
         return
     is_online = rating is RatingChoice.ONLINE
-    standings = _standings(select(names, game, options), by, names, rated=is_online or shows_all_fields(format))
+    standings = _standings(select(names, game, options), by, names, rated=is_online or shows_ratings(table, sort))
     if not standings.games:
         raise common.no_games(names, game, options)
     _mark_early_stops(standings, names, by, game, options)
     skipped = _skipped(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
-    show_board(standings, format, skipped=skipped, online=is_online, placing=placing, sort=sort)
-    report_notes(standings, format)
+    show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
+    report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(select(names, game, options), logs_named(names))
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:
         _report_versions(names or [])
+
+
+def shows_ratings(table: TableOptions, sort: str | None = None) -> bool:
+    """Whether a table shows TrueSkill's ratings, or is sorted by them; they take time to compute."""
+    if not table.columns and sort is None:
+        return not table.is_for_people
+    names = [*table.columns, *([sort] if sort else [])]
+    return not table.is_for_people or any(re.split("[- ]", name)[-1].lower() in _ONLINE_FIELDS for name in names)
 
 
 def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool) -> Leaderboard:
@@ -182,7 +203,7 @@ def _report_versions(names: Sequence[str]) -> None:
 
 def show_board(
     board: Leaderboard,
-    format: Format = Format.TABLE,
+    table: TableOptions,
     with_parts: bool = True,
     sequential: SequentialResult | None = None,
     skipped: Sequence[Skipped] = (),
@@ -204,36 +225,43 @@ def show_board(
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
-    columns = _columns(columns_of(StandingRow), parts, online, format)
+    columns = _columns(columns_of(StandingRow), parts, online)
     rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
-        columns = [*columns, Column("sequential", "sequential test")]
-    if ratio and shows_all_fields(format):
+        columns = [*columns, _SEQUENTIAL]
+    if ratio and not table.is_for_people:
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
         columns = [*columns, *(Column(field, field) for field in ratio_fields)]
-    if placing and shows_all_fields(format):
+    if placing and not table.is_for_people:
         rows = with_places(rows, placing)
         first, last = place_columns()
         columns = [*first, *columns, *last]
     elif placing:
-        show_places(placing, format)
+        show_places(placing, TableOptions(table.format, table.wide))
         print()
     if sort is not None:
-        all_columns = _columns(columns_of(StandingRow), parts, online, Format.JSON)
-        rows = Sorting(sort, [*columns, *all_columns], parts).sort(rows)
-    if skipped and format is not Format.TABLE:
+        rows = Sorting(sort, columns, parts).sort(rows)
+    if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    show(rows, columns, format, explain)
+    show(rows, columns, table, explain)
     sys.stdout.flush()  # before any line on stderr
 
 
-def report_notes(board: Leaderboard, format: Format) -> None:
+def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
+    """Raises UsageError if the options name a column that a leaderboard with these parts does not have."""
+    from ..leaderboard.standings import StandingRow
+
+    columns = columns_of(StandingRow)
+    choose([*columns, _SEQUENTIAL, *(_part_column(part, column, 1) for part in parts for column in columns)], table)
+
+
+def report_notes(board: Leaderboard, table: TableOptions) -> None:
     """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
     views.warn_of_seats(board.imbalances)
-    if format is Format.TABLE and board.mixed_games:
+    if table.format is Format.TABLE and board.mixed_games:
         common.say(
             f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
             "long games last, so compare bots by strength, wins or mean rank"
@@ -246,36 +274,31 @@ def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> di
     return {f"{label} {field}": value for label, row in rows.items() for field, value in fields_of(row).items()}
 
 
-def _columns(
-    columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool, format: Format
-) -> list[Column]:
-    """The columns of the whole leaderboard, then those of each part: all in JSON and CSV, else what fits."""
-    results = [column for column in columns if column.field != "bot"]
-    if shows_all_fields(format):
-        return [*columns, *(_part_column(part, column, "") for part in parts for column in results)]
-    unshown = (_STRENGTH_FIELDS if online else _ONLINE_FIELDS) | {"caveats"}
-    shown = [column for column in columns if column.field not in unshown]
-    if not parts:
-        return shown
+def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
+    """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
-    hidden, level = (_STRENGTH_FIELDS, "rating") if online or by_seat else (_ONLINE_FIELDS, "strength")
-    fields = (_PART_FIELDS if len(parts) <= _MANY_PARTS else {level}) - hidden
-    part_columns = [column for column in results if column.field in fields]
-    chosen = [column for column in shown if column.field in _BOT_FIELDS | {"strength", "rating"}]
-    for part in parts:
-        prefixes = _heading_prefixes(part, len(part_columns), format)
-        chosen += [_part_column(part, column, prefix) for column, prefix in zip(part_columns, prefixes, strict=True)]
-    return chosen
+    whole = [_ranked_by(column, online) for column in columns]
+    if not parts:
+        return whole
+    results = [_ranked_by(column, online or by_seat) for column in columns if column.field != "bot"]
+    of_parts = [_part_column(part, column, len(parts)) for part in parts for column in results]
+    return [*map(_beside_parts, whole), *of_parts]
 
 
-def _heading_prefixes(part: str, count: int, format: Format) -> list[str]:
-    """The prefixes of a part's headings: the part's name; in a table above the first one only, one word per line."""
-    if format is not Format.TABLE:
-        return [f"{part} "] * count
-    words = part.split(" ")
-    return ["\n".join([*words, ""]), *["\n" * len(words)] * (count - 1)]
+def _ranked_by(column: Column, online: bool) -> Column:
+    """The column in a table of strengths, or of online ratings."""
+    other = _STRENGTH_FIELDS if online else _ONLINE_FIELDS
+    return column._replace(importance=ON_REQUEST) if column.field in other else column
 
 
-def _part_column(part: str, column: Column, prefix: str) -> Column:
-    """The same column for one part."""
-    return Column(f"{part} {column.field}", prefix + column.heading, column.write, column.right)
+def _beside_parts(column: Column) -> Column:
+    """The same column beside those of parts, which take its room."""
+    is_shown = column.field in _BOT_FIELDS | {"strength", "rating"}
+    return column if is_shown else column._replace(importance=ON_REQUEST)
+
+
+def _part_column(part: str, column: Column, count: int) -> Column:
+    """The same column for one of `count` parts."""
+    shown = _PART_FIELDS if count <= _MANY_PARTS else {"strength", "rating"}
+    importance = (_RANK if column.field == "rank" else column.importance) if column.field in shown else ON_REQUEST
+    return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

@@ -16,7 +16,8 @@ from ..errors import UsageError
 from ..text import counted
 from .common import GameOption, LogNames, check_game, logs_named, no_games, say, select_logs
 from .help import explained
-from .tables import csv_line, fields_of
+from .tables.formats import csv_line
+from .tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -27,11 +27,11 @@ class Sorting:
         """
         self._reverse = text.startswith("-")
         asked = text.removeprefix("-")
-        fields = {_plain(column.heading): column.field for column in columns if column.heading != "95%"}
+        fields = {_plain(f"{column.part} {column.heading}"): column.field for column in columns}
         fields |= {_plain(column.field): column.field for column in columns}
         fields |= {_plain(part): f"{part} rank" for part in parts}
         if _plain(asked) not in fields:
-            names = [*(column.field for column in columns if " " not in column.field), *parts]
+            names = [*(column.field for column in columns if not column.part), *parts]
             near = did_you_mean(asked, [*names, *fields])
             raise UsageError(f"no column {asked!r} to sort by{near} (columns: {listed(names, 40)})")
         self._field = fields[_plain(asked)]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import Column, Interval, write_p
+from ..columns import KEY, Column, Interval, write_p
 from ..errors import UsageError
 from ..option_group import OptionGroup
-from ..text import counted, printable
+from ..terminal import Tone
+from ..text import counted
 from . import common
-from .tables import Format, show, show_rows, shows_all_fields
+from .tables import TableOptions, fits, show, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
     from ..leaderboard.leaderboards import Selection
     from ..stats.head_to_head import HeadToHead, HeadToHeadRow
     from ..stats.luck.seat_values import SeatImbalance, SeatRow
+    from .tables.rows import Row
 
 
 SIGNIFICANT = 0.05
 """Seats with a smaller joint p-value are said to differ."""
+EVEN = 0.5
+_CERTAIN = "*"
+"""Marks shares of which chance is no explanation."""
 
 
 class View(Enum):
@@ -61,7 +66,7 @@ def chosen(**flags: bool) -> View | None:
     return View(names[0]) if names else None
 
 
-def show_view(view: View, selection: Selection, format: Format) -> None:
+def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     """Print the view over the selected games. Raises UsageError if there are none."""
     from ..leaderboard import leaderboards
     from ..stats.faults import FaultRow
@@ -78,23 +83,24 @@ def show_view(view: View, selection: Selection, format: Format) -> None:
     if not rows:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
     if isinstance(result, HeadToHead):
-        _show_matrix(result, rows, format)
+        _show_matrix(result, rows, table)
         _report_cycles(result)
     elif view is View.SEATS:
-        show_rows(SeatRow, rows, format, narrow={"caveats", "p_value"} if format is Format.TABLE else {"caveats"})
-        if format is Format.TABLE:
-            _show_joint_tests(result)
+        show_rows(SeatRow, rows, table, _joint_tests(result))
     else:
-        show_rows(FaultRow, rows, format)
+        show_rows(FaultRow, rows, table)
 
 
-def _show_joint_tests(rows: Sequence[SeatRow]) -> None:
-    """Print below a table whether seats differ, once for each game and number of players."""
-    print()
-    for row in rows:
-        if row.seat == 0:
-            verdict = "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ"
-            print(f"{row.game}, {counted(row.players, 'player')}: {verdict} (joint p = {write_p(row.p_value)})")
+def _joint_tests(rows: Sequence[SeatRow]) -> list[str]:
+    """Whether seats differ, a sentence for each game and number of players."""
+    verdicts = {
+        f"{row.game}, {counted(row.players, 'player')}": (
+            "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ",
+            f"joint p = {write_p(row.p_value)}",
+        )
+        for row in rows
+    }
+    return [f"{table}: {verdict} ({p_value})" for table, (verdict, p_value) in verdicts.items()]
 
 
 def warn_of_seats(imbalances: Sequence[SeatImbalance]) -> None:
@@ -116,19 +122,68 @@ def describe_ratio(value: float, interval: Interval) -> str:
     )
 
 
-def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], format: Format) -> None:
-    """Print a square matrix, or in JSON and CSV a row for each pair."""
+def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], table: TableOptions) -> None:
+    """Print a square matrix; for programs and with chosen columns a row for each pair."""
     from ..stats.head_to_head import HeadToHeadRow
 
-    if shows_all_fields(format):
-        show_rows(HeadToHeadRow, rows, format)
+    if not table.is_for_people or table.columns:
+        show_rows(HeadToHeadRow, rows, table)
         return
     bots = head_to_head.bots()
-    matrix: list[dict[str, str | None]] = [
-        {"": bot, **{rival: _matrix_cell(head_to_head, bot, rival) for rival in bots}} for bot in bots
-    ]
-    columns = [Column("", "ranks ahead of"), *(Column(bot, printable(bot), right=True) for bot in bots)]
-    show(matrix, columns, format)
+    matrix = [_matrix_row(head_to_head, bots, index) for index in range(len(bots))]
+    columns, note = _matrix_columns(bots, matrix, rows, table)
+    certain = [f"{_CERTAIN} beyond chance: the 95% interval excludes 50%"] if any(map(_is_certain, rows)) else []
+    show(matrix, columns, table, notes=[*note, *certain])
+
+
+def _matrix_row(head_to_head: HeadToHead, bots: Sequence[str], index: int) -> dict[str, Any]:
+    """A bot with its number and its row against each rival that it met."""
+    meetings = {f"vs {rival}": head_to_head.row(bots[index], rival) for rival in bots if rival != bots[index]}
+    return {"number": index + 1, "bot": bots[index], **meetings}
+
+
+def _matrix_columns(
+    bots: Sequence[str], matrix: Sequence[Row], rows: Sequence[HeadToHeadRow], table: TableOptions
+) -> tuple[list[Column], list[str]]:
+    """The columns of a matrix in the longest form that fits, and what must be said of them below it."""
+    first = Column("bot", "ranks ahead of", importance=KEY)
+    long = [Column(f"vs {bot}", bot, _long_cell, True, tone=_tone) for bot in bots]
+    if fits(matrix, [first, *long], table):
+        return [first, *long], []
+    met = [row.games for row in rows]
+    note = f"cells are percent of {_range(min(met), max(met))} games per pair"
+    short = [column._replace(write=_short_cell) for column in long]
+    if fits(matrix, [first, *short], table):
+        return [first, *short], [note]
+    numbered = [column._replace(heading=f"{number} ") for number, column in enumerate(short, 1)]
+    return [Column("number", "", right=True, importance=KEY), first, *numbered], [f"columns are bots by number; {note}"]
+
+
+def _long_cell(row: HeadToHeadRow) -> str:
+    """The share of games in which the bot ranks ahead of the rival, and their number."""
+    return f"{100 * row.ahead:.1f}% of {row.games}{_CERTAIN if _is_certain(row) else ''}"
+
+
+def _short_cell(row: HeadToHeadRow) -> str:
+    """The share in whole percent."""
+    return f"{100 * row.ahead:.0f}{_CERTAIN if _is_certain(row) else ' '}"
+
+
+def _is_certain(row: HeadToHeadRow) -> bool:
+    """Whether one of the two is ahead more often than chance explains."""
+    low, high = row.ahead_interval
+    return low > EVEN or high < EVEN
+
+
+def _tone(row: HeadToHeadRow) -> Tone | None:
+    if not _is_certain(row):
+        return None
+    return Tone.GOOD if row.ahead > EVEN else Tone.BAD
+
+
+def _range(least: int, most: int) -> str:
+    """`24`, or `24 to 48`."""
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _report_cycles(head_to_head: HeadToHead) -> None:
@@ -138,9 +193,3 @@ def _report_cycles(head_to_head: HeadToHead) -> None:
     sys.stdout.flush()
     for cycle in cycles(head_to_head):
         common.say(f"cycle: {' beats '.join([*cycle, cycle[0]])}; no ranking can show that")
-
-
-def _matrix_cell(head_to_head: HeadToHead, bot: str, rival: str) -> str | None:
-    """The share of games in which the bot ranks ahead of the rival; None if they never met."""
-    row = head_to_head.row(bot, rival) if bot != rival else None
-    return f"{100 * row.ahead:.1f}% of {row.games}" if row else None

@@ -21,3 +21,9 @@ def describe_values(options: type[msgspec.Struct], name: str) -> str:
         if isinstance(extra, msgspec.Meta):
             return f"a number from {extra.ge} to {extra.le}"
     return getattr(kind, "__name__", str(kind))
+
+
+def named_values(options: type[msgspec.Struct], name: str) -> list[str]:
+    """The values of an option that has names for them; empty for a number."""
+    kind = get_type_hints(options)[name]
+    return [str(value) for value in get_args(kind)] if get_origin(kind) is Literal else []

@@ -7,7 +7,21 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import Caveat, Interval, Range, caveats, interval, number, percent, percents, ranks, text
+from ..columns import (
+    KEY,
+    Caveat,
+    Interval,
+    Range,
+    bad_if_any,
+    best_if_first,
+    caveats,
+    interval,
+    number,
+    percent,
+    percents,
+    ranks,
+    text,
+)
 from ..stats.block_means import BlockMean, StratumSums, caveats_of
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN
@@ -28,7 +42,13 @@ class StandingRow(msgspec.Struct):
     """A bot on a leaderboard, or in a part of it."""
 
     rank: Annotated[
-        int, number("rank", "1 + the number of bots with a higher strength (`--rating online`: with a higher rating)")
+        int,
+        number(
+            "rank",
+            "1 + the number of bots with a higher strength (`--rating online`: with a higher rating)",
+            importance=KEY,
+            tone=best_if_first,
+        ),
     ]
     rank_range: Annotated[
         Range | None,
@@ -36,10 +56,12 @@ class StandingRow(msgspec.Struct):
             "ranks",
             "the ranks that the bot may have, from first to last, given how sure the differences to the others are: "
             "95% sure for each bot; none with `--rating online`",
+            importance=6,
+            legend="the bot's true rank is in this range, 95% sure",
         ),
     ]
-    bot: Annotated[str, text("bot", "its name; `greedy#1` and `greedy#2` in a log are both `greedy`")]
-    games: Annotated[int, number("games", "games played; a bot that sits twice counts twice")]
+    bot: Annotated[str, text("bot", "its name; `greedy#1` and `greedy#2` in a log are both `greedy`", importance=KEY)]
+    games: Annotated[int, number("games", "games played; a bot that sits twice counts twice", importance=8)]
     strength: Annotated[
         float | None,
         number(
@@ -47,28 +69,49 @@ class StandingRow(msgspec.Struct):
             "fitted to all games at once, on TrueSkill's scale: the mean of the bots is 25, and who is 4.2 ahead of "
             "another ranks ahead of it in 76% of games; none in a seat",
             2,
+            legend="fitted to all games, 25 on average; 4.2 more means ranking ahead in 76% of games",
         ),
     ]
     strength_interval: Annotated[
-        Interval | None, interval("interval of `strength`; none for a bot with fewer than two blocks", 2)
+        Interval | None, interval("interval of `strength`; none for a bot with fewer than two blocks", 2, importance=7)
     ]
-    rating: Annotated[float, number("rating", "mu - 3 sigma, of TrueSkill; it depends on the order of games", 2)]
-    mu: Annotated[float, number("mu", "the TrueSkill estimate, game after game", 2)]
-    sigma: Annotated[float, number("sigma", "how unsure TrueSkill takes it to be", 2)]
+    rating: Annotated[
+        float,
+        number(
+            "rating",
+            "mu - 3 sigma, of TrueSkill; it depends on the order of games",
+            2,
+            legend="TrueSkill's cautious estimate, mu - 3 sigma; it depends on the order of games",
+        ),
+    ]
+    mu: Annotated[float, number("mu", "the TrueSkill estimate, game after game", 2, importance=3)]
+    sigma: Annotated[float, number("sigma", "how unsure TrueSkill takes it to be", 2, importance=7)]
     wins: Annotated[
         float,
-        percent("wins", "share of games won; a first place shared by n counts 1/n; with a fault nothing is won"),
+        percent(
+            "wins",
+            "share of games won; a first place shared by n counts 1/n; with a fault nothing is won",
+            importance=9,
+            legend="share of games won; a first place shared by n bots counts 1/n",
+        ),
     ]
-    wins_interval: Annotated[Interval, percents("interval of `wins`")]
-    points: Annotated[float, number("points", "mean points", 1)]
-    points_interval: Annotated[Interval | None, interval("interval of `points`; none with a single block", 1)]
+    wins_interval: Annotated[Interval, percents("interval of `wins`", importance=2)]
+    points: Annotated[float, number("points", "mean points", 1, importance=5)]
+    points_interval: Annotated[
+        Interval | None, interval("interval of `points`; none with a single block", 1, importance=1)
+    ]
     mean_rank: Annotated[
         float,
-        number("mean rank", "mean rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5", 2),
+        number(
+            "mean rank",
+            "mean rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5",
+            2,
+            importance=3,
+        ),
     ]
-    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2)]
-    faults: Annotated[int, number("faults", "games in which the bot failed")]
-    ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2)]
+    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2, importance=1)]
+    faults: Annotated[int, number("faults", "games in which the bot failed", tone=bad_if_any)]
+    ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2, importance=4)]
     caveats: Annotated[list[str], caveats()]
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET
 
-from ..columns import number, text
+from ..columns import KEY, number, text
 from ..errors import BotError, LogError, UsageError
 from ..games import find_game
 from ..games.contract import State
@@ -33,11 +33,11 @@ from .transcript import PrintLine, TranscribedSession, Transcript
 class Difference(msgspec.Struct, frozen=True):
     """A decision where the bot's action differs from the recorded one."""
 
-    ply: Annotated[int, number("ply", "the decision, from 0, of all in the game")]
-    turn: Annotated[str, text("what was played", "the recorded action, in words")]
+    ply: Annotated[int, number("ply", "the decision, from 0, of all in the game", importance=KEY)]
+    turn: Annotated[str, text("what was played", "the recorded action, in words", folds=True, importance=2)]
     recorded: Annotated[str, text("recorded", "the recorded action")]
     answer: Annotated[str, text("this bot", "the bot's action")]
-    legal: Annotated[int, number("legal", "number of legal actions")]
+    legal: Annotated[int, number("legal", "number of legal actions", importance=1)]
     is_legal: Annotated[
         bool, text("may it", "whether the bot's action is legal", lambda is_legal: "yes" if is_legal else "no")
     ]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 _WORD = re.compile(r"[a-z][0-9](?=[a-z][0-9])|[^\s.]+(?:\.|\s*)")
 _NUMBER = re.compile(r"\*?[0-9]+")
 _GAP = 3
+_Forms = Callable[[str], tuple[str, ...]]
 _EXAMPLE = "for example: "
 
 
@@ -59,16 +60,35 @@ class Menu:
         return choices, [header, *lines] if header and (_has_letters(choices) or len(lines) < rows) else lines
 
     def find(self, typed: str, choices: Sequence[Choice]) -> list[str]:
-        """The actions that the typed text means: by a choice's label, all words, or beginnings; empty if none."""
+        """The actions that the typed text means: by a choice's label, all words, or beginnings; empty if none.
+
+        If nothing else fits, the sign of a joker may be left out: `3` for `*3`.
+        """
         typed = " ".join(typed.casefold().split())
+        return self._find(typed, choices, _strict) or self._find(typed, choices, _without_star)
+
+    def _find(self, typed: str, choices: Sequence[Choice], forms: _Forms) -> list[str]:
+        """As `find`, with the forms in which a word may be typed."""
         for choice in choices:
-            if typed == choice.label:
+            if typed in forms(choice.label):
                 return choice.actions
         typed_words = _plain(split(typed))
-        exact = [action for action, words in self._actions_and_words() if self._equals(words, typed_words)]
+        ends = [(action, end) for action, words in self._actions_and_words() for end in self._ends(words)]
+        exact = [
+            action for action, end in ends if len(end) == len(typed_words) and _fits(end, typed_words, forms, True)
+        ]
         if exact:
-            return exact[:1]
-        return [action for action, words in self._actions_and_words() if self._begins(words, typed_words)]
+            fewest = min(action.count("*") for action in exact)
+            return [action for action in exact if action.count("*") == fewest]
+        return list(dict.fromkeys(action for action, end in ends if _fits(end, typed_words, forms)))
+
+    def _actions_and_words(self) -> zip[tuple[str, list[str]]]:
+        return zip(self.actions, self._words, strict=True)
+
+    def _ends(self, words: Sequence[str]) -> list[list[str]]:
+        """The words that may be typed for an action: all, or those after what all actions begin with."""
+        plain = _plain(words)
+        return [plain, plain[self._prefix_length :]] if self._prefix_length else [plain]
 
     def complete(self, before: str, prefix: str) -> list[str]:
         """The completions of a word's prefix, after the words before it."""
@@ -78,21 +98,12 @@ class Menu:
             for rest in (words, words[self._prefix_length :]):
                 parts = _joined(rest).split()
                 if (
-                    _fits(rest, words_before)
+                    _fits(_plain(rest), words_before, _strict)
                     and index < len(parts)
                     and parts[index].casefold().startswith(prefix.casefold())
                 ):
                     completions[parts[index]] = None
         return list(completions)
-
-    def _actions_and_words(self) -> zip[tuple[str, list[str]]]:
-        return zip(self.actions, self._words, strict=True)
-
-    def _equals(self, words: Sequence[str], typed: Sequence[str]) -> bool:
-        return typed in (_plain(words), _plain(words[self._prefix_length :]))
-
-    def _begins(self, words: Sequence[str], typed: Sequence[str]) -> bool:
-        return _fits(words, typed) or _fits(words[self._prefix_length :], typed)
 
     def _groups(self) -> list[list[int]]:
         """The indexes of the actions, grouped by the first word after the common prefix."""
@@ -132,7 +143,7 @@ class Menu:
         description = self._describe(first).removeprefix(_EXAMPLE)
         candidates = [f"For example {first.label}: {description}"]
         if _has_letters([first]):
-            start = f"Type a letter. {first.label} is {_joined([self._common_prefix()])} {_counted(first)}"
+            start = f"Type a letter; {first.label} is {_joined([self._common_prefix()])} {_counted(first)}"
             candidates = [f"{start}: {description}", start]
         return next((line for line in candidates if len(line) <= width), "")
 
@@ -182,9 +193,19 @@ def _plain(words: Sequence[str]) -> list[str]:
     return [word.strip(" .").casefold() for word in words]
 
 
-def _fits(words: Sequence[str], typed: Sequence[str]) -> bool:
-    """Whether each word begins with the typed one."""
-    return len(typed) <= len(words) and all(map(str.startswith, _plain(words), typed))
+def _strict(word: str) -> tuple[str, ...]:
+    return (word,)
+
+
+def _without_star(word: str) -> tuple[str, ...]:
+    return (word, word.lstrip("*"))
+
+
+def _fits(words: Sequence[str], typed: Sequence[str], forms: _Forms, whole: bool = False) -> bool:
+    """Whether each word begins with the typed one in one of its forms, or with `whole` is the typed one."""
+    same = str.__eq__ if whole else str.startswith
+    pairs = zip(words, typed, strict=False)
+    return len(typed) <= len(words) and all(any(same(form, start) for form in forms(word)) for word, start in pairs)
 
 
 def _grid_rows(texts: Sequence[str], width: int) -> int:

@@ -1,4 +1,4 @@
-"""The events of a game as one seat may know them, in sentences."""
+"""The events of a game as one seat may know them, in sentences to the person there."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from ..games.contract import State
 from ..games.game import Game
-from ..replay.narrate import describe_entry
 from ..results import Fault
 from ..text import printable
+from .second_person import describe_to
 
 
 class NewsFeed:
@@ -48,14 +48,14 @@ class NewsFeed:
         else:
             self.others += 1
         for entry in entries:
-            self._note(describe_entry(self._game, self.state, entry, self._names, self._seat))
+            self._note(describe_to(self._game, self.state, entry, self._names, self._seat))
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot failed."""
         self.faults.append(fault)
         self.details.append({"seat": fault.seat, "ply": fault.ply, "detail": detail})
         name = printable(self._names[fault.seat])
-        self._note(f"{name} is out of the game, and is played on without thinking: it {printable(detail)}")
+        self._note(f"{name} is out of the game: it {printable(detail)}; its first legal action is played from now on")
 
     def _note(self, text: str) -> None:
         self.news.append(text)

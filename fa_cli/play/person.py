@@ -13,7 +13,7 @@ from time import monotonic
 
 import msgspec
 
-from ..games.contract import ACTION, JournalEntry, State
+from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
@@ -23,16 +23,17 @@ from .menu import Choice, Menu
 from .news_feed import NewsFeed
 from .paint import Painter
 from .rulebook import paragraphs, whole
+from .second_person import describe_choice
 from .terminal import Terminal, folded
 
 _MAX_MENU_ROWS = 14
 HELP = (
     "Type a choice's number or letter, or how its words begin; Tab completes words.",
-    "(12) after a choice: it leaves 12 to choose from.",
-    "  Enter  all choices again",
-    "  ?      the rules for this decision        rules  all rules",
-    "  board  the board again                    news   what the others have done",
-    "  undo   take back your last move           quit   leave; the game is saved",
+    "34E (4) stands for 4 actions: choose it to see them.",
+    "  Enter  show all choices again",
+    "  ?      rules for this decision      rules  all rules",
+    "  board  show the board again         news   events since your last action",
+    "  undo   take back your last move     quit   leave; the game is saved",
 )
 _COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
 
@@ -90,7 +91,8 @@ class Person(InProcessPlayer):
         if not self._chosen:
             self._save()
             if self._feed.known and self._stage is None:
-                self._terminal.say(["", "Since your last action:", *(f"  {text}" for text in self._feed.news)])
+                self._terminal.say(["", "Since your last action:"])
+                self._say_news()
             started = monotonic()
             self._chosen.extend(self._choose_all())
             self.spent += monotonic() - started
@@ -109,7 +111,7 @@ class Person(InProcessPlayer):
                 state = self._feed.state.copy()
                 for _, earlier in held:
                     self._try(state, earlier)
-                self._terminal.write("Taken back.")
+                self._terminal.write("Your last move is undone.")
             else:
                 held.append((phase, action))
                 self._try(state, action)
@@ -150,7 +152,7 @@ class Person(InProcessPlayer):
                 self._terminal.write(f"No legal action starts with {typed[:40]!r}. Type help for help.")
 
     def _menu(self, state: State, actions: Sequence[str]) -> Menu:
-        return Menu(actions, lambda action: self._description(state, action))
+        return Menu(actions, lambda action: describe_choice(self._game, state, self._game.action_numbers[action]))
 
     def _headers(self, state: State, phase: str, may_undo: bool) -> list[list[str]]:
         """The texts that may stand above a menu, the longest first: the board, or a summary if the board is known."""
@@ -205,14 +207,20 @@ class Person(InProcessPlayer):
         elif command == "board":
             terminal.block(self._board(state, self._seat))
         elif command == "news":
-            terminal.say([f"  {text}" for text in self._feed.news] or ["Nothing."])
+            self._say_news()
         elif command == "undo":
             terminal.write("Nothing to undo: your last move has already been revealed.")
         elif command == "rules":
             terminal.say(whole(self._game, terminal.width, terminal.colours))
         else:
             starts = self._game.presentation.guide.rules.get(phase, ())
-            terminal.say(paragraphs(self._game, starts, terminal.width, terminal.colours) or ["fa rules has them."])
+            terminal.say(
+                paragraphs(self._game, starts, terminal.width, terminal.colours) or ["Type rules for all rules."]
+            )
+
+    def _say_news(self) -> None:
+        for text in self._feed.news or ["Nothing has happened since your last action."]:
+            self._terminal.write(text, "  ")
 
     def show_end(self) -> None:
         """Print the board at the end, with all hands."""
@@ -237,8 +245,3 @@ class Person(InProcessPlayer):
         """The phase of the game, as in its observation."""
         observation = msgspec.json.decode(self._game.observation_json(state, self._seat), type=self._game.observation)
         return getattr(observation, "phase", "")
-
-    def _description(self, state: State, action: str) -> str:
-        """What an action does, in words, without the player's name."""
-        names = [""] * (len(self._names) + 1)
-        return self._game.narrate(state, (ACTION, self._seat, self._game.action_numbers[action]), names).strip()

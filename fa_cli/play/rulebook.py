@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..games.game import Game
+from ..terminal import cells
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
     from rich.markdown import Markdown
+    from rich.table import Table
 
 _LIST_ITEM = re.compile(r"- |[0-9]+\. ")
 
@@ -22,10 +25,39 @@ def source(game: Game) -> str:
 
 
 def renderable(markdown: str) -> Markdown:
-    """Markdown for a Rich console, with code blocks in the terminal's own colours."""
-    from rich.markdown import Markdown
+    """Markdown for a Rich console, with code blocks in the terminal's own colours, and words of tables kept whole."""
+    from rich.markdown import Markdown, TableElement
+    from rich.table import Table
 
-    return Markdown(markdown, hyperlinks=False, code_theme="ansi_dark")
+    class WordTable(TableElement):
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> Any:
+            for table in super().__rich_console__(console, options):
+                assert isinstance(table, Table)
+                _keep_words_whole(table, console, options)
+                yield table
+
+    class WordMarkdown(Markdown):
+        elements = Markdown.elements | {"table_open": WordTable}
+
+    return WordMarkdown(markdown, hyperlinks=False, code_theme="ansi_dark")
+
+
+def _keep_words_whole(table: Table, console: Console, options: ConsoleOptions) -> None:
+    """Set widths of columns at which no word is broken, if the table fits with them: the widest is narrowed first."""
+    from rich.measure import Measurement
+
+    texts = [[str(text) for text in (column.header, *column.cells)] for column in table.columns]
+    least = [max((cells(word) for text in column for word in text.split()), default=1) for column in texts]
+    widths = [max(map(cells, column)) for column in texts]
+    for column, width in zip(table.columns, widths, strict=True):
+        column.overflow, column.width = "fold", width
+    excess = Measurement.get(console, options.update(max_width=10**6), table).maximum - options.max_width
+    while excess > 0 and widths != least:
+        widest = max(range(len(widths)), key=lambda index: widths[index] * (widths[index] > least[index]))
+        widths[widest] -= 1
+        excess -= 1
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = None if excess > 0 else width
 
 
 def whole(game: Game, width: int, colours: bool = False) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 import numpy
 
-from ..columns import Interval, number, p_value, percent, percents, text
+from ..columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
 from ..results import PlayedGame
 from .block_means import CONFIDENCE, student_p, student_quantile
 from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
@@ -27,27 +27,34 @@ MIN_BOTS = 5
 MIN_BLOCKS = 8
 """Pairs that met in fewer blocks are not tested."""
 _Pair = tuple[int, int]
+_GAIN = "how much more often each ranks ahead of third bots with the other at the table than without"
 
 
 class CollusionRow(msgspec.Struct):
     """The test of one pair of bots."""
 
-    first: Annotated[str, text("first", "one of the two")]
-    second: Annotated[str, text("second", "the other")]
+    first: Annotated[str, text("first", "one of the two", importance=KEY)]
+    second: Annotated[str, text("second", "the other", importance=KEY)]
     flagged: Annotated[
         bool,
         text(
             "flagged",
             "whether they help each other more than chance allows: `adjusted_p` is below `--alpha`",
             lambda flagged: "yes" if flagged else "",
+            tone=bad_if_any,
         ),
     ]
     adjusted_p: Annotated[float, p_value("p", "`p_value` for all pairs together, by Holm")]
-    p_value: Annotated[float, p_value("p alone", "how likely so large a gain is for two honest bots of this pool")]
-    blocks: Annotated[int, number("blocks", "deals at which both sat")]
-    games: Annotated[int, number("games", "games at which both sat")]
-    together_gains: Annotated[float, percent("gain", "the mean of what each gains from the other", 0, "+")]
-    together_interval: Annotated[Interval, percents("interval of `together_gains`", "+")]
+    p_value: Annotated[
+        float,
+        p_value("p alone", "how likely so large a gain is for two honest bots of this pool", importance=ON_REQUEST),
+    ]
+    blocks: Annotated[int, number("blocks", "deals at which both sat", importance=ON_REQUEST)]
+    games: Annotated[int, number("games", "games at which both sat", importance=2)]
+    together_gains: Annotated[
+        float, percent("gain", "the mean of what each gains from the other", 0, "+", legend=_GAIN)
+    ]
+    together_interval: Annotated[Interval, percents("interval of `together_gains`", "+", importance=3)]
     first_gains: Annotated[
         float,
         percent(
@@ -55,11 +62,12 @@ class CollusionRow(msgspec.Struct):
             "how much more often `first` ranks ahead of third bots with `second` at the table than without",
             0,
             "+",
+            importance=1,
         ),
     ]
-    first_interval: Annotated[Interval, percents("interval of `first_gains`", "+")]
-    second_gains: Annotated[float, percent("second's", "the same of `second`", 0, "+")]
-    second_interval: Annotated[Interval, percents("interval of `second_gains`", "+")]
+    first_interval: Annotated[Interval, percents("interval of `first_gains`", "+", importance=ON_REQUEST)]
+    second_gains: Annotated[float, percent("second's", "the same of `second`", 0, "+", importance=1)]
+    second_interval: Annotated[Interval, percents("interval of `second_gains`", "+", importance=ON_REQUEST)]
 
 
 class _Block(NamedTuple):

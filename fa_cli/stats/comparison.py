@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from math import ceil, inf, log2, log10, nextafter, sqrt
+from math import ceil, inf, log2, nextafter, sqrt
 from statistics import NormalDist
 from typing import Annotated, Any
 
 import msgspec
 
 from ..columns import (
+    KEY,
+    ON_REQUEST,
     Caveat,
     HalfOpen,
     Interval,
@@ -27,6 +29,7 @@ from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, studen
 from .common_opponents import CommonOpponents
 from .luck.seat_values import SeatBalance
 from .luck.variance_ratio import RotationSets
+from .outcomes import elo
 from .paired import PairBlock, seats_of_sides
 
 OVERALL = "all"
@@ -38,7 +41,7 @@ POWER = 0.8
 class ComparisonRow(msgspec.Struct):
     """The comparison of two bots over all games, or over one part of them."""
 
-    part: Annotated[str, text("games of", "`all`, or as `side=five`")]
+    part: Annotated[str, text("games of", "`all`, or as `side=five`", importance=KEY, folds=True)]
     first: Annotated[str, text("first", "the first bot that was named")]
     second: Annotated[str, text("second", "the other one")]
     verdict: Annotated[
@@ -49,9 +52,16 @@ class ComparisonRow(msgspec.Struct):
             "empty",
         ),
     ]
-    blocks: Annotated[int, number("blocks", "deals that both played, and pairs of deals against the same other bots")]
-    common: Annotated[int, number("common", "of `blocks`, the pairs of deals in which each met the same other bots")]
-    games: Annotated[int, number("games", "games in which both sat")]
+    blocks: Annotated[
+        int, number("blocks", "deals that both played, and pairs of deals against the same other bots", importance=1)
+    ]
+    common: Annotated[
+        int,
+        number(
+            "common", "of `blocks`, the pairs of deals in which each met the same other bots", importance=ON_REQUEST
+        ),
+    ]
+    games: Annotated[int, number("games", "games in which both sat", importance=ON_REQUEST)]
     difference: Annotated[
         float,
         number("difference", "mean place score of `first` less that of `second`, from -1 to 1", 3, "+"),
@@ -67,19 +77,36 @@ class ComparisonRow(msgspec.Struct):
         ),
     ]
     ahead: Annotated[
-        float | None, percent("ahead", "share in which `first` ranks ahead, ties half; unknown if they never met")
+        float | None,
+        percent(
+            "ahead", "share in which `first` ranks ahead, ties half; unknown if they never met", importance=ON_REQUEST
+        ),
     ]
     ahead_interval: Annotated[
-        Interval | None, percents("interval of `ahead`; it excludes 50% exactly if there is a verdict")
+        Interval | None,
+        percents("interval of `ahead`; it excludes 50% exactly if there is a verdict", importance=ON_REQUEST),
     ]
-    level: Annotated[float | None, percent("level", "share in which they tie")]
+    level: Annotated[float | None, percent("level", "share in which they tie", importance=ON_REQUEST)]
     elo: Annotated[
         float | None,
-        number("Elo", "the difference of Elo ratings at which `ahead` is the expected score of `first`", 0, "+"),
+        number(
+            "Elo",
+            "the difference of Elo ratings at which `ahead` is the expected score of `first`",
+            0,
+            "+",
+            importance=2,
+        ),
     ]
-    elo_interval: Annotated[HalfOpen | None, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
-    points_difference: Annotated[float, number("points", "mean points of `first` less those of `second`", 1, "+")]
-    points_interval: Annotated[Interval | None, interval("interval of `points_difference`", 1, "+")]
+    elo_interval: Annotated[
+        HalfOpen | None,
+        interval("interval of `elo`; an end that is unknown has no bound", 0, "+", importance=ON_REQUEST),
+    ]
+    points_difference: Annotated[
+        float, number("points", "mean points of `first` less those of `second`", 1, "+", importance=ON_REQUEST)
+    ]
+    points_interval: Annotated[
+        Interval | None, interval("interval of `points_difference`", 1, "+", importance=ON_REQUEST)
+    ]
     variance_ratio: Annotated[
         float | None,
         number(
@@ -87,15 +114,19 @@ class ComparisonRow(msgspec.Struct):
             "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
             "unknown without rotations",
             2,
+            importance=ON_REQUEST,
         ),
     ]
-    variance_ratio_interval: Annotated[Interval | None, interval("interval of `variance_ratio`", 2)]
+    variance_ratio_interval: Annotated[
+        Interval | None, interval("interval of `variance_ratio`", 2, importance=ON_REQUEST)
+    ]
     more_deals: Annotated[
         int | None,
         number(
             "more deals",
             "how many more deals of this kind would decide in 80% of cases if `difference` is the true one; empty "
             "with a verdict, or if `difference` is 0",
+            importance=ON_REQUEST,
         ),
     ]
     fixed_sample: Annotated[
@@ -104,6 +135,7 @@ class ComparisonRow(msgspec.Struct):
             "fixed sample",
             "`false` if games of this row are from a tournament with `--until decided` that compares one of the two: "
             "then no p-value or interval here holds",
+            importance=ON_REQUEST,
         ),
     ] = True
     caveats: Annotated[list[str], caveats()] = []
@@ -112,6 +144,7 @@ class ComparisonRow(msgspec.Struct):
         text(
             "sequential test",
             "what `first` is by the sequential test of the last such tournament between the two, as above",
+            importance=ON_REQUEST,
         ),
     ] = None
 
@@ -376,8 +409,3 @@ def _negated(ends: tuple[Any, Any]) -> tuple[Any, Any]:
     """The interval of the negated figure; an end that is None has no bound."""
     low, high = (None if end is None else 0.0 - end for end in reversed(ends))
     return low, high
-
-
-def elo(share: float) -> float | None:
-    """The difference in Elo ratings at which this share is expected; None for 0 and 1, where it is unbounded."""
-    return 400 * log10(share / (1 - share)) if 0 < share < 1 else None

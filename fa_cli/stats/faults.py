@@ -6,17 +6,17 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import number, percent, text
+from ..columns import KEY, bad_if_any, number, percent, text
 from ..results import FaultKind
 
 
 class FaultRow(msgspec.Struct):
     """A bot's faults."""
 
-    bot: Annotated[str, text("bot", "its name")]
-    games: Annotated[int, number("games", "games played; a bot that sits twice counts twice")]
-    faults: Annotated[int, number("faults", "games in which it failed")]
-    share: Annotated[float, percent("share", "their share")]
+    bot: Annotated[str, text("bot", "its name", importance=KEY)]
+    games: Annotated[int, number("games", "games played; a bot that sits twice counts twice", importance=2)]
+    faults: Annotated[int, number("faults", "games in which it failed", tone=bad_if_any)]
+    share: Annotated[float, percent("share", "their share", importance=1)]
     start: Annotated[int, number("start", "faults of a bot that did not get ready")]
     timeout: Annotated[int, number("timeout", "faults of a bot whose time was over")]
     crash: Annotated[int, number("crash", "faults of a bot whose process ended")]

@@ -7,8 +7,9 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..columns import Interval, number, percent, percents, text
+from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
 from .block_means import BlockMean, StratumSums
+from .outcomes import elo
 
 _AHEAD_UNIT = 2.0
 """The sums count 2 for ranking ahead and 1 for a tie."""
@@ -22,6 +23,11 @@ class HeadToHeadRow(msgspec.Struct):
     games: Annotated[int, number("games", "games with both; if one of them sits twice, pairs of their seats")]
     ahead: Annotated[float, percent("ahead", "share in which `bot` ranks ahead of `rival`, ties half")]
     ahead_interval: Annotated[Interval, percents("interval of `ahead`")]
+    elo: Annotated[
+        float | None,
+        number("Elo", "the difference of Elo ratings at which `ahead` is the expected score of `bot`", 0, "+"),
+    ]
+    elo_interval: Annotated[HalfOpen, interval("interval of `elo`; an end that is unknown has no bound", 0, "+")]
     level: Annotated[float, percent("level", "share in which they tie")]
     points_difference: Annotated[
         float, number("points difference", "mean points of `bot` less those of `rival`", decimals=1)
@@ -70,8 +76,18 @@ class HeadToHead:
         if meeting is None:
             return None
         mean, points = meeting.ahead, meeting.points
-        ahead, interval = mean.mean, mean.share_interval()
+        ahead, ends = mean.mean, mean.share_interval()
         if name > rival:
-            ahead, interval, points = 1 - ahead, (1 - interval[1], 1 - interval[0]), -points
+            ahead, ends, points = 1 - ahead, (1 - ends[1], 1 - ends[0]), -points
         games = mean.count
-        return HeadToHeadRow(name, rival, games, ahead, interval, meeting.ties / games, points / games)
+        return HeadToHeadRow(
+            bot=name,
+            rival=rival,
+            games=games,
+            ahead=ahead,
+            ahead_interval=ends,
+            elo=elo(ahead),
+            elo_interval=(elo(ends[0]), elo(ends[1])),
+            level=meeting.ties / games,
+            points_difference=points / games,
+        )

@@ -1,8 +1,9 @@
-"""Each seat's result in one game. Wins and half ranks are whole numbers, so their sums do not depend on an order."""
+"""Each seat's result in one game, and shares as Elo. Wins and half ranks are whole numbers: sums depend on no order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log10
 
 from ..results import PlayedGame
 
@@ -30,3 +31,8 @@ def half_ranks(ranks: Sequence[int]) -> list[int]:
 def rank_scores(ranks: Sequence[int]) -> list[float]:
     """Each seat's share of rivals that it beat, ties half: 1 for the sole first, 0 for the sole last."""
     return [points / 2 / (len(ranks) - 1) for points in rank_points(ranks)]
+
+
+def elo(share: float) -> float | None:
+    """The difference in Elo ratings at which this share is expected; None for 0 and 1, where it is unbounded."""
+    return 400 * log10(share / (1 - share)) if 0 < share < 1 else None

@@ -117,6 +117,14 @@ def test_no_verdict_against_the_games_in_which_they_met() -> None:
     assert headline(row) == "No verdict: a leads b, but not where the two met."
 
 
+def test_a_mistyped_name_gets_a_suggestion(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "greedy", "planner")
+    assert fa("--home", tmp_path, *RUN, *bots, "--games", "2", "--seed", "x").returncode == 0
+    done = fa("--home", tmp_path, "compare", "gredy", "planner")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fa: gredy has not played in the logs; did you mean greedy?\n"
+
+
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:
     """a and b each met c in 8 games, over 4 deals; where they met each other, c was not there."""
     (pooled,) = rows(fa, home, "compare", "a,b", "c")
@@ -190,7 +198,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("compare", "a", "a"), "a is as good as a; name two bots"),
+        (("compare", "a", "a"), "a is named twice; name two different bots"),
         (("compare", "a,b", "b"), "b is named twice; name each bot once, on one side"),
         (("compare", "a,a", "b"), "a is named twice; name each bot once, on one side"),
         (("compare", "a,", "b"), "a bot's name is missing beside a comma"),
@@ -286,3 +294,47 @@ def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:
     assert "~" not in fa(*compare, "enough").stdout
     seats = json.loads(fa("--home", tmp_path, "leaderboard", "few", "--seats", "--format", "json").stdout)
     assert all("few-blocks" in row["caveats"] for row in seats)
+
+
+PAIR = re.compile(
+    r"^(?P<leader>[ab]) against [ab]: "
+    r"Elo (?P<elo>[+-][0-9]+) \((?P<low>\S+) to (?P<high>\S+)\), LOS (?P<los>[0-9.]+)%, p = ",
+    re.MULTILINE,
+)
+
+
+def test_two_bots_end_with_elo_and_los(fa: Fa, tmp_path: Path) -> None:
+    """As fastchess reports a match: at the end of a run, in `show`, in leaderboards and with `--matrix`."""
+    bots = dice(tmp_path / "bots", "a", "b")
+    here = ("--home", tmp_path)
+    runs = [fa(*here, *RUN, *bots, "--players", "2", "--games", "40", "--seed", "x", "--name", "t")]
+    runs += [fa(*here, *args) for args in (("tournament", "show", "t"), ("leaderboard",), ("leaderboard", "--matrix"))]
+    (row,) = rows(fa, tmp_path, "compare", "a", "b")
+    direction = 1 if float(str(row["difference"])) > 0 else -1
+    for done in runs:
+        found = PAIR.search(done.stderr)
+        assert found, done.stderr
+        assert found["leader"] == ("a" if direction > 0 else "b")
+        assert float(found["elo"]) == pytest.approx(direction * float(str(row["elo"])), abs=0.51)
+        likelihood = float(str(row["los"])) if direction > 0 else 1 - float(str(row["los"]))
+        assert float(found["los"]) == pytest.approx(100 * likelihood, abs=0.06)
+        assert float(found["low"]) <= float(found["elo"]) <= float(found["high"])
+    matrix = rows(fa, tmp_path, "leaderboard", "--matrix")
+    assert [each["elo"] for each in matrix if each["bot"] == "a"] == [pytest.approx(row["elo"])]
+    low, high = next(each["elo_interval"] for each in matrix if each["bot"] == "b")  # type: ignore[misc]
+    assert low <= -float(str(row["elo"])) <= high
+
+
+def test_more_than_two_bots_have_no_such_line(fa: Fa, home: Path) -> None:
+    assert " against " not in fa("--home", home, "leaderboard").stderr
+    assert " against " not in fa("--home", home, "leaderboard", "--matrix").stderr
+    assert fa("--home", home, "--quiet", "leaderboard").stderr == ""
+
+
+def test_an_early_stop_leaves_no_los(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b")
+    options = ("--until", "decided", "--games", "8", "--players", "2", "--seed", "x", "--name", "t")
+    done = fa("--home", tmp_path, *RUN, *bots, *options)
+    (line,) = [line for line in done.stderr.splitlines() if re.match("[ab] against [ab]: Elo", line)]
+    assert "LOS" not in line
+    assert line.endswith("~")

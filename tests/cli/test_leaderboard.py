@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -89,9 +90,9 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert {f"side=five {field}" for field in FIELDS[3:]} <= set(by_side["a"])
     assert by_side["a"]["games"] == 7
     table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
-    apart = ["rank", "games", "strength", "95%", "wins", "points"]
-    assert table[0].split() == ["rank", "ranks", "bot", "strength", "side=five", "side=six"]
-    assert table[1].split() == [*apart, *apart]
+    apart = ["rank", "games", "strength", "strength 95%", "wins", "points"]
+    assert table[0].split() == ["side=five", "side=six"]
+    assert re.split("  +", table[1]) == ["rank", "ranks", "bot", "strength", *apart, *apart]
     assert len(table) == 3 + 3 + 1
     assert sum("~" in row for row in table[3:6]) == 2  # c has too few deals for an interval
     assert table[-1].startswith("~ fewer than 6 deals")
@@ -129,7 +130,7 @@ def test_ranked_by_the_online_rating(fa: Fa, home: Path) -> None:
     table = fa("--home", home, "leaderboard", "--rating", "online").stdout.splitlines()
     assert table[0].split()[:7] == ["rank", "bot", "games", "rating", "mu", "sigma", "wins"]
     beside = fa("--home", home, "leaderboard", "--rating", "online", "--by", "side").stdout.splitlines()
-    assert beside[1].split()[:6] == ["rank", "games", "rating", "sigma", "wins", "points"]
+    assert beside[1].split()[3:9] == ["rank", "games", "rating", "sigma", "wins", "points"]
 
 
 def test_strengths_share_one_scale(fa: Fa, home: Path) -> None:

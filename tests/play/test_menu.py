@@ -43,17 +43,34 @@ def test_numbers_that_mean_something_are_the_labels() -> None:
     assert [entry.label for entry in entries] == ["a", "b", "c"]
 
 
+def test_the_sign_of_a_joker_may_be_left_out() -> None:
+    jokers = ["play *2 7", "play *4 7", "play *4 *7", "play *6 4"]
+    entries, _ = menu(jokers).draw(1, 80)
+    assert [entry.label for entry in entries] == ["*2", "*4", "*6"]
+    assert menu(jokers).find("2", entries) == menu(jokers).find("*2", entries) == ["play *2 7"]
+    assert menu(jokers).find("4", entries) == ["play *4 7", "play *4 *7"]
+    assert menu(jokers).find("play 6 4", entries) == menu(jokers).find("6 4", []) == ["play *6 4"]
+    assert menu(jokers).find("4 *7", []) == ["play *4 *7"]
+    assert menu(jokers).find("5", entries) == menu(jokers).find("**", entries) == []
+    both = ["play 3 5", "play *3 5", "play 4 *5", "play *4 6"]
+    entries, _ = menu(both).draw(1, 80)
+    assert menu(both).find("3", entries) == menu(both).find("3 5", entries) == ["play 3 5"]
+    assert menu(both).find("*3", entries) == ["play *3 5"]
+    assert menu(both).find("4", entries) == ["play 4 *5"]
+    assert menu(both).find("4 6", entries) == ["play *4 6"]
+
+
 def test_letters_are_explained() -> None:
     """The header explains a letter even in few rows, and adds a description if there is room."""
     selections = [f"select 1 {first} {second}" for first in (1, 2, 3, 4) for second in range(first, 5)]
     entries, lines = menu(selections).draw(4, 60)
     assert [entry.label for entry in entries] == list("abcdefghij")
     assert lines == [
-        "Type a letter. a is select 1 1 1: does select 1 1 1",
+        "Type a letter; a is select 1 1 1: does select 1 1 1",
         "  a 1 1     b 1 2     c 1 3     d 1 4     e 2 2     f 2 3",
         "  g 2 4     h 3 3     i 3 4     j 4 4",
     ]
-    assert menu(selections).draw(4, 40)[1][0] == "Type a letter. a is select 1 1 1"
+    assert menu(selections).draw(4, 40)[1][0] == "Type a letter; a is select 1 1 1"
     assert menu(selections).draw(3, 60)[1] == lines
     assert not any(entry.label.isalpha() for entry in menu(selections).draw(2, 60)[0])  # no room for the line above
 

@@ -9,15 +9,19 @@ import random
 import re
 import signal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
 
+from fa_cli.cli.games.play import final_place
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
+from fa_cli.results import GameResult
 from tests.cli.games.test_match import bot
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -67,6 +71,8 @@ def test_a_whole_game(fa: Fa, tmp_path: Path, game: str, more: list[str]) -> Non
     assert [line for line in seat.lines() if len(line) > 80] == []
     assert not re.search(r"\x1b\[[0-9;]*m", seat.raw)
     assert "The end: " in plain(seat.raw)
+    your_place = r"^You (win|finish (first|second|third|fourth) of [234].*,) with [0-9]+ points?\.$"
+    assert re.search(your_place, plain(seat.raw), re.MULTILINE)
     assert "all good" in fa("replay", "verify", "logs/play-1.log").stdout
     assert [path.name for path in (tmp_path / "logs").iterdir()] == ["play-1.log"]
     record = json.loads(fa("replay", "export", "logs/play-1.log").stdout)
@@ -101,6 +107,21 @@ def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
     assert "Manhattan: #0 greedy#1, #1 Ann (you), #2 greedy#2" in seat.wait()
     seat.say("quit")
     seat.status()
+
+
+@pytest.mark.parametrize(
+    ("ranks", "seat", "sentence"),
+    [
+        ([1, 2], 0, "You win with 10 points."),
+        ([1, 2], 1, "You finish second of 2, with 1 point."),
+        ([1, 1, 3], 1, "You finish first of 3, level with a, with 1 point."),
+        ([4, 1, 1, 1, 5], 2, "You finish first of 5, level with b and d, with 20 points."),
+    ],
+)
+def test_your_place(ranks: list[int], seat: int, sentence: str) -> None:
+    result = GameResult([10, 1, 20, 3, 4][: len(ranks)], ranks, "over")
+    record: Any = SimpleNamespace(players=list("abcde")[: len(ranks)], result=result)
+    assert final_place(record, seat) == sentence
 
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
@@ -213,7 +234,7 @@ def test_a_raise_is_undone(tmp_path: Path) -> None:
     assert "done" in raised
     seat.say(re.findall(r"bid \w+ \d", raised)[-1])
     back = seat.say("undo")
-    assert "Taken back." in back
+    assert "Your last move is undone." in back
     assert "nothing yet" in back
     assert "Or undo." not in back
     assert "Or undo." in seat.say(cards[-1])
@@ -312,7 +333,10 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
     shown = seat.wait()
     while "gone#2 is out of the game" not in shown:
         shown = seat.say(menu_of(shown))
-    assert "is played on without thinking: it exited with status 3" in shown.replace("\n    ", " ")
+    assert (
+        "is out of the game: it exited with status 3 without an answer; its first legal action is played from now"
+        in shown.replace("\n    ", " ")
+    )
     seat.say("quit")
     assert seat.status() == 3
     kept = load(tmp_path / "logs/play-1.unfinished")

@@ -11,11 +11,12 @@ import typer
 
 from ...option_group import OptionGroup
 from ...protocol.messages import Clock
-from ...text import counted, printable, printable_lines
+from ...terminal import print_line
+from ...text import counted, printable_lines
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
-from ..tables import Format, FormatOption, show_rows
+from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from ...match.check.compliance import Check
@@ -30,6 +31,7 @@ class CheckOptions(msgspec.Struct, frozen=True):
 
     clock: Clock = Clock()
     limits: LimitOptions = LimitOptions()
+    table: TableOptions = TableOptions()
 
 
 @taking("options", CheckOptions, without=(*NOT_IN_SINGLE_GAMES, "bank"))
@@ -60,7 +62,6 @@ def check(
             rich_help_panel=OptionGroup.PLAYERS,
         ),
     ] = None,
-    format: FormatOption = Format.TABLE,
     *,
     options: CheckOptions,
 ) -> None:
@@ -73,34 +74,36 @@ def check(
     from ...isolation.spawn import no_leftover_processes
     from ...match.check.compliance import Check, check_bot
 
-    limits = options.limits.checked()
+    limits, table = options.limits.checked(), options.table
+    is_listed = table.format is not Format.TABLE or bool(table.columns)
     checks = []
     with no_leftover_processes():
         for check in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, options.clock, games, skip or ()):
             checks.append(check)
-            if format is Format.TABLE:
+            if not is_listed:
                 _print_check(check)
-    if format is not Format.TABLE:
-        show_rows(Check, checks, format)
+    if is_listed:
+        show_rows(Check, checks, table)
     failed = [check.number for check in checks if not (check.passed or check.warning)]
     if failed:
         raise CheckFailed(f"{bot}: failed {', '.join(f'check {number}' for number in failed)}")
     warnings = sum(check.warning for check in checks)
-    if format is Format.TABLE:
+    if not is_listed:
         warned = f", {counted(warnings, 'warning')}" if warnings else ""
-        print(f"passed: {counted(len(checks) - warnings, 'check')}{warned}")
+        print_line(f"passed: {counted(len(checks) - warnings, 'check')}{warned}")
 
 
 def _print_check(check: Check) -> None:
     """Print one line for a check; for a failed one also the last messages and stderr."""
     mark = "ok  " if check.passed else "warn" if check.warning else "FAIL"
-    print(f"{check.number:2} {mark} {printable(check.what)}: {printable(check.found)}")
+    hanging = 8 if check.number > 9 else 7  # the blank before a digit counts as indent
+    print_line(f"{check.number:2} {mark} {check.what}: {check.found}", hanging=hanging)
     if check.warning:
         return
     for line in check.dialogue:
-        print(f"          {printable(line)}")
+        print_line(f"          {line}")
     if check.stderr.strip():
         print("          on stderr:")
         for line in printable_lines(check.stderr.strip()).splitlines()[-10:]:
-            print(f"          | {line}")
+            print_line(f"          | {line}")
     sys.stdout.flush()

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ...text import printable, quoted
+from ...terminal import print_line
+from ...text import quoted
 from ..help import explained
 
 
@@ -38,10 +39,10 @@ def new(
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())
     path = quoted(folder)
-    print(f"{printable(str(folder))}: a bot in {language.title}: {', '.join(files)}")
+    print_line(f"{folder}: a bot in {language.title}: {', '.join(files)}")
     missing = language.missing()
     if missing:
-        print(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
-    print(f"check it:    fa bot check {path}")
-    print(f"let it play: fa tournament run {path} OTHER_BOT...")
-    print(f"its rules:   {printable(str(folder / language.main))}")
+        print_line(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
+    print_line(f"check it:    fa bot check {path}")
+    print_line(f"let it play: fa tournament run {path} OTHER_BOT...")
+    print_line(f"its rules:   {folder / language.main}")

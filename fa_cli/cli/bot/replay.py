@@ -11,13 +11,14 @@ import typer
 from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...option_group import OptionGroup
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
+from ...terminal import print_line
 from ...text import counted
 from ..common import say, tournament_paths
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..replay.records import GameNumber, LogPath, record_of
-from ..tables import Format, FormatOption, show_rows
+from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from ...match.rerun import Rerun
@@ -33,6 +34,7 @@ class ReplayOptions(msgspec.Struct, frozen=True):
     ] = None
     bank_ms: Annotated[Bank | None, BANK] = None
     limits: LimitOptions = LimitOptions()
+    table: TableOptions = TableOptions()
 
 
 @taking("options", ReplayOptions, without=NOT_IN_SINGLE_GAMES)
@@ -58,7 +60,6 @@ def replay(
             rich_help_panel=OptionGroup.OUTPUT,
         ),
     ] = False,
-    format: FormatOption = Format.TABLE,
     *,
     options: ReplayOptions,
 ) -> None:
@@ -72,7 +73,7 @@ def replay(
         rerun = _rerun(record, seat, bot, options, verbose)
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
-    _show_rerun(rerun, format)
+    _show_rerun(rerun, options.table)
     _conclude(rerun)
 
 
@@ -101,16 +102,14 @@ def _clock(definition: Definition | None, options: ReplayOptions) -> Clock:
     return Clock(options.move_ms or clock.move_ms, options.bank_ms or 0)
 
 
-def _show_rerun(rerun: Rerun, format: Format) -> None:
+def _show_rerun(rerun: Rerun, table: TableOptions) -> None:
     """Print a row for each decision that differs, then what the bot wrote to stderr and how it failed."""
     from ...match.rerun import Difference
 
-    if rerun.differences or format is not Format.TABLE:
-        all_legal = all(difference.is_legal for difference in rerun.differences)
-        narrow = {"is_legal"} if format is Format.TABLE and all_legal else ()
-        show_rows(Difference, rerun.differences, format, narrow)
+    if rerun.differences or table.format is not Format.TABLE:
+        show_rows(Difference, rerun.differences, table)
     for line in rerun.stderr:
-        print(line)
+        print_line(line)
     for sentence in (rerun.at_fault, rerun.failed):
         if sentence:
             say(sentence)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import text
+from ...columns import KEY, ON_REQUEST, text
 from ..common import say
+from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, FormatOption, show_rows
+from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,11 +26,11 @@ def _games_in_table(names: Sequence[str]) -> str:
 class ShippedBotRow(msgspec.Struct, frozen=True):
     """A bot that ships with `fa`."""
 
-    bot: Annotated[str, text("bot", "the bot's name; commands take it in place of a path")]
-    language: Annotated[str, text("language", "the programming language")]
-    games: Annotated[list[str], text("games", "the games that it plays", _games_in_table)]
-    description: Annotated[str, text("description", "how it plays, in one line")]
-    path: Annotated[str, text("path", "its file or folder")]
+    bot: Annotated[str, text("bot", "the bot's name; commands take it in place of a path", importance=KEY)]
+    language: Annotated[str, text("language", "the programming language", importance=2)]
+    games: Annotated[list[str], text("games", "the games that it plays", _games_in_table, folds=True, importance=1)]
+    description: Annotated[str, text("description", "how it plays, in one line", folds=True)]
+    path: Annotated[str, text("path", "its file or folder", importance=ON_REQUEST)]
 
 
 @explained(
@@ -37,15 +38,16 @@ class ShippedBotRow(msgspec.Struct, frozen=True):
     ("List the shipped bots", "fa bots"),
     ("Print their paths", "fa bots --format csv"),
 )
-def bots(format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def bots(table: TableOptions) -> None:
     """List the bots that ship with fa.
 
     Commands take their names: `fa tournament run mine.py greedy planner`.
     """
     from ...isolation.shipped_bots import FOLDER, shipped_paths
 
-    show_rows(ShippedBotRow, (_row(name, path) for name, path in shipped_paths().items()), format, {"path"})
-    if format is Format.TABLE:
+    show_rows(ShippedBotRow, (_row(name, path) for name, path in shipped_paths().items()), table)
+    if table.format is Format.TABLE:
         say(f"they are in {FOLDER}")
 
 

@@ -37,7 +37,11 @@ class Group(TyperGroup):
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the list of commands, with the first sentence of each."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _first_sentence(self.commands[name])) for name in self.list_commands(ctx)])
+            formatter.write_dl(self.summaries(ctx))
+
+    def summaries(self, ctx: Context) -> list[tuple[str, str]]:
+        """The names of the commands, each with its first sentence."""
+        return [(name, first_sentence(self.commands[name].help or "")) for name in self.list_commands(ctx)]
 
     def list_commands(self, ctx: Context) -> list[str]:
         """The names, in the order of the help; nothing is created."""
@@ -57,8 +61,9 @@ class Group(TyperGroup):
         return did_you_mean(name, names) or f"; the commands are {', '.join(names)}"
 
 
-def _first_sentence(command: Command) -> str:
-    return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
+def first_sentence(text: str) -> str:
+    """The first sentence of a help text, on one line."""
+    return " ".join(text.split("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
 
 
 def group_of(name: str, app: typer.Typer, finish: Finish) -> TyperGroup:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import text
+from ...columns import KEY, text
+from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, FormatOption, show_rows
+from ..tables import TableOptions, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,15 +21,22 @@ if TYPE_CHECKING:
 class OptionRow(msgspec.Struct):
     """An option of a game. A game without options has one row, with None for its fields."""
 
-    game: Annotated[str, text("game", "the game's name for commands")]
-    title: Annotated[str, text("title", "its title")]
-    players: Annotated[list[int], text("players", "the numbers of players", lambda counts: " ".join(map(str, counts)))]
+    game: Annotated[str, text("game", "the game's name for commands", importance=KEY)]
+    title: Annotated[str, text("title", "its title", importance=1)]
+    players: Annotated[
+        list[int], text("players", "the numbers of players", lambda counts: " ".join(map(str, counts)), importance=3)
+    ]
     option: Annotated[str | None, text("option", "an option's name")] = None
-    values: Annotated[str | None, text("values", "its values, in words")] = None
+    values: Annotated[str | None, text("values", "its values, in words", folds=True)] = None
     default: Annotated[int | str | bool | None, text("default", "its default")] = None
     rated_apart: Annotated[
         bool | None,
-        text("rated apart", "whether each value has ratings of its own", lambda apart: "yes" if apart else ""),
+        text(
+            "rated apart",
+            "whether each value has ratings of its own",
+            lambda apart: "yes" if apart else "",
+            importance=2,
+        ),
     ] = None
 
 
@@ -37,14 +45,15 @@ class OptionRow(msgspec.Struct):
     ("List the games and their options", "fa games"),
     ("Print them for a program", "fa games --format json"),
 )
-def games(format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def games(table: TableOptions) -> None:
     """List the games, their numbers of players and their options.
 
     Commands set an option with `--option NAME=VALUE`.
     """
     from ...games import GAMES
 
-    show_rows(OptionRow, (row for game in GAMES for row in _rows(game)), format)
+    show_rows(OptionRow, (row for game in GAMES for row in _rows(game)), table)
 
 
 def _rows(game: Game) -> Iterator[OptionRow]:

@@ -9,6 +9,7 @@ import typer
 
 from ...option_group import OptionGroup
 from ...protocol.messages import Clock
+from ...terminal import print_line
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common
@@ -105,13 +106,13 @@ def _play(table: Table, boards: Boards, verbose: bool, whole: bool) -> tuple[Rec
     from ...match.single_game import play_watched
     from ...match.transcript import Transcript
 
-    def print_line(text: str) -> None:
-        print(text, flush=True)
+    def print_now(line: str) -> None:
+        print_line(line, flush=True)
 
     with no_leftover_processes():
         return play_watched(
             table,
-            None if common.SETTINGS.quiet else print_line,
+            None if common.SETTINGS.quiet else print_now,
             boards,
-            (lambda name, since: Transcript(name, print_line, since, whole)) if verbose else None,
+            (lambda name, since: Transcript(name, print_now, since, whole)) if verbose else None,
         )

@@ -11,7 +11,7 @@ import typer
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
-from ...text import quoted
+from ...text import counted, listed, quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
 from ..common import fa, say, warn
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ...games.seed import Seed
     from ...isolation.discovery import Bot
     from ...play.unfinished import Unfinished
+    from ...replay.record import Record
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _PLAYERS = 3
 """Seats at the table by default."""
 
@@ -170,9 +172,20 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
     except Left:
         name = log.stem if log.parent == common.logs_folder() else str(log)
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
+    print(final_place(record, seated.unfinished.seat))
     show_result(record)
     say(f"log: {log}")
     say(f"replay it: {fa()} replay show {quoted(log)}")
+
+
+def final_place(record: Record, seat: int) -> str:
+    """The person's place and points in a sentence."""
+    ranks, points = record.result.ranks, counted(record.result.scores[seat], "point")
+    level = [record.players[other] for other, rank in enumerate(ranks) if rank == ranks[seat] and other != seat]
+    if ranks[seat] == 1 and not level:
+        return f"You win with {points}."
+    others = f", level with {listed(level)}" if level else ""
+    return f"You finish {_ORDINALS[ranks[seat] - 1]} of {len(ranks)}{others}, with {points}."
 
 
 def _game(name: str | None) -> Game:

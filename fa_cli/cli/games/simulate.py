@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ...text import counted, printable
+from ...terminal import print_line
+from ...text import counted
 from ...tournament.options import MAX_GAMES
 from .. import common
 from ..common import ProcessesOption
@@ -55,6 +56,4 @@ def simulate(
     simulation = make_simulation(game, players, common.parse_options(option), games, seed)
     count = write_new_log(output, (entry_of(record, packed) for record, packed in simulation.play_all(jobs)))
     if not common.SETTINGS.quiet:
-        print(
-            printable(f"{output}: {counted(count, 'game')} of {game} for {simulation.players}, seed {simulation.seed}")
-        )
+        print_line(f"{output}: {counted(count, 'game')} of {game} for {simulation.players}, seed {simulation.seed}")

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import number, text
+from ...columns import KEY, bad_if_any, best_if_first, number, text
 from ...errors import BotError, LogError, UsageError
 from ...option_group import OptionGroup
+from ...terminal import print_line
 from ...text import listed
 from .. import common
-from ..tables import show_rows
+from ..tables import TableOptions, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,14 +55,16 @@ LogOption = Annotated[
 class ResultRow(msgspec.Struct):
     """How one seat fared in the game."""
 
-    rank: Annotated[int, number("rank", "1 + the number of seats ahead")]
+    rank: Annotated[int, number("rank", "1 + the number of seats ahead", tone=best_if_first, importance=KEY)]
     seat: Annotated[int, number("seat", "from 0")]
-    bot: Annotated[str, text("bot", "the player's name")]
+    bot: Annotated[str, text("bot", "the player's name", importance=KEY)]
     points: Annotated[int, number("points", "the seat's points")]
-    asked: Annotated[int, number("decisions", "decisions that the player was asked for")]
-    mean_ms: Annotated[float | None, number("mean ms", "mean time of a decision in milliseconds", 2)]
-    slowest_ms: Annotated[float | None, number("slowest", "time of the slowest decision in milliseconds", 2)]
-    fault: Annotated[str | None, text("fault", "the fault and its ply")]
+    asked: Annotated[int, number("decisions", "decisions that the player was asked for", importance=2)]
+    mean_ms: Annotated[float | None, number("mean ms", "mean time of a decision in milliseconds", 2, importance=3)]
+    slowest_ms: Annotated[
+        float | None, number("slowest", "time of the slowest decision in milliseconds", 2, importance=1)
+    ]
+    fault: Annotated[str | None, text("fault", "the fault and its ply", folds=True, tone=bad_if_any)]
 
 
 def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
@@ -127,8 +130,8 @@ def write_log(path: Path, record: Record, packed: bytes) -> None:
 
 def show_result(record: Record) -> None:
     """Print how a game ended: a row for each seat, the best first."""
-    print(f"The end: {record.result.reason}")
-    show_rows(ResultRow, sorted(_rows(record), key=lambda row: (row.rank, row.seat)))
+    print_line(f"The end: {record.result.reason}")
+    show_rows(ResultRow, sorted(_rows(record), key=lambda row: (row.rank, row.seat)), TableOptions())
 
 
 def _rows(record: Record) -> Iterator[ResultRow]:

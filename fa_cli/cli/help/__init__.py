@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 
 GENERAL = "General"
 """The section of options that every command has."""
+COMPLETING = "_FA_COMPLETE"
+"""The environment variable with which shells ask for completions instead of running the command."""
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ...errors import UsageError
+from ...terminal import print_line
 from . import explained
 
 _PACKAGE = Path(__file__).resolve().parents[2]
@@ -24,15 +26,13 @@ def docs(
     page: Annotated[str | None, typer.Argument(metavar="[PAGE]", help="A page; without one, all are listed.")] = None,
 ) -> None:
     """Read the documentation: list its pages, or show one."""
-    from ...text import printable
-
     if page is not None:
         show_markdown(find_page(page).read_text(encoding="utf-8"))
         return
     pages = page_paths()
     width = max(map(len, pages), default=0)
     for name, path in pages.items():
-        print(f"{name:{width}}  {printable(_title(path))}")
+        print_line(f"{name:{width}}  {title_of(path)}", hanging=width + 2)
 
 
 def page_paths() -> dict[str, Path]:
@@ -52,7 +52,7 @@ def find_page(name: str) -> Path:
     return pages[name]
 
 
-def _title(path: Path) -> str:
+def title_of(path: Path) -> str:
     """The page's first heading."""
     with path.open(encoding="utf-8") as file:
         return next((line[2:].strip() for line in file if line.startswith("# ")), "")
@@ -60,9 +60,7 @@ def _title(path: Path) -> str:
 
 def show_markdown(text: str) -> None:
     """Print Markdown: on a terminal formatted and by pages, elsewhere as it is."""
-    from ..tables import is_terminal
-
-    if not is_terminal():
+    if not sys.stdout.isatty():
         print(text, end="")
         return
     from rich.console import Console

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import number, text
+from ...columns import KEY, bad_if_any, number, text
 from ...option_group import OptionGroup
-from ...text import counted, printable
+from ...terminal import print_line
+from ...text import counted
 from ..common import ProcessesOption, find_log, parse_range, say
+from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, FormatOption, show_rows
+from ..tables import TableOptions, show_rows
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ NewLog = Annotated[
 BoardsOption = Annotated[
     str,
     typer.Option(
-        metavar="WHEN",
+        metavar="all|turns|rounds|end",
         help="Draw the board after all decisions, turns, rounds, or at the end.",
         rich_help_panel=OptionGroup.OUTPUT,
     ),
@@ -48,16 +50,20 @@ def _join(numbers: Sequence[int]) -> str:
 class RecordRow(msgspec.Struct):
     """A record of a log; the lists have an entry per seat."""
 
-    record: Annotated[int, number("record", "the record, from 1, for `--game`")]
-    number: Annotated[int | None, number("game no.", "the game's number in its tournament; games of one deal share it")]
-    game: Annotated[str, text("game", "the game's name")]
-    variant: Annotated[str, text("variant", "the game, its options and the number of players")]
-    players: Annotated[list[str], text("players", "list: the players, by seat", " ".join)]
+    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    number: Annotated[
+        int | None, number("game no.", "the game's number in its tournament; games of one deal share it", importance=2)
+    ]
+    game: Annotated[str, text("game", "the game's name", importance=1)]
+    variant: Annotated[
+        str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
+    ]
+    players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
     scores: Annotated[list[int], text("points", "list: points, by seat", _join)]
-    ranks: Annotated[list[int], text("ranks", "list: 1 + the number of seats ahead, by seat", _join)]
-    reason: Annotated[str, text("reason", "how the game ended")]
-    decisions: Annotated[int, number("decisions", "decisions in the game")]
-    faults: Annotated[int, number("faults", "faults in the game")]
+    ranks: Annotated[list[int], text("ranks", "list: 1 + the number of seats ahead, by seat", _join, importance=4)]
+    reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
+    decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]
+    faults: Annotated[int, number("faults", "faults in the game", tone=bad_if_any)]
 
 
 @app.command()
@@ -90,7 +96,7 @@ def verify(
             unreadable += 1
             if len(logs) == 1:
                 raise
-            print(printable(str(error)))
+            print_line(str(error))
     if unreadable:
         raise LogError(f"{unreadable} of {len(logs)} files can't be read")
     if bad:
@@ -102,11 +108,11 @@ def _verify(path: Path, jobs: int) -> int:
     """Verify a file and print the result; returns the number of bad records."""
     from ...replay.verify_files import verify_file
 
-    summary = verify_file(path, lambda finding: print(printable(f"{path}: {finding}")), jobs)
+    summary = verify_file(path, lambda finding: print_line(f"{path}: {finding}"), jobs)
     totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
     unfinished = f", of {summary.games:,} games planned" if summary.records < (summary.games or 0) else ""
     verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
-    print(printable(f"{path}: {totals}{unfinished}: {verdict}"))
+    print_line(f"{path}: {totals}{unfinished}: {verdict}")
     return summary.bad
 
 
@@ -116,9 +122,10 @@ def _verify(path: Path, jobs: int) -> int:
     ("List the games of a tournament", "fa replay list spring"),
     ("List those of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
 )
-def list_(log: LogPath, format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def list_(log: LogPath, table: TableOptions) -> None:
     """List the games of a log: players, points and how they ended."""
-    show_rows(RecordRow, map(_row, entries_of(log)), format)
+    show_rows(RecordRow, map(_row, entries_of(log)), table)
 
 
 def _row(entry: LogEntry) -> RecordRow:
@@ -151,7 +158,7 @@ def show_(
     from ...replay.narrate import narrate_game
 
     for line in narrate_game(record_of(log, game), parse_boards(boards)):
-        print(line)
+        print_line(line)
 
 
 def parse_boards(boards: str) -> Boards:
@@ -190,7 +197,7 @@ def export(
         mode = PRIVATE if log.exists() and is_private(log) else 0o666
         with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             count = write_records(file, records)
-        print(printable(f"{output}: {counted(count, 'record')}"))
+        print_line(f"{output}: {counted(count, 'record')}")
 
 
 @app.command("import")
@@ -215,7 +222,7 @@ def import_(
     is_stdin = str(file) == "-"
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
         count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
-    print(printable(f"{output}: {counted(count, 'record')}"))
+    print_line(f"{output}: {counted(count, 'record')}")
 
 
 @app.command()
@@ -234,7 +241,7 @@ def extract(
 
     chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
-    print(printable(f"{output}: {counted(count, 'record')}"))
+    print_line(f"{output}: {counted(count, 'record')}")
 
 
 @app.command()
@@ -252,5 +259,5 @@ def repair(log: LogPath) -> None:
 
     count, damages = repair(log)
     for damage in damages:
-        print(printable(f"{log}: record {damage.index + 1}: {damage.text}"))
-    print(printable(f"{log}: {'repaired, ' if damages else 'nothing to repair, '}{counted(count, 'record')} kept"))
+        print_line(f"{log}: record {damage.index + 1}: {damage.text}")
+    print_line(f"{log}: {'repaired, ' if damages else 'nothing to repair, '}{counted(count, 'record')} kept")

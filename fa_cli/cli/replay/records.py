@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...text import counted, printable
+from ...terminal import print_line
+from ...text import counted
 from ..common import find_log
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def entries_of(path: Path) -> Iterator[LogEntry]:
         if not isinstance(entry, Damage):
             yield entry
         elif entry.torn:
-            print(printable(f"{path}: record {entry.index + 1}: {entry.text}"), file=sys.stderr)
+            print_line(f"{path}: record {entry.index + 1}: {entry.text}", sys.stderr)
         else:
             raise damage_error(path, entry)
 

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import msgspec
 
-from ...columns import Caveat, columns_of
-from ...columns import Column as Column
+from ...columns import KEPT, ON_REQUEST, Column, columns_of
+from ...errors import UsageError
+from ...option import Option, Unit
 from ...option_group import OptionGroup
-from ...text import printable, printable_lines
+from ...terminal import as_encoded, cells, has_colours, print_line, width
+from ...text import did_you_mean, printable
+from ..common import say
+from .rows import CAVEATS as CAVEATS
+from .rows import MARK, Row, cell_text, fields_of, meanings_of_marks
 
-_MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
-_FORMULA = ("=", "+", "-", "@")
-"""Spreadsheets read a cell that begins with one of these as a formula."""
-Row = Mapping[str, Any]
-"""Field name to value: str, bool, int, float, None, or a list of these."""
+if TYPE_CHECKING:
+    from .layout import Layout
 
-
-MARK = "~"
-CAVEATS = {
-    Caveat.FEW_BLOCKS.value: "fewer than 6 deals: too few to tell how much results vary",
-    Caveat.OUT_OF_RANGE.value: "the interval includes impossible points: too few deals for points that vary this much",
-    Caveat.STOPPED_EARLY.value: "a tournament could end early because of this bot's results: the interval holds the "
-    "true value less often than 95%",
-}
-"""What marks mean, by caveat."""
+_INTERVALS = "95%: the interval holds the true value in 95 of 100 tournaments like this one"
 
 
 class Format(Enum):
@@ -41,139 +34,145 @@ class Format(Enum):
     MARKDOWN = "markdown"
 
 
-FormatOption = Annotated[
-    Format, typer.Option("--format", help="Print in this format.", rich_help_panel=OptionGroup.OUTPUT)
-]
-"""The `--format` of every command that prints rows; its default is `Format.TABLE`."""
+class TableOptions(msgspec.Struct, frozen=True):
+    """How a command prints its rows. On a terminal tables are made to fit; anywhere else they are not cut."""
+
+    format: Annotated[Format, Option("Print in this format.", group=OptionGroup.OUTPUT)] = Format.TABLE
+    wide: Annotated[
+        bool,
+        Option(
+            "Show all columns and whole names, even if lines get wider than the terminal.", group=OptionGroup.OUTPUT
+        ),
+    ] = False
+    columns: Annotated[
+        list[str],
+        Option(
+            "Show these columns, named as in JSON, in this order. [default: those that fit]",
+            "A,B,...",
+            unit=Unit.COMMAS,
+            group=OptionGroup.OUTPUT,
+            example="bot,strength,wins",
+        ),
+    ] = []
+
+    @property
+    def is_for_people(self) -> bool:
+        """Whether values are rounded, and columns missing that only programs need."""
+        return self.format in (Format.TABLE, Format.MARKDOWN)
+
+    @property
+    def fits(self) -> int | None:
+        """The width that tables must fit; None: any width will do."""
+        return width() if self.format is Format.TABLE and not self.wide else None
 
 
-class Marked(tuple[float, ...]):
-    """An interval with caveats, marked in tables."""
+def show(
+    rows: Iterable[Row],
+    columns: Sequence[Column],
+    options: TableOptions,
+    explain: bool = True,
+    notes: Sequence[str] = (),
+) -> None:
+    """Print the columns of the rows on stdout. A missing field counts as None. Raises UsageError for unknown columns.
 
-    caveats: Sequence[str] = ()
-
-
-def marked(interval: Sequence[float] | None, caveats: Sequence[str]) -> Sequence[float] | None:
-    """The interval with these caveats, if there are any."""
-    if not interval or not caveats:
-        return interval
-    value = Marked(interval)
-    value.caveats = caveats
-    return value
-
-
-def show(rows: Iterable[Row], columns: Sequence[Column], format: Format = Format.TABLE, explain: bool = True) -> None:
-    """Print the columns of the rows on stdout. A missing field counts as None.
-
-    Below a table with marked intervals, their caveats follow, unless `explain` is false.
+    Below a table for people its `notes` follow, and the caveats of marked intervals; on a terminal also a legend and
+    the names of hidden columns. `explain` false leaves out caveats and legend.
     """
-    rows = list(rows)
-    print(_FORMATS[format](rows, columns))
-    if explain and format in (Format.TABLE, Format.MARKDOWN):
-        values = [row.get(column.field) for row in rows for column in columns]
-        present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
-        for caveat, explanation in CAVEATS.items():
-            if caveat in present:
-                print(f"{MARK} {explanation}" if format is Format.TABLE else f"\n\\{MARK} {explanation}")
+    from . import formats
+
+    rows, columns = list(rows), choose(columns, options)
+    match options.format:
+        case Format.TABLE:
+            _print_table(rows, columns, options.fits, explain, notes)
+        case Format.JSON:
+            print(formats.as_json(rows, columns))
+        case Format.CSV:
+            print(formats.as_csv(rows, columns))
+        case Format.MARKDOWN:
+            print(formats.as_markdown(rows, columns, [*notes, *_caveats(rows, columns, explain)]))
 
 
-def shows_all_fields(format: Format) -> bool:
-    """Whether the format is for programs and has every field; tables and Markdown leave some out, so that they fit."""
-    return format in (Format.JSON, Format.CSV)
+def _caveats(rows: Sequence[Row], columns: Sequence[Column], explain: bool) -> list[str]:
+    """The meanings of the marks on these columns."""
+    return [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)] if explain else []
 
 
-def show_rows(row: type, rows: Iterable[Any], format: Format = Format.TABLE, narrow: Collection[str] = ()) -> None:
-    """Print Structs of the type `row`. Table and Markdown lack the fields `narrow`, so that they fit."""
-    columns = [column for column in columns_of(row) if shows_all_fields(format) or column.field not in narrow]
-    show([fields_of(struct) for struct in rows], columns, format)
+def show_rows(row: type, rows: Iterable[Any], options: TableOptions, notes: Sequence[str] = ()) -> None:
+    """Print Structs of the type `row`."""
+    show([fields_of(struct) for struct in rows], columns_of(row), options, notes=notes)
 
 
-def fields_of(row: Any) -> dict[str, Any]:
-    """A Struct's fields by name, its intervals marked if it has caveats."""
-    fields = {name: getattr(row, name) for name in row.__struct_fields__}
-    caveats: list[str] = fields.get("caveats", [])
-    if not caveats:
-        return fields
-    on_points = {"points_interval": caveats}
-    on_others = [caveat for caveat in caveats if caveat != Caveat.OUT_OF_RANGE.value]
-    return {
-        name: marked(value, on_points.get(name, on_others)) if name.endswith("_interval") else value
-        for name, value in fields.items()
-    }
+def fits(rows: Sequence[Row], columns: Sequence[Column], options: TableOptions) -> bool:
+    """Whether the table can be printed as it is: no column hidden, no text cut or folded."""
+    return options.fits is None or max(map(cells, fitted_lines(rows, columns, None))) <= options.fits
 
 
-def _as_table(rows: list[Row], columns: Sequence[Column]) -> str:
-    return _tabulate([[printable(_cell(row, column)) for column in columns] for row in rows], columns, "simple")
+def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int | None) -> list[str]:
+    """The lines of the table without colours, made to fit this width: headings, dashes, rows."""
+    return _layout(rows, columns, width, colours=False).lines
 
 
-def _as_markdown(rows: list[Row], columns: Sequence[Column]) -> str:
-    cells = [[_markdown(_cell(row, column)) for column in columns] for row in rows]
-    headed = [column._replace(heading=_markdown(column.heading.replace("\n", " "))) for column in columns]
-    return _tabulate(cells, headed, "pipe")
+def _layout(rows: Sequence[Row], columns: Sequence[Column], width: int | None, colours: bool) -> Layout:
+    from .layout import Cell, lay_out
+
+    def cell(row: Row, column: Column) -> Cell:
+        value = row.get(column.field)
+        return Cell(text(cell_text(row, column)), None if value is None else column.tone(value))
+
+    def text(raw: str) -> str:
+        return as_encoded(printable(raw), sys.stdout)
+
+    headed = [column._replace(heading=text(column.heading), part=text(column.part)) for column in columns]
+    return lay_out(headed, [[cell(row, column) for column in columns] for row in rows], width, colours)
 
 
-def _markdown(text: str) -> str:
-    """The text with markup, HTML and links escaped, so that Markdown renders it literally."""
-    escaped = _MARKUP.sub(r"\\\g<0>", printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
-    return escaped.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")
+def choose(columns: Sequence[Column], options: TableOptions) -> list[Column]:
+    """The columns that the options ask for, else those that the format shows. Raises UsageError."""
+    if options.columns:
+        named = [_named(name, columns) for name in options.columns]
+        return [column._replace(importance=max(KEPT, column.importance)) for column in named]
+    return [column for column in columns if not options.is_for_people or column.importance != ON_REQUEST]
 
 
-def _cell(row: Row, column: Column) -> str:
-    value = row.get(column.field)
-    return "" if value is None else column.write(value) + (MARK if isinstance(value, Marked) else "")
+def _named(name: str, columns: Sequence[Column]) -> Column:
+    """The column with this field or heading. Raises UsageError."""
+    for column in columns:
+        if name in (column.field, f"{column.part} {column.heading}".strip()):
+            return column
+    fields = [column.field for column in columns if not column.part]
+    parts = [column.field for column in columns if column.part]
+    more = f", and for each part e.g. {parts[0]}" if parts else ""
+    near = did_you_mean(name, [*fields, *parts])
+    raise UsageError(f"no column {name!r}{near} (columns: {', '.join(fields)}{more})")
 
 
-def _tabulate(cells: list[list[str]], columns: Sequence[Column], style: str) -> str:
-    from tabulate import tabulate
-
-    alignments = ["right" if column.right else "left" for column in columns]
-    headings = [printable_lines(column.heading) for column in columns]
-    return tabulate(cells, headings, style, disable_numparse=True, colalign=alignments if cells else None)
-
-
-def _as_json(rows: list[Row], columns: Sequence[Column]) -> str:
-    import json
-
-    if not rows:
-        return "[]"
-    lines = [json.dumps({column.field: row.get(column.field) for column in columns}) for row in rows]
-    return "[\n  " + ",\n  ".join(lines) + "\n]"
+def _print_table(
+    rows: Sequence[Row], columns: Sequence[Column], fits: int | None, explain: bool, notes: Sequence[str]
+) -> None:
+    layout = _layout(rows, columns, fits, has_colours())
+    hidden = {column.field for column in layout.hidden}
+    shown = [column for column in columns if column.field not in hidden]
+    print("\n".join(layout.lines))
+    for note in (*notes, *_caveats(rows, shown, explain)):
+        print_line(note)
+    sys.stdout.flush()  # before any line on stderr
+    if width() is not None:
+        _print_legend(shown if explain else [])
+        _say_what_is_missing([column for column in columns if column.field in hidden], layout.has_cuts)
 
 
-def csv_line(row: Row, columns: Sequence[Column]) -> list[object]:
-    """The cells of a row."""
-    return [_csv_cell(row.get(column.field)) for column in columns]
+def _print_legend(columns: Sequence[Column]) -> None:
+    """Explain the columns once, on stderr."""
+    for legend in dict.fromkeys(f"{column.heading}: {column.legend}" for column in columns if column.legend):
+        say(legend)
+    if any(column.heading.endswith("95%") for column in columns):
+        say(_INTERVALS)
 
 
-def _as_csv(rows: list[Row], columns: Sequence[Column]) -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_csv_cell(column.field) for column in columns])
-    writer.writerows(csv_line(row, columns) for row in rows)
-    return text.getvalue().rstrip("\n")
-
-
-def _csv_cell(value: Any) -> object:
-    """A CSV cell: lists are joined by spaces, texts are printable, and a leading ' disarms formulas."""
-    if isinstance(value, list | tuple):
-        text = " ".join(str(_csv_cell(part)) for part in value)
-        return _csv_cell(text) if any(isinstance(part, str) for part in value) else text
-    if not isinstance(value, str):
-        return value
-    return f"'{printable(value)}" if value.startswith(_FORMULA) else printable(value)
-
-
-_FORMATS: Mapping[Format, Callable[[list[Row], Sequence[Column]], str]] = {
-    Format.TABLE: _as_table,
-    Format.JSON: _as_json,
-    Format.CSV: _as_csv,
-    Format.MARKDOWN: _as_markdown,
-}
-
-
-def is_terminal() -> bool:
-    """Whether stdout is a terminal."""
-    return sys.stdout.isatty()
+def _say_what_is_missing(hidden: Sequence[Column], has_cuts: bool) -> None:
+    """Name the hidden columns, and the options that show them."""
+    headings = ", ".join(dict.fromkeys(column.heading for column in hidden))
+    if hidden:
+        say(f"hidden to fit: {headings} (--wide shows all columns, --columns A,B,... those you choose)")
+    elif has_cuts:
+        say("names are cut to fit; --wide shows them whole")

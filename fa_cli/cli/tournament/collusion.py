@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import UsageError
-from ...text import printable
+from ...terminal import print_line
 from ..common import GameOption, select
+from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, FormatOption, show_rows
+from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,22 +20,20 @@ if TYPE_CHECKING:
     from ...stats.collusion import Collusion, CollusionRow
 
 
-_NARROW = {"p_value", "blocks", "first_interval", "second_interval"}
-"""Fields that a table has no room for."""
-
-
 @explained(
     "statistics",
     ("Test all pairs of bots", "fa tournament collusion spring"),
     ("Test two tournaments together, with fewer false alarms", "fa tournament collusion spring autumn --alpha 0.01"),
 )
+@taking("table", TableOptions)
 def collusion(
     names: Annotated[
         list[str], typer.Argument(metavar="TOURNAMENT...", help="Names, or paths of their files or logs.")
     ],
     game: GameOption = None,
     alpha: Annotated[float, typer.Option(min=1e-6, max=0.5, help="Flag a pair in this share of honest pools.")] = 0.05,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Find pairs of bots that help each other more than chance allows.
 
@@ -48,9 +47,10 @@ def collusion(
     rows = collusion.rows(alpha)
     if not rows:
         raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(collusion)}")
-    if format is Format.TABLE:
-        print(printable(_sentence(collusion, rows, alpha)), end="\n\n")
-    show_rows(CollusionRow, rows, format, narrow=_NARROW)
+    if table.format is Format.TABLE:
+        print_line(_sentence(collusion, rows, alpha))
+        print()
+    show_rows(CollusionRow, rows, table)
 
 
 def _collusion(games: Iterable[PlayedGame]) -> Collusion:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...columns import Column, columns_of, number, percent, text
+from ...columns import KEY, ON_REQUEST, Column, columns_of, number, percent, text
 from ...errors import FaError
-from ...text import printable
+from ...terminal import print_line
 from ..common import warn
-from ..tables import Format, fields_of, show_rows, shows_all_fields
+from ..tables import TableOptions, show
+from ..tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,8 +27,8 @@ _MOST_GAMES_READ = 20_000
 class PlaceRow(msgspec.Struct):
     """A bot's place in a swiss or a knockout."""
 
-    place: Annotated[int, number("place", "from 1, shared by those that are level")]
-    bot: Annotated[str, text("bot", "the bot's name")]
+    place: Annotated[int, number("place", "from 1, shared by those that are level", importance=KEY)]
+    bot: Annotated[str, text("bot", "the bot's name", importance=KEY)]
     score: Annotated[
         float | None,
         percent(
@@ -43,7 +44,8 @@ class PlaceRow(msgspec.Struct):
         number("out in round", "knockout: the round after which it was out, from 1; none for who is still in"),
     ] = None
     results: Annotated[
-        list[str], text("results", "list: knockout: its result in each round, as `2-0 random`, or `bye`", "; ".join)
+        list[str],
+        text("results", "list: knockout: its result in each round, as `2-0 random`, or `bye`", "; ".join, folds=True),
     ] = []
 
 
@@ -51,13 +53,16 @@ _FIELDS = {"swiss": {"eliminated_in", "results"}, "knockout": {"score", "opposit
 """Fields that tables lack, by format."""
 
 
-def show_places(schedule: Schedule, format: Format = Format.TABLE) -> None:
+def show_places(schedule: Schedule, table: TableOptions) -> None:
     """Print the places and, in a table, the results of each round."""
     hidden = _FIELDS[schedule.definition.format_spec.name]
-    show_rows(PlaceRow, place_rows(schedule), format, narrow=hidden)
-    if not shows_all_fields(format):
+    columns = [
+        column._replace(importance=ON_REQUEST) if column.field in hidden else column for column in columns_of(PlaceRow)
+    ]
+    show(map(fields_of, place_rows(schedule)), columns, table)
+    if table.is_for_people:
         for line in _bracket(schedule):
-            print(printable(line))
+            print_line(line)
 
 
 def with_places(rows: Sequence[dict[str, Any]], schedule: Schedule) -> list[dict[str, Any]]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import CheckFailed
-from ...text import counted, printable
+from ...terminal import print_line
+from ...text import counted
 from ..common import ProcessesOption, TournamentArgument, say, tournament_paths
+from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, FormatOption, show_rows
+from ..tables import Format, TableOptions, show_rows
 from .show import HIDDEN_SEED
 
 if TYPE_CHECKING:
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     ("Print the head, to be published", "fa tournament head spring"),
     ("Print it for a program", "fa tournament head spring --format json"),
 )
-def head(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def head(name: TournamentArgument, table: TableOptions) -> None:
     """Print the SHA-256 of a log.
 
     Once published, it proves later that nothing has changed since.
@@ -33,12 +36,12 @@ def head(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
 
     paths = tournament_paths(name)
     head = head_of(load(paths.definition), paths.log)
-    if format is not Format.TABLE:
-        show_rows(Head, [head], format)
+    if table.format is not Format.TABLE or table.columns:
+        show_rows(Head, [head], table)
         return
-    print(printable(f"{head.name}, {head.date}: {head.games} of {head.planned} games, {head.bytes} bytes"))
-    print(f"head {head.sha256}")
-    print(f"commitment {head.commitment}")
+    print_line(f"{head.name}, {head.date}: {head.games} of {head.planned} games, {head.bytes} bytes")
+    print_line(f"head {head.sha256}")
+    print_line(f"commitment {head.commitment}")
 
 
 @explained(
@@ -61,7 +64,7 @@ def sign(
 
     paths = tournament_paths(name)
     load(paths.definition)
-    print(printable(f"{signing.sign(paths.log, key)}: signed, for the purpose {signing.NAMESPACE}"))
+    print_line(f"{signing.sign(paths.log, key)}: signed, for the purpose {signing.NAMESPACE}")
 
 
 @explained(
@@ -116,15 +119,15 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
 
     def report(finding: object, index: int) -> None:
         bad.add(index)
-        print(printable(f"{log}: {finding}"))
+        print_line(f"{log}: {finding}")
 
     records = verify_file(log, lambda finding: report(finding, finding.index), jobs).records
     schedule = audit(definition, log, lambda finding: report(finding, finding.index))
     is_unfinished = not schedule.is_over
     if is_unfinished:
-        print(printable(f"{log}: {records} of {schedule.games} games are there; not played yet, or cut off"))
+        print_line(f"{log}: {records} of {schedule.games} games are there; not played yet, or cut off")
     verdict = f"{counted(len(bad), 'problem')} found" if bad else "each as the schedule has it and the rules allow"
-    print(printable(f"{log}: {records} games, {verdict}"))
+    print_line(f"{log}: {records} games, {verdict}")
     return len(bad) + (is_unfinished and not partial), not is_unfinished
 
 
@@ -132,11 +135,11 @@ def _check_seed(definition: Definition, published: str | None, is_finished: bool
     """Print the seed, hidden until the last game, and whether it is the one that was committed to."""
     commitment, seed = commitment_of(definition), definition.seed if is_finished else HIDDEN_SEED
     if published is None:
-        print(f"seed {seed}: its commitment is {commitment}")
+        print_line(f"seed {seed}: its commitment is {commitment}")
         return 0
     is_same = commitment == published.lower()
     verdict = "as committed" if is_same else f"its commitment is {commitment}, not {published}"
-    print(printable(f"seed {seed}: {verdict}"))
+    print_line(f"seed {seed}: {verdict}")
     return not is_same
 
 
@@ -148,12 +151,12 @@ def _check_head(definition: Definition, head: str) -> int:
     try:
         games = games_at(log, head)
     except LogError as error:
-        print(printable(str(error)))
+        print_line(str(error))
         return 1
     if games is None:
-        print(printable(f"{log}: it never had the head {head}"))
+        print_line(f"{log}: it never had the head {head}")
         return 1
-    print(printable(f"{log}: its first {games} games are those of the head {head}"))
+    print_line(f"{log}: its first {games} games are those of the head {head}")
     return 0
 
 
@@ -162,9 +165,9 @@ def _check_signature(definition: Definition, signers: Path) -> int:
 
     log = tournament_paths(definition.name).log
     try:
-        print(printable(f"{log}: signed by {check_signature(log, signers)}"))
+        print_line(f"{log}: signed by {check_signature(log, signers)}")
     except CheckFailed as error:
-        print(printable(str(error)))
+        print_line(str(error))
         return 1
     return 0
 

@@ -15,7 +15,7 @@ from .. import common, limits
 from ..common import TournamentArgument, fa, say, tournament_paths
 from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, shows_all_fields
+from ..tables import Format, TableOptions
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
 from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
@@ -51,6 +51,7 @@ def run(context: typer.Context, options: RunOptions) -> None:
     find_games(request.game)
     limits.warn_if_seen(request.anonymous, checked.sandbox)
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
+    _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
     _play(definition, options.playing)
 
@@ -72,6 +73,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
+    _check_columns(definition, options.playing)
     if definition.limits.sandbox:
         choose(Sandbox.BWRAP, common.warn)
     limits.warn_again(definition.limits)
@@ -125,6 +127,13 @@ def _new_name(name: str | None, base: str) -> str:
     return name
 
 
+def _check_columns(definition: Definition, options: PlayingOptions) -> None:
+    """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
+    from ..leaderboard import check_columns
+
+    check_columns(options.table, sorted({setting.game for setting in definition.settings}))
+
+
 def _play(definition: Definition, options: PlayingOptions, absent: Collection[int] = ()) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
@@ -145,25 +154,28 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
             absent=absent,
         )
         run.play()
-    _show_results(definition, run, options.format)
+    _show_results(definition, run, options.table)
 
 
-def _show_results(definition: Definition, run: Run, format: Format) -> None:
+def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
-    from ..leaderboard import report_notes, show_board
+    from ..compare import report_pair
+    from ..leaderboard import report_notes, show_board, shows_ratings
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
-    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_all_fields(format))
+    standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = run.schedule if definition.format_spec.fixes_game_count else None
     sequential = run.schedule.sequential_result
-    show_board(standings, format, sequential=sequential, skipped=definition.skipped, placing=placing)
-    report_notes(standings, format)
+    show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
+    report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     report_faults(selection)
     report_seats(run.schedule)
     if run.schedule.verdict_text:

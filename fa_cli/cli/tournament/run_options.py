@@ -12,7 +12,7 @@ from ...option import Option
 from ...option_group import OptionGroup
 from ...tournament.options import STRICT, MoreGames, TournamentRequest
 from ..common import MAX_JOBS
-from ..tables import Format
+from ..tables import TableOptions
 
 Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
@@ -56,14 +56,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             docs="all that bots write to stderr, a file for each process",
         ),
     ] = None
-    format: Annotated[
-        Format,
-        Option(
-            "Print the leaderboard in this format.",
-            group=OptionGroup.OUTPUT,
-            docs="the format of the leaderboard; all else is on stderr, and `--quiet` leaves that out",
-        ),
-    ] = Format.TABLE
+    table: TableOptions = TableOptions()
 
 
 class ResumeOptions(msgspec.Struct, frozen=True):

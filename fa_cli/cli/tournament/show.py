@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import Caveat, Column, number, text
+from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
-from ...text import printable
+from ...terminal import print_line
 from .. import common, views
 from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
+from ..declared_options import taking
 from ..help import explained
 from ..limits import warn_again
-from ..tables import Format, FormatOption, show_rows, shows_all_fields
+from ..tables import Format, TableOptions, show_rows
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 from .places import schedule_with_places, show_places
 
@@ -31,16 +34,31 @@ if TYPE_CHECKING:
 _MOST_GAMES_READ = 20_000
 """For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
 HIDDEN_SEED = "hidden until the last game"
+_LABEL = 11
+"""The width of the labels of a tournament's settings, with a blank."""
+_VARIANTS = "games, with the number of variants if there are several"
+
+
+def _games_played(settings: Sequence[str]) -> str:
+    """The games of a tournament's settings, with the number of variants if there are several."""
+    counts = Counter(setting.split(" ")[0] for setting in settings)
+    return ", ".join(f"{game} ({count})" if count > 1 else game for game, count in counts.items())
 
 
 class TournamentRow(msgspec.Struct):
     """A tournament and its progress."""
 
-    name: Annotated[str, text("name", "the tournament's name")]
-    started: Annotated[str, text("started", "when it was defined (UTC)")]
-    bots: Annotated[list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names")]
-    schedule: Annotated[str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`")]
-    settings: Annotated[list[str], text("plays", "list: what is played", ", ".join)]
+    name: Annotated[str, text("name", "the tournament's name", importance=KEY)]
+    started: Annotated[str, text("started", "when it was defined (UTC)", importance=1)]
+    bots: Annotated[
+        list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names", importance=3)
+    ]
+    schedule: Annotated[
+        str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`", importance=2)
+    ]
+    settings: Annotated[
+        list[str], text("plays", "list: what is played", _games_played, folds=True, importance=4, legend=_VARIANTS)
+    ]
     done: Annotated[int, number("done", "games in the log")]
     games: Annotated[int, number("games", "games planned, at most")]
     state: Annotated[str, text("state", "`finished`, `unfinished`, `running` or `damaged`")]
@@ -51,7 +69,8 @@ class TournamentRow(msgspec.Struct):
     ("List the tournaments of the current folder", "fa tournament list"),
     ("List those of another folder as JSON", "fa tournament list --home league --format json"),
 )
-def list_all(format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def list_all(table: TableOptions) -> None:
     """List all tournaments with their progress."""
     from ...tournament.definition import load
 
@@ -61,7 +80,7 @@ def list_all(format: FormatOption = Format.TABLE) -> None:
             rows.append(_list_row(load(path)))
         except FaError as error:
             say(str(error))
-    show_rows(TournamentRow, sorted(rows, key=lambda row: (row.started, row.name)), format)
+    show_rows(TournamentRow, sorted(rows, key=lambda row: (row.started, row.name)), table)
 
 
 def _list_row(definition: Definition) -> TournamentRow:
@@ -104,12 +123,14 @@ def _progress(definition: Definition) -> tuple[int, str]:
     ("Show the settings, the leaderboard and the faults", "fa tournament show spring"),
     ("Show how often each bot ranks ahead of each other", "fa tournament show spring --matrix"),
 )
+@taking("table", TableOptions)
 def show_one(
     name: TournamentArgument,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Show a tournament: its settings, leaderboards and faults.
 
@@ -121,39 +142,42 @@ def show_one(
     definition = load(paths.definition)
     view = views.chosen(matrix=matrix, seats=seats, faults=faults)
     if view:
-        views.show_view(view, select_logs([paths.log] if paths.log.exists() else []), format)
+        views.show_view(view, select_logs([paths.log] if paths.log.exists() else []), table)
     else:
-        _show_tournament(definition, paths.log, format)
+        _show_tournament(definition, paths.log, table)
 
 
-def _show_tournament(definition: Definition, log: Path, format: Format) -> None:
+def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
     """Print the definition and the leaderboards, then warnings, faults and places."""
     from ...leaderboard.leaderboards import leaderboard
     from ...leaderboard.standings import Leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
-    from ..leaderboard import report_notes, show_board
+    from ..compare import report_pair
+    from ..leaderboard import report_notes, show_board, shows_ratings
 
     selection = select_logs([log])
     standings = (
-        leaderboard(selection, By.VARIANT, rated=shows_all_fields(format)) if log.exists() else Leaderboard(0, [], {})
+        leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = schedule_with_places(log, standings.games)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
-    if format is Format.TABLE:
+    if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)
-        show_board(standings, format, with_parts=False, explain=False, placing=placing)
+        show_board(standings, table, with_parts=False, explain=False, placing=placing)
         print()
-    sequential, placing = _sequential_result(definition, log), None if format is Format.TABLE else placing
-    show_board(standings, format, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
-    report_notes(standings, format)
+    sequential, placing = _sequential_result(definition, log), None if table.format is Format.TABLE else placing
+    show_board(standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
+    report_notes(standings, table)
+    if table.format is Format.TABLE and len(standings.rows) == 2:
+        report_pair(selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
-    if format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
+    if table.format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
         report_seats(schedule_from_log(definition, log))
 
 
@@ -201,9 +225,9 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
         "started": definition.started or "not recorded (--no-times)",
         "log": str(log),
     }
-    print(printable(definition.name))
+    print_line(definition.name)
     for label, line in lines.items():
-        print(f"  {label:10} {printable(line)}")
+        print_line(f"  {label:10} {line}", hanging=_LABEL)
     print()
 
 
@@ -218,7 +242,8 @@ def warn_of_skipped(definition: Definition) -> None:
     ("Show the places and the results of each round", "fa tournament places cup"),
     ("Print them for a program", "fa tournament places cup --format json"),
 )
-def places(name: TournamentArgument, format: FormatOption = Format.TABLE) -> None:
+@taking("table", TableOptions)
+def places(name: TournamentArgument, table: TableOptions) -> None:
     """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
@@ -230,7 +255,7 @@ def places(name: TournamentArgument, format: FormatOption = Format.TABLE) -> Non
             f"{name} is a {definition.format_spec.name}, which has no places of its own; "
             f"rank its bots with: {common.fa()} leaderboard {name}"
         )
-    show_places(schedule_from_log(definition, paths.log), format)
+    show_places(schedule_from_log(definition, paths.log), table)
 
 
 def report_seats(schedule: Schedule) -> None:

@@ -9,10 +9,13 @@ import typer
 
 from ...columns import columns_of, number, text
 from ...errors import FaError, UsageError
+from ...terminal import print_line
 from ...text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths
+from ..declared_options import taking
 from ..help import explained
-from ..tables import Format, FormatOption, fields_of, show, show_rows
+from ..tables import Format, TableOptions, fitted_lines, show, show_rows
+from ..tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from ...tournament.live import LiveTournament, Snapshot
 
 _FIELDS = ("rank", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank", "faults")
-"""The columns of the standings on the screen; the last ones are left out where they do not fit."""
+"""The columns of the standings."""
 
 
 class WatchRow(msgspec.Struct):
@@ -48,13 +51,15 @@ class WatchRow(msgspec.Struct):
 
 @explained(
     "watch-games",
-    ("Watch a tournament from another terminal", "fa tournament watch spring"),
-    ("Print its state once, as JSON", "fa tournament watch spring --once --format json"),
+    ("Watch a tournament that runs in another terminal", "fa tournament watch spring"),
+    ("Print its state for a script", "fa tournament watch spring --once --format json"),
 )
+@taking("table", TableOptions)
 def watch(
     name: TournamentArgument,
     once: Annotated[bool, typer.Option("--once", help="Print the state once instead, for scripts.")] = False,
-    format: FormatOption = Format.TABLE,
+    *,
+    table: TableOptions,
 ) -> None:
     """Watch a tournament that runs in another terminal: standings, rate, games in progress, faults, time left.
 
@@ -63,18 +68,18 @@ def watch(
     from ...screens import check_terminal
     from ...tournament.live import LiveTournament
 
-    if format is not Format.TABLE and not once:
-        raise UsageError(f"--format {format.value} is for --once: fa tournament watch NAME --once --format json")
+    if table.format is not Format.TABLE and not once:
+        raise UsageError(f"--format {table.format.value} is for --once: fa tournament watch NAME --once --format json")
     if not once:
         check_terminal("--once prints the state once")
     live = LiveTournament(tournament_paths(name))
     snapshot = live.look()
     if not once:
         snapshot = _watch(live, snapshot)
-    if format is Format.TABLE:
-        _print(snapshot)
+    if table.format is Format.TABLE:
+        _print(snapshot, table)
     else:
-        show_rows(WatchRow, [_row(snapshot)], format)
+        show_rows(WatchRow, [_row(snapshot)], table)
 
 
 def _watch(live: LiveTournament, snapshot: Snapshot) -> Snapshot:
@@ -120,38 +125,28 @@ def _bar(snapshot: Snapshot, width: int) -> Text:
 
 def _standings(snapshot: Snapshot, width: int) -> list[Text]:
     """The table of standings with the columns that fit; the first line has the headings."""
-    from rich.cells import cell_len, set_cell_size
     from rich.text import Text
 
     from ...leaderboard.standings import StandingRow
 
-    by_field = {column.field: column for column in columns_of(StandingRow)}
-    columns: list[list[str]] = []
-    for field in _FIELDS if snapshot.standings.rows else ():
-        column = by_field[field]
-        values = [getattr(row, field) for row in snapshot.standings.rows]
-        cells = [column.heading, *("" if value is None else printable(column.write(value)) for value in values)]
-        widest = min(max(map(cell_len, cells)), max(8, width // 3))
-        columns.append(
-            [" " * (widest - cell_len(cell)) + cell if column.right else set_cell_size(cell, widest) for cell in cells]
-        )
-        if sum(cell_len(cells[0]) + 2 for cells in columns) - 2 > width:
-            columns.pop()
-    heading, *rows = ["  ".join(row) for row in zip(*columns, strict=True)] or [""]
+    columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
+    if not snapshot.standings.rows:
+        return []
+    heading, _, *rows = fitted_lines([fields_of(row) for row in snapshot.standings.rows], columns, width)
     return [Text(heading, "dim"), *map(Text, rows)]
 
 
-def _print(snapshot: Snapshot) -> None:
+def _print(snapshot: Snapshot, table: TableOptions) -> None:
     """Print the state: a headline, the games in progress, the faults and the standings."""
     from ...leaderboard.standings import StandingRow
 
-    print(f"{printable(snapshot.name)}: {headline(snapshot)}")
+    print_line(f"{snapshot.name}: {headline(snapshot)}")
     for line in _games_in_progress(snapshot):
-        print(line)
+        print_line(line)
     if snapshot.done:
-        print(faults_line(snapshot))
+        print_line(faults_line(snapshot))
         columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
-        show([fields_of(row) for row in snapshot.standings.rows], columns)
+        show([fields_of(row) for row in snapshot.standings.rows], columns, table)
 
 
 def headline(snapshot: Snapshot) -> str:

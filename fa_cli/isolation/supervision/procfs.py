@@ -72,6 +72,12 @@ def run_delays(*pids: int) -> dict[int, float]:
     return {task: int(columns[1]) / 1e9 for task, path in files if len(columns := read(path).split()) > 1}
 
 
+def run_and_delay(pid: int) -> tuple[float, float] | None:
+    """Seconds that the first thread of a process ran, and that it was ready to run but waited for a core."""
+    columns = read(f"/proc/{pid}/schedstat").split()
+    return (int(columns[0]) / 1e9, int(columns[1]) / 1e9) if len(columns) > 1 else None
+
+
 def memory_and_threads(root: int) -> tuple[int, int]:
     """Memory of the descendants of a process in bytes, shared pages counted in each of them; and their threads."""
     rows = [row for pid in tree(root) if (row := fields(pid))]

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...columns import number, text
+from ...columns import KEY, number, text
 from ...errors import UnknownGame
 from ...games import GAMES, find_game
 from ...games.game import Game
@@ -36,8 +36,8 @@ _SLOW = 0.5  # a bot that needs a larger share of the clock may be too slow on a
 class Check(msgspec.Struct, frozen=True):
     """A check and its result."""
 
-    number: Annotated[int, number("no.", "the check's number")]
-    what: Annotated[str, text("what", "the requirement")]
+    number: Annotated[int, number("no.", "the check's number", importance=KEY)]
+    what: Annotated[str, text("what", "the requirement", folds=True)]
     passed: Annotated[
         bool, text("passed", "whether the bot meets the requirement", lambda passed: "yes" if passed else "no")
     ]
@@ -45,12 +45,19 @@ class Check(msgspec.Struct, frozen=True):
         bool,
         text("warning", "not passed, but allowed: does not affect the exit code", lambda warns: "yes" if warns else ""),
     ]
-    found: Annotated[str, text("found", "what was observed, in a sentence")]
+    found: Annotated[str, text("found", "what was observed, in a sentence", folds=True)]
     dialogue: Annotated[
-        list[str], text("dialogue", "after a failure the last lines to (`>`) and from (`<`) the bot", " ".join)
+        list[str],
+        text(
+            "dialogue",
+            "after a failure the last lines to (`>`) and from (`<`) the bot",
+            " ".join,
+            folds=True,
+            importance=1,
+        ),
     ]
-    stderr: Annotated[str, text("stderr", "the end of the bot's stderr")]
-    seconds: Annotated[float, number("seconds", "the time that the check took, in seconds", 1)]
+    stderr: Annotated[str, text("stderr", "the end of the bot's stderr", folds=True, importance=2)]
+    seconds: Annotated[float, number("seconds", "the time that the check took, in seconds", 1, importance=3)]
 
 
 class _Test(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import Interval, caveats, interval, number, p_value, percent, percents, text
+from ...columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
 from ..block_means import CONFIDENCE, BlockMean, caveats_of, fisher_p, student_quantile
 
 if TYPE_CHECKING:
@@ -23,32 +23,39 @@ _MOVED = 0.05
 class SeatRow(msgspec.Struct):
     """A seat at tables of one size."""
 
-    game: Annotated[str, text("game", "the game")]
-    players: Annotated[int, number("players", "how many sit at the table")]
-    seat: Annotated[int, number("seat", "which of them, from 0")]
-    games: Annotated[int, number("games", "games at such tables")]
+    game: Annotated[str, text("game", "the game", importance=KEY)]
+    players: Annotated[int, number("players", "how many sit at the table", importance=KEY)]
+    seat: Annotated[int, number("seat", "which of them, from 0", importance=KEY)]
+    games: Annotated[int, number("games", "games at such tables", importance=7)]
     value: Annotated[
         float,
         number(
-            "value", "mean place score of this seat, above what the bots in it score on average in all seats", 3, "+"
+            "value",
+            "mean place score of this seat, above what the bots in it score on average in all seats",
+            3,
+            "+",
+            legend="what the seat adds to a bot's place score (the share of rivals that it ranks ahead of)",
         ),
     ]
     value_interval: Annotated[
         Interval | None, interval("interval of `value`; none for too few blocks of games", 3, "+")
     ]
-    wins: Annotated[float, percent("wins", "share of games won by whoever sat there")]
-    wins_interval: Annotated[Interval, percents("interval of `wins`")]
-    expected: Annotated[float, percent("expected", "what `wins` would be if all seats were alike")]
-    mean_rank: Annotated[float, number("mean rank", "mean rank of whoever sat there", 2)]
-    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2)]
-    points: Annotated[float, number("points", "mean points of whoever sat there", 1)]
-    points_interval: Annotated[Interval | None, interval("interval of `points`; none with a single block", 1)]
+    wins: Annotated[float, percent("wins", "share of games won by whoever sat there", importance=9)]
+    wins_interval: Annotated[Interval, percents("interval of `wins`", importance=3)]
+    expected: Annotated[float, percent("expected", "what `wins` would be if all seats were alike", importance=6)]
+    mean_rank: Annotated[float, number("mean rank", "mean rank of whoever sat there", 2, importance=5)]
+    mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2, importance=1)]
+    points: Annotated[float, number("points", "mean points of whoever sat there", 1, importance=4)]
+    points_interval: Annotated[
+        Interval | None, interval("interval of `points`; none with a single block", 1, importance=2)
+    ]
     p_value: Annotated[
         float,
         p_value(
             "joint p",
             "how likely values as far from 0 are if all seats are alike; one p-value for all seats of a game and table "
             "size",
+            importance=ON_REQUEST,
         ),
     ]
     caveats: Annotated[list[str], caveats()]

@@ -14,6 +14,7 @@ import msgspec
 from ...replay.record import Record
 from ...results import Failure, FaultKind
 from ..schedule import NEW_PROCESS, Job, Schedule
+from .overload import OverloadWatch
 from .run_status import GameInProgress
 from .suspension import Suspension
 from .watchdog import StuckGames
@@ -60,6 +61,7 @@ class Dispatcher:
         self._assigned: dict[int, Job] = {}
         self._results: dict[int, JobResult] = {}
         self._stuck_games = StuckGames()
+        self._overload = OverloadWatch()
         self._last_check = 0.0
         self._begun = schedule.known_results
         """One more than the highest index given to a worker."""
@@ -119,6 +121,8 @@ class Dispatcher:
         busy = {worker.pipe: worker for worker in self._workers if worker.job}
         for pipe in wait(list(busy), TICK):
             result = busy[pipe].receive()  # type: ignore[index]  # only pipes were given
+            if result and (warning := self._overload.add(*result.core_times, len(self._workers))):
+                self._warn(warning)
             if result and result.changed_bots:
                 self._fail_changed_bots(result)
             elif result:

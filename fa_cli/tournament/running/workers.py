@@ -30,6 +30,7 @@ from ..definition import Definition
 from ..options import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
+from .overload import CoreTimes
 from .session_pool import SessionPool
 from .watchdog import NO_SEAT, GameWatch, Progress
 
@@ -68,6 +69,8 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """A sentence on what the machine lacks, if the game failed because of that."""
     suspended: tuple[int, ...] = ()
     """Copied from the task."""
+    core_times: tuple[float, float] = (0.0, 0.0)
+    """A sample of `CoreTimes`."""
 
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
@@ -196,11 +199,12 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
     bots, limits = config.definition.bots, config.definition.limits
     pool = SessionPool(bots, limits, config.stderr, number, progress.wait)
     integrity = BotIntegrity(bots, limits.sandbox)
-    at_once = True
+    times, at_once = CoreTimes(), True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
             result = _play_unchanged(task, config, pool, integrity)
+            result = msgspec.structs.replace(result, core_times=times.sample())
             progress.wait(NO_SEAT, 0.0)
             _send(pipe, _encode(result))
     except (EOFError, ConnectionError):

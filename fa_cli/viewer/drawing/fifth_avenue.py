@@ -25,6 +25,8 @@ from .shapes import (
     path,
     piece,
     player,
+    points_of,
+    spoken,
     text,
 )
 
@@ -81,10 +83,9 @@ def _now(view: dict[str, Any]) -> str:
 
 
 def _description(view: dict[str, Any]) -> str:
-    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
-    who = (f"the {name} one is at {shown['at']}" for name, shown in view["commissioners"].items())
-    auction = f" {view['auction']['lot']} is auctioned." if view["auction"] else ""
-    return f"{_now(view).replace('#', 'Seat ')}. {points}. Of the commissioners {' and '.join(who)}.{auction}"
+    places = (f"{name} at {shown['at']}" for name, shown in view["commissioners"].items())
+    auction = f" Auction of {view['auction']['lot']}." if view["auction"] else ""
+    return f"{spoken(_now(view))}. {points_of(view)}. Commissioners: {', '.join(places)}.{auction}"
 
 
 # -- the map
@@ -111,7 +112,7 @@ def _streets() -> str:
 def _figure(who: str, place: str, is_marker: bool) -> str:
     """Draw a commissioner or his marker: the white one is round, the beige one is square."""
     x, y = PLACES[place]
-    dx = {"CentralPark": 150, "CityHall": 132}.get(place, 16) * (-1 if who == "white" else 1)
+    dx = {"CentralPark": 150, "CityHall": 122}.get(place, 16) * (-1 if who == "white" else 1)
     if place == "CentralPark":
         dx = 216 if who == "white" else 244
         x, y = MARGIN, 106
@@ -203,9 +204,9 @@ def _track(placed: int, stops: int) -> str:
         x, y = 602 + 24 * (number % 3), 262 + 30 * (number // 3)
         shapes.append(disc(x, y, 8, "ink" if number < placed else "card frame"))
     shapes += [text(668, 270 + 30 * row, what) for row, (_, what) in enumerate(TRACK)]
-    shapes.append(text(594, 404, "stops"))
+    shapes.append(text(590, 404, "stops"))
     shapes += [
-        disc(WIDTH - 58 + 32 * number, 397, 12, "red-piece edge" if number < stops else "card frame")
+        disc(WIDTH - 46 + 24 * number, 397, 10, "red-piece edge" if number < stops else "card frame")
         for number in (0, 1)
     ]
     return group(*shapes, title=f"{placed} of 12 businesses placed, {stops} of 2 building stops", placed=placed)
@@ -239,7 +240,8 @@ def _auction(auction: dict[str, Any] | None) -> Iterator[Part]:
 @lru_cache(1 << 4)
 def _lot(lot: str) -> str:
     x, y = PLACES[lot]
-    mark = box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "mark", 14) if lot == "CentralPark" else disc(x, y, OUTER, "mark")
+    is_park = lot == "CentralPark"
+    mark = box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "mark", 14) if is_park else disc(x, y, OUTER + 3, "mark")
     return group(mark, text(MARGIN, 920, "Auction", "bold"), text(MARGIN, 946, _LOT.get(lot, lot)), lot=lot)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import copysign
 from typing import Any
 
 from ...text import counted, listed
@@ -83,7 +84,9 @@ def _district(district: str, names: tuple[str, ...], is_open: bool) -> str:
     for number, name in enumerate(names):
         at = -90 + step * number
         shapes.append(sector(INNER, OUTER, at - step / 2, at + step / 2, f"{name if is_open else 'card'} gap"))
-        x, y = polar(LABEL, at)
+        if name == "dashed" and is_open:
+            shapes.append(sector(INNER + 8, OUTER - 6, at - step / 2 + 4, at + step / 2 - 4, "dashes"))
+        x, y = _label(at, step)
         shapes.append(text(x, y + 7, SHORT.get(name, "") if is_open else "", "middle"))
     shapes.append(disc(0, 0, INNER, "card gap"))
     shapes.append(text(0, -10 if is_open else 76, district, "bold middle"))
@@ -130,6 +133,12 @@ def _plot(
     )
 
 
+def _label(angle: float, step: float) -> tuple[float, float]:
+    """Return where a plot's name stands; beside the district's centre it is above the middle, away from towers."""
+    x, _, is_beside = _content(angle)
+    return polar(LABEL + 6, angle - copysign(step / 4, x)) if is_beside else polar(LABEL, angle)
+
+
 def _content(angle: float) -> tuple[float, float, bool]:
     """Return where things stand on a plot, from its district's centre, and whether the plot is beside the centre.
 
@@ -137,8 +146,8 @@ def _content(angle: float) -> tuple[float, float, bool]:
     """
     x, y = polar(CONTENT, angle)
     if abs(x) > 0.8 * CONTENT:
-        return 1.07 * x, y, True
-    return (x, y, False) if abs(x) < 1 else (0.92 * x, 0.92 * y, False)
+        return 1.03 * x, y, True
+    return (x, y, False) if abs(x) < 1 else (0.94 * x, 0.94 * y, False)
 
 
 def _skyscrapers(angle: float, owner: int, count: int, value: int) -> str:

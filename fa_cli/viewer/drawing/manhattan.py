@@ -20,7 +20,9 @@ from .shapes import (
     panel,
     path,
     player,
+    points_of,
     short,
+    spoken,
     text,
     turn_mark,
 )
@@ -43,8 +45,7 @@ def draw(view: dict[str, Any]) -> Drawing:
     seats = view["seats"]
     blocks = view["options"]["blocks"]
     settings = f"{counted(len(seats), 'player')}, blocks {blocks}"
-    deck, played = view["cards"]["deck"], view["cards"]["played"]
-    when = f"round {view['round']} of {view['rounds']}, deck {deck}"
+    when = f"round {view['round']} of {view['rounds']}, deck {view['cards']['deck']}"
     parts = [
         Part("heading", heading("Manhattan", settings)),
         Part("news", news(_now(view), when)),
@@ -52,7 +53,7 @@ def draw(view: dict[str, Any]) -> Drawing:
         *_seats(view),
     ]
     height = TOP + len(seats) * (_panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view, len(played)), tuple(parts), TOP)
+    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), tuple(parts), TOP)
 
 
 def _now(view: dict[str, Any]) -> str:
@@ -62,14 +63,13 @@ def _now(view: dict[str, Any]) -> str:
     return f"{player(view, view['actor'])} {what}"
 
 
-def _description(view: dict[str, Any], played: int) -> str:
-    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
+def _description(view: dict[str, Any]) -> str:
     towers = [tower for city in view["cities"].values() for tower in city if tower]
-    owned = listed([f"{colour} {sum(tower['owner'] == colour for tower in towers)}" for colour in view["stocks"]])
+    owned = ", ".join(f"{colour} {sum(tower['owner'] == colour for tower in towers)}" for colour in view["stocks"])
     highest = max((tower["height"] for tower in towers), default=0)
     return (
-        f"{_now(view).replace('#', 'Seat ')}. Round {view['round']} of {view['rounds']}. {points}. Towers: {owned}; "
-        f"the highest has {counted(highest, 'floor')}."
+        f"{spoken(_now(view))}. Round {view['round']} of {view['rounds']}. {points_of(view)}. Towers: {owned}. "
+        f"The highest tower has {counted(highest, 'floor')}."
     )
 
 
@@ -144,7 +144,8 @@ def _counts(floors: Mapping[str, int]) -> str:
     lines = []
     for line, (colour, count) in enumerate(floors.items()):
         letter = LETTERS[colour] if line == 0 else LETTERS[colour].lower()
-        lines.append(text(35, 25 + 22 * line, f"{letter}{count}", "bold" if line == 0 else ""))
+        style, width = "bold" if line == 0 else "", 35 if count > 9 else 0
+        lines.append(text(35, 25 + 22 * line, f"{letter}{count}", style, width))
     return "".join(lines)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...text import counted, listed
+from ...text import counted
 from . import new_york_seats as seats
 from .document import Drawing, Part
 from .new_york_seats import card_chip
-from .shapes import EMPTY, MARGIN, WIDTH, box, disc, group, heading, news, piece, player, text
+from .shapes import EMPTY, MARGIN, WIDTH, box, disc, group, heading, news, piece, player, points_of, spoken, text
 
 SIZE = 7
 LEFT, TOP, PITCH = 50, 118, 94
@@ -54,9 +54,8 @@ def _now(view: dict[str, Any]) -> str:
 
 
 def _description(view: dict[str, Any]) -> str:
-    points = listed([f"seat {number} {counted(seat['points'], 'point')}" for number, seat in enumerate(view["seats"])])
-    stones = listed([f"{colour} {shown['board']}" for colour, shown in view["colours"].items()])
-    return f"{_now(view).replace('#', 'Seat ')}. {points}. Stones on the board: {stones}."
+    stones = ", ".join(f"{colour} {shown['board']}" for colour, shown in view["colours"].items())
+    return f"{spoken(_now(view))}. {points_of(view)}. Stones on the board: {stones}."
 
 
 # -- the board

@@ -53,10 +53,12 @@ def moved(x: float, y: float, *shapes: str) -> str:
     return f'<g transform="translate({short(x)} {short(y)})">{"".join(shapes)}</g>'
 
 
-def text(x: float, y: float, words: object, style: str = "") -> str:
-    """Return one line of text; `y` is its baseline."""
-    style = f' class="{style}"' if style else ""
-    return f'<text x="{short(x)}" y="{short(y)}"{style}>{escaped(str(words))}</text>'
+def text(x: float, y: float, words: object, style: str = "", width: float = 0) -> str:
+    """Return one line of text; `y` is its baseline, and a `width` makes it exactly so wide."""
+    attributes = f' class="{style}"' if style else ""
+    if width:
+        attributes += f' textLength="{short(width)}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{short(x)}" y="{short(y)}"{attributes}>{escaped(str(words))}</text>'
 
 
 def box(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
@@ -147,3 +149,13 @@ def player(view: Mapping[str, Any], seat: int) -> str:
     """Return `#2 greedy`, or `#2` in a view without names."""
     names = view.get("names")
     return f"#{seat} {fitted(names[seat], 12)}" if names else f"#{seat}"
+
+
+def spoken(news: str) -> str:
+    """Return the news for a screen reader: `Seat 2 greedy bids or passes`."""
+    return news.replace("#", "Seat ", 1)
+
+
+def points_of(view: Mapping[str, Any]) -> str:
+    """Return everybody's points: `Points by seat: 12, 7, 30`."""
+    return f"Points by seat: {', '.join(str(seat['points']) for seat in view['seats'])}"

@@ -22,7 +22,7 @@ LIGHT = {
     "gray": "#ccd2d9",
     "brown": "#d3b296",
     "violet": "#cfbcec",
-    "dashed": "#f3eee3",
+    "dashed": "#ebe5d8",
     "site": "#ece7dc",
     "dim": "#c3c8cf",
     "back": "#6a7686",
@@ -84,6 +84,7 @@ ROOT .edge{{stroke:var(--edge);stroke-width:1.5;stroke-linejoin:round}}
 ROOT .lines{{stroke:var(--ink);stroke-width:2;stroke-linejoin:round;stroke-linecap:round;fill:none}}
 ROOT .card-lines{{stroke:var(--card);stroke-width:1.5;fill:none}}
 ROOT .frame{{stroke:var(--line);stroke-width:1.5}}
+ROOT .dashes{{stroke:var(--line);stroke-width:2;stroke-dasharray:6 5;fill:none}}
 ROOT .hollow{{fill:none}}
 ROOT .gap{{stroke:var(--page);stroke-width:3;stroke-linejoin:round}}
 ROOT .mark{{stroke:var(--mark);stroke-width:4;fill:none}}

@@ -60,7 +60,9 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "output-size": ('"2kB"', "limits.output", 2000),
     "stderr-size": ('"3kB"', "limits.stderr", 3000),
     "max-faults": ("3", "limits.bench", 3),  # as files have it
-    "format": ('"csv"', "format", "csv"),
+    "format": ('"csv"', "table.format", "csv"),
+    "wide": ("true", "table.wide", True),
+    "columns": ('"bot,wins"', "table.columns", ["bot", "wins"]),
     "strict": ("true", "strict", True),
 }
 
@@ -81,7 +83,10 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
     def play(definition: object, options: PlayingOptions) -> None:
         captured.update(
-            jobs=options.jobs, pin=options.pin.value, stderr=str(options.stderr), format=options.format.value
+            jobs=options.jobs,
+            pin=options.pin.value,
+            stderr=str(options.stderr),
+            table=msgspec.to_builtins(options.table),
         )
 
     monkeypatch.setattr(setup, "make_definition", make_definition)

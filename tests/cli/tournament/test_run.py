@@ -37,7 +37,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     heading, line, *rows = done.stdout.splitlines()
     rows, caveats = rows[:3], rows[3:]
     assert all(caveat.startswith("~ the interval includes impossible points") for caveat in caveats)
-    assert heading.split()[:7] == ["rank", "ranks", "bot", "games", "strength", "95%", "wins"]
+    assert re.split("  +", heading)[:7] == ["rank", "ranks", "bot", "games", "strength", "strength 95%", "wins"]
     assert set(line) == {"-", " "}
     assert sorted(row.split()[2] for row in rows) == ["a", "b", "c"]
     assert {row.split()[3] for row in rows} == {"6"}

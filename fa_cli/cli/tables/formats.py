@@ -1,0 +1,73 @@
+"""Rows as JSON, CSV and Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...columns import Column
+from ...terminal import cells, padded
+from ...text import printable
+from .rows import Row, cell_text
+
+_MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
+_FORMULA = ("=", "+", "-", "@")
+"""Spreadsheets read a cell that begins with one of these as a formula."""
+
+
+def as_json(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    """A list of objects, one per line."""
+    import json
+
+    if not rows:
+        return "[]"
+    lines = [json.dumps({column.field: row.get(column.field) for column in columns}) for row in rows]
+    return "[\n  " + ",\n  ".join(lines) + "\n]"
+
+
+def as_csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    """A line of field names, then a line per row."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([_csv_cell(column.field) for column in columns])
+    writer.writerows(csv_line(row, columns) for row in rows)
+    return text.getvalue().rstrip("\n")
+
+
+def csv_line(row: Row, columns: Sequence[Column]) -> list[object]:
+    """The cells of a row."""
+    return [_csv_cell(row.get(column.field)) for column in columns]
+
+
+def _csv_cell(value: Any) -> object:
+    """A CSV cell: lists are joined by spaces, texts are printable, and a leading ' disarms formulas."""
+    if isinstance(value, list | tuple):
+        text = " ".join(str(_csv_cell(part)) for part in value)
+        return _csv_cell(text) if any(isinstance(part, str) for part in value) else text
+    if not isinstance(value, str):
+        return value
+    return f"'{printable(value)}" if value.startswith(_FORMULA) else printable(value)
+
+
+def as_markdown(rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[str]) -> str:
+    """A table with aligned pipes; below it a paragraph for each note."""
+    headings = [_escaped(f"{column.part} {column.heading}".strip()) for column in columns]
+    texts = [headings, *([_escaped(cell_text(row, column)) for column in columns] for row in rows)]
+    widths = [max(3, *map(cells, column)) for column in zip(*texts, strict=True)]
+    rights = [column.right for column in columns]
+    rules = [
+        "-" * (width - 1) + ":" if right else ":" + "-" * (width - 1)
+        for width, right in zip(widths, rights, strict=True)
+    ]
+    lines = [list(map(padded, line, widths, rights)) for line in (texts[0], rules, *texts[1:])]
+    return "\n".join([*("| " + " | ".join(line) + " |" for line in lines), *(f"\n{_escaped(note)}" for note in notes)])
+
+
+def _escaped(text: str) -> str:
+    """The text with markup, HTML and links escaped, so that Markdown renders it literally."""
+    escaped = _MARKUP.sub(r"\\\g<0>", printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    return escaped.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")

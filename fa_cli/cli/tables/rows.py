@@ -1,0 +1,61 @@
+"""The cells of rows: a Struct's fields with marked intervals, and their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...columns import Caveat, Column
+
+Row = Mapping[str, Any]
+"""Field name to value: str, bool, int, float, None, or a list of these."""
+MARK = "~"
+CAVEATS = {
+    Caveat.FEW_BLOCKS.value: "fewer than 6 deals: too few to tell how much results vary",
+    Caveat.OUT_OF_RANGE.value: "the interval includes impossible points: too few deals for points that vary this much",
+    Caveat.STOPPED_EARLY.value: "a tournament could end early because of this bot's results: the interval holds the "
+    "true value less often than 95%",
+}
+"""What marks mean, by caveat."""
+
+
+class Marked(tuple[float, ...]):
+    """An interval with caveats, marked in tables."""
+
+    caveats: Sequence[str] = ()
+
+
+def marked(interval: Sequence[float] | None, caveats: Sequence[str]) -> Sequence[float] | None:
+    """The interval with these caveats, if there are any."""
+    if not interval or not caveats:
+        return interval
+    value = Marked(interval)
+    value.caveats = caveats
+    return value
+
+
+def fields_of(row: Any) -> dict[str, Any]:
+    """A Struct's fields by name, its intervals marked if it has caveats."""
+    fields = {name: getattr(row, name) for name in row.__struct_fields__}
+    caveats: list[str] = fields.get("caveats", [])
+    if not caveats:
+        return fields
+    on_points = {"points_interval": caveats}
+    on_others = [caveat for caveat in caveats if caveat != Caveat.OUT_OF_RANGE.value]
+    return {
+        name: marked(value, on_points.get(name, on_others)) if name.endswith("_interval") else value
+        for name, value in fields.items()
+    }
+
+
+def cell_text(row: Row, column: Column) -> str:
+    """The value as people see it."""
+    value = row.get(column.field)
+    return "" if value is None else column.write(value) + (MARK if isinstance(value, Marked) else "")
+
+
+def meanings_of_marks(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:
+    """What the marks on these columns mean."""
+    values = [row.get(column.field) for row in rows for column in columns]
+    present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
+    return [meaning for caveat, meaning in CAVEATS.items() if caveat in present]
