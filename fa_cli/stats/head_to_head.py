@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
-from .block_means import BlockMean, StratumSums
+from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
 from .outcomes import elo
 
 _AHEAD_UNIT = 2.0
@@ -32,6 +32,7 @@ class HeadToHeadRow(msgspec.Struct):
     points_difference: Annotated[
         float, number("points difference", "mean points of `bot` less those of `rival`", decimals=1)
     ]
+    caveats: Annotated[list[str], caveats()]
 
 
 class PairMeetings(NamedTuple):
@@ -90,4 +91,5 @@ class HeadToHead:
             elo_interval=(elo(ends[0]), elo(ends[1])),
             level=meeting.ties / games,
             points_difference=points / games,
+            caveats=[Caveat.FEW_BLOCKS.value] if mean.blocks < ENOUGH_BLOCKS else [],
         )

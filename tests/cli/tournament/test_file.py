@@ -71,7 +71,7 @@ def test_init_in_an_empty_folder_writes_a_file_that_runs(
     [
         ("cup", "the name of a tournament file ends in .toml: fa tournament init cup.toml"),
         ("my cup", "the name of a tournament file ends in .toml: fa tournament init 'my cup.toml'"),
-        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed there; use letters"),
+        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed; use letters"),
         ("a=b.toml", "a=b.toml can't be run: NAME=PATH is a bot, so"),
         ("-x.toml", "invalid name '-x': '-' is not allowed at its start"),
         (".toml", "the name of a tournament file ends in .toml"),
