@@ -164,8 +164,8 @@ BAD = [
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
     ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
     ("[option]\nside = [1]", "3: option.side is a text, a whole number, true or false, not [1]"),
-    ("players = ", "2: this is no TOML: invalid value"),
-    ("players = 3\nplayers = 3", "3: this is no TOML: cannot overwrite a value"),
+    ("players = ", "2: invalid TOML: invalid value"),
+    ("players = 3\nplayers = 3", "3: invalid TOML: cannot overwrite a value"),
 ]
 
 
@@ -187,7 +187,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
         ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),
-        ("bots = ['\xff']", "bad.toml:1: this is no TOML: a byte there is no UTF-8"),
+        ("bots = ['\xff']", "bad.toml:1: invalid TOML: a byte that is not UTF-8"),
     ],
 )
 def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
