@@ -15,6 +15,7 @@ from .shapes import (
     box,
     group,
     heading,
+    moment,
     moved,
     news,
     panel,
@@ -48,7 +49,8 @@ def draw(view: dict[str, Any]) -> Drawing:
     when = f"round {view['round']} of {view['rounds']}, deck {view['cards']['deck']}"
     parts = [
         Part("heading", heading("Manhattan", settings)),
-        Part("news", news(_now(view), when)),
+        Part("news", news(_now(view))),
+        Part("moment", moment(when)),
         *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
         *_seats(view),
     ]
