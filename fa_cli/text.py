@@ -77,6 +77,11 @@ def clock_time(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def near_or_all(name: str, names: Sequence[str], plural: str) -> str:
+    """The end of a sentence about an unknown name: the most similar one, else all: `; the games are a, b`."""
+    return did_you_mean(name, names) or f"; the {plural} are {', '.join(cut(each, 100) for each in names)}"
+
+
 def html_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[bool] = (), caption: str = ""
 ) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ..errors import ActionError, BadOption, BadPlayers
-from ..text import either, html_table
+from ..text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State
 from .json_parts import to_raw
@@ -170,7 +170,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         known = {field.name for field in msgspec.structs.fields(self.options)}
         for name, value in values.items():
             if name not in known:
-                raise BadOption(f"{self.name} has no option {name!r}; it has {', '.join(sorted(known))}")
+                near = near_or_all(name, sorted(known), "options")
+                raise BadOption(f"{self.name} has no option {name!r}{near}")
             try:
                 msgspec.convert({name: value}, self.options, strict=not isinstance(value, str))
             except msgspec.ValidationError:

@@ -14,7 +14,7 @@ import msgspec
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
 from ..replay.log_writer import LogWriter
-from ..text import did_you_mean
+from ..text import near_or_all
 from .definition import Change, Definition, TournamentPaths, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import active_bots
@@ -164,8 +164,7 @@ def next_version(name: str, taken: Sequence[str]) -> str:
 def _without_bot(definition: Definition, first_game: int, name: str) -> Definition:
     index_of = {definition.bots[index].name: index for index in current_bots(definition)}
     if name not in index_of:
-        hint = did_you_mean(name, index_of) or f"; the bots are {', '.join(index_of)}"
-        raise UsageError(f"no bot named {name!r} to retire{hint}")
+        raise UsageError(f"no bot named {name!r} to retire{near_or_all(name, list(index_of), 'bots')}")
     return msgspec.structs.replace(definition, changes=[*definition.changes, Change(first_game, left=index_of[name])])
 
 

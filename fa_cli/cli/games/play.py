@@ -14,7 +14,7 @@ from ...protocol.messages import MOVE_TIME, Clock, MoveTime
 from ...text import counted, listed, quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
-from ..common import fa, say, warn
+from ..common import fa, say, say_command, warn
 from ..declared_options import taking
 from ..help import explained
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
@@ -175,7 +175,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
     print(final_place(record, seated.unfinished.seat))
     show_result(record)
     say(f"log: {log}")
-    say(f"replay it: {fa()} replay show {quoted(log)}")
+    say_command("replay it", f"{fa()} replay show {quoted(log)}")
 
 
 def final_place(record: Record, seat: int) -> str:

@@ -33,7 +33,7 @@ def uncommented(text: str) -> str:
 def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     done = fa("tournament", "init", "leagues.toml")
     assert done.returncode == 0
-    assert done.stderr.endswith("wrote leagues.toml; run it: fa tournament run leagues.toml\n")
+    assert done.stderr.endswith("wrote leagues.toml\nrun it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
     assert (again.returncode, again.stderr) == (
@@ -159,7 +159,7 @@ BAD = [
     ("alpha = 'x'", '2: alpha is a number, not "x"'),
     ("times = 1", "2: times is true or false, not 1"),
     ("challenger = 'a'", '2: challenger is a list of texts such as ["one", "two"], not "a"'),
-    ("game = 'chess'", "2: game: no game 'chess'; there are fifth-avenue"),
+    ("game = 'chess'", "2: game: no game 'chess'; the games are fifth-avenue"),
     ("name = '../x'", "2: name: invalid name '../x': "),
     ("option = 3", "2: option is a table such as [option]"),
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),

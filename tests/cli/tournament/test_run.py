@@ -243,7 +243,7 @@ def test_faults_are_told_by_bot(fa: Fa, bots: list[Path], tmp_path: Path) -> Non
 
 BAD = [
     (["nowhere.py", "a"], "nowhere.py: there is no such file or folder"),
-    (["a", "b", "--game", "chess"], "no game 'chess'; there are fifth-avenue"),
+    (["a", "b", "--game", "chess"], "no game 'chess'; the games are fifth-avenue"),
     (["a", "b", "--option", "side=ten"], "fifth-avenue: option side is five or six, not 'ten'"),
     (["a", "b", "--option", "colour=red"], "fifth-avenue has no option 'colour'"),
     (["a", "b", "--option", "side"], "an option is NAME=VALUE, for example side=six, not 'side'"),
