@@ -149,6 +149,7 @@ BAD = [
         "schedule = 'knockout'\n\ngames = 9",
         "4: --games is for --schedule round-robin, gauntlet or ladder, not knockout",
     ),
+    ("schedule = 'gauntlet'\nchallenger = ['ab']", "3: no bot named 'ab' to be a challenger; did you mean "),
     ("schedule = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
     ("move-time = 'soon'", "2: move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
     ("memory = 'much'", "2: memory: invalid size 'much': use e.g. 1GB, 500MB or 64KiB"),
