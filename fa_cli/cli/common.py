@@ -187,10 +187,7 @@ def select(names: Sequence[str] | None, game: str | None = None, options: Option
     Raises UsageError, UnknownGame.
     """
     check_game(game)
-    selection = select_logs(logs_named(names) if names else None, game)
-    if options is None:
-        return selection
-    return selection._replace(keep=lambda played: options.matches(played.game, played.variant))
+    return select_logs(logs_named(names) if names else None, game)._replace(options=options)
 
 
 def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter | None:

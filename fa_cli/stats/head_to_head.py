@@ -32,7 +32,7 @@ class HeadToHeadRow(msgspec.Struct):
     points_difference: Annotated[
         float, number("points difference", "mean points of `bot` less those of `rival`", decimals=1)
     ]
-    caveats: Annotated[list[str], caveats()] = []
+    caveats: Annotated[list[str], caveats()]
 
 
 class PairMeetings(NamedTuple):

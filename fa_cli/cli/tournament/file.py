@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
-from ...text import did_you_mean, quoted
+from ...text import near_or_all, quoted
 from .. import common
 from ..framework.click_compat import Context, MissingParameter, was_typed
 from ..framework.commands import PlainCommand
@@ -216,5 +216,4 @@ def _unknown(key: str, value: object, known: Mapping[str, Any]) -> str:
     foreign = find_foreign(key, str(value))
     if foreign and foreign.our_option in known:
         return f"no key {key!r}; use {foreign.our_option}"
-    near = did_you_mean(key.replace("_", "-"), known)
-    return f"no key {key!r}{near}" if near else f"no key {key!r}; the keys are {', '.join(sorted(known))}"
+    return f"no key {key!r}{near_or_all(key.replace('_', '-'), sorted(known), 'keys')}"

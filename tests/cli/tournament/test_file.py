@@ -71,7 +71,7 @@ def test_init_in_an_empty_folder_writes_a_file_that_runs(
     [
         ("cup", "the name of a tournament file ends in .toml: fa tournament init cup.toml"),
         ("my cup", "the name of a tournament file ends in .toml: fa tournament init 'my cup.toml'"),
-        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed there; use letters"),
+        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed; use letters"),
         ("a=b.toml", "a=b.toml can't be run: NAME=PATH is a bot, so"),
         ("-x.toml", "invalid name '-x': '-' is not allowed at its start"),
         (".toml", "the name of a tournament file ends in .toml"),
@@ -158,7 +158,7 @@ BAD = [
     ("alpha = 'x'", '2: alpha is a number, not "x"'),
     ("times = 1", "2: times is true or false, not 1"),
     ("challenger = 'a'", '2: challenger is a list of texts such as ["one", "two"], not "a"'),
-    ("game = 'chess'", "2: game: no game 'chess'; there are fifth-avenue"),
+    ("game = 'chess'", "2: game: no game 'chess'; the games are fifth-avenue"),
     ("name = '../x'", "2: name: invalid name '../x': "),
     ("option = 3", "2: option is a table such as [option]"),
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
