@@ -64,7 +64,7 @@ TOUR = [
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
 """Command lines; OUT is an empty folder."""
-NOT_FOR_PEOPLE = {"results", "protocol schema", "replay export"}
+NOT_FOR_PEOPLE = {"results", "protocol schema", "replay export", "completion"}
 """Their output is for programs."""
 WITH_A_PAGER = {"rules", "docs"}
 """They print by pages; tests/play/test_rulebook.py holds the width of what is printed."""

@@ -11,6 +11,7 @@ import typer
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
+from ...terminal import print_line
 from ...text import counted, listed, quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
@@ -172,7 +173,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
     except Left:
         name = log.stem if log.parent == common.logs_folder() else str(log)
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
-    print(final_place(record, seated.unfinished.seat))
+    print_line(final_place(record, seated.unfinished.seat))
     show_result(record)
     say(f"log: {log}")
     say_command("replay it", f"{fa()} replay show {quoted(log)}")
