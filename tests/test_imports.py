@@ -19,7 +19,7 @@ ARROWS = {
     "text": set(),
     "system": set(),
     "terminal": {"text"},
-    "columns": {"terminal"},
+    "columns": {"terminal", "text"},
     "results": {"errors"},
     "games": {"games", "drawing"},
     "protocol": {"protocol"},

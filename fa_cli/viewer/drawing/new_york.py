@@ -10,7 +10,22 @@ from ...text import counted
 from . import new_york_seats as seats
 from .document import Drawing, Part
 from .new_york_seats import card_chip
-from .shapes import EMPTY, MARGIN, WIDTH, box, disc, group, heading, news, piece, player, points_of, spoken, text
+from .shapes import (
+    EMPTY,
+    MARGIN,
+    WIDTH,
+    box,
+    disc,
+    group,
+    heading,
+    moment,
+    news,
+    piece,
+    player,
+    points_of,
+    spoken,
+    text,
+)
 
 SIZE = 7
 LEFT, TOP, PITCH = 50, 118, 94
@@ -23,8 +38,8 @@ LAST = 2
 PHASES = {
     "first-stones": "places a first {stone} stone",
     "colour": "chooses a colour",
-    "turn": "plays cards",
-    "place": "may place a stone",
+    "turn": "plays cards for {colour}",
+    "place": "may place {stone}",
     "remove": "gives up a {stone} stone",
 }
 
@@ -35,21 +50,23 @@ def draw(view: dict[str, Any]) -> Drawing:
     settings = f"{players}, actions {options['actions']}, chain {options['chain']}"
     parts = [
         Part("heading", heading("New York", settings)),
-        Part("news", news(_now(view), counted(view["turns"], "turn"))),
+        Part("news", news(_now(view))),
+        Part("moment", moment(counted(view["turns"], "turn"))),
         Part("grid", _grid()),
         *_stones(view["board"], options["chain"]),
         *_piles(view),
         *seats.draw(view),
     ]
     height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts), seats.TOP)
+    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts))
 
 
 def _now(view: dict[str, Any]) -> str:
     if view["actor"] < 0:
         return "The game is over"
-    what = PHASES[view["phase"]].format(stone=view["stone"])
-    chances = f" ({counted(view['chances'], 'chance')} left)" if view["chances"] else ""
+    phase = "colour" if view["phase"] == "place" and view["stone"] is None else view["phase"]
+    what = PHASES[phase].format(stone=view["stone"], colour=view["colour"])
+    chances = f" ({counted(view['chances'], 'chance')})" if view["chances"] else ""
     return f"{player(view, view['actor'])} {what}{chances}"
 
 
