@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import thread_time
 from typing import ClassVar
 
 from rich.text import Text
@@ -19,11 +19,12 @@ Picture = Callable[[int], Text]
 SHORTEST_WAIT = 1.0
 """Seconds between two looks."""
 _SHARE = 0.05
-"""The part of a processor core that looking may take; a long look is followed by a long wait."""
+"""The part of a processor core that looking may take; after a look that took much the wait is long."""
+_LONGEST_WAIT = 20.0
 
 
 class LiveText(FullScreen):
-    """Shows what `look` returns, again and again. `look` may take long: the next look waits accordingly."""
+    """Shows what `look` returns, again and again. The more processor time a look takes, the later the next one is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll(-1)", "scroll", key_display="↑↓"),
@@ -58,10 +59,10 @@ class LiveText(FullScreen):
         self.call_later(self._draw)  # Textual sets its size after this
 
     def _renew(self) -> None:
-        began = perf_counter()
+        began = thread_time()
         self._picture = self._look()
         self._draw()
-        self.set_timer(max(SHORTEST_WAIT, (perf_counter() - began) / _SHARE), self._renew)
+        self.set_timer(min(max(SHORTEST_WAIT, (thread_time() - began) / _SHARE), _LONGEST_WAIT), self._renew)
 
     def _draw(self) -> None:
         if self._picture:

@@ -157,7 +157,7 @@ class StepScreen(FullScreen):
         """The most important keys; of the jumps only those that lead somewhere."""
         jumps = {"a": Jump.AUCTION, "f": Jump.FAULT}
         useful = [f"{key} {what.value}" for key, what in jumps.items() if self._stepper.has(what)]
-        return "  ".join(["←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view", "? help", "q quit"])
+        return "  ".join(["q quit", "? help", "←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view"])
 
     def _board(self) -> Text:
         if self._shows_help:
