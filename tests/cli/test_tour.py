@@ -53,6 +53,7 @@ TOUR = [
     *("compare a b", "compare a b --by variant", "ratings rebuild"),
     *("replay list logs/foreign.log", "replay list logs/thirty.log", "replay show logs/spring.log --boards all"),
     *("replay show logs/new-york.log --boards all", "replay show logs/manhattan.log --boards all"),
+    *("replay find", "replay find logs/foreign.log --upsets", "replay find logs/thirty.log --longest --limit 3"),
     *("replay verify logs/spring.log logs/every-game.log", "replay verify logs/thirty.log"),
     *("replay extract logs/spring.log --game 1-2 -o OUT/part.log", "replay import OUT/none.jsonl -o OUT/x.log"),
     *("replay repair logs/spring.log", "replay html logs/spring.log -o OUT/game.html"),

@@ -164,12 +164,16 @@ def show_(
     With --step, arrow keys walk through it, `/` searches, `g` goes to a ply, `a` and `f` to the next auction and fault,
     and `?` lists all keys.
     """
+    from ...errors import UsageError
     from ...replay.narrate import narrate_game
 
+    drawn = parse_boards(boards)
+    if step and boards != "rounds":
+        raise UsageError("--boards is for printing: --step draws the board after every decision")
     if step:
         walk_through(log, game)
         return
-    for line in narrate_game(record_of(log, game), parse_boards(boards)):
+    for line in narrate_game(record_of(log, game), drawn):
         print_line(line)
 
 
