@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
 from textwrap import wrap
 from typing import ClassVar
 
@@ -89,6 +88,7 @@ class StepScreen(FullScreen):
         self._message = ""
         self._layouts = ["both", "board", "news"]
         self._shows_help = False
+        self._scrolled = 0  # lines by which the user scrolled the sentences
 
     def compose(self) -> ComposeResult:
         """From top to bottom: what is wrong, place and game, players, board, sentences, keys or a prompt."""
@@ -173,28 +173,37 @@ class StepScreen(FullScreen):
         return Text.from_ansi(painter.picture(line)) if line else Text()
 
     def _draw_news(self) -> None:
-        """The sentences of this step, after those of the steps before; the pane is scrolled to this one."""
+        """The sentences of this step, below those of the steps before.
+
+        Only the lines that fit are drawn: Textual would scroll to a line before it knows the new text.
+        """
+        stepper = self._stepper
         beside = _BOARD + 1 if self._is_wide and self._layouts[0] == "both" else 0
-        stepper, width = self._stepper, max(20, self.size.width - beside - 1)
+        width = max(20, self.size.width - beside - 1)
         earlier = [
             line
             for step in stepper.steps[max(0, stepper.index - _HISTORY) : stepper.index]
             for line in _numbered(step.ply, step.sentences, width)
         ]
         now = _numbered(stepper.step.ply, stepper.step.sentences, width)
-        pane = self.query_one("#news", ScrollableContainer)
+        room = self.size.height - 3 - len(wrap(stepper.problem, max(1, self.size.width)))
+        height = min(max(_LEAST_NEWS, len(now)), max(_LEAST_NEWS, room // 2))
+        shown = max(1, room if self._is_wide or self._layouts[0] == "news" else height)
+        first = self._first_line(len(earlier), len(now), shown)
         texts = [*(Text(line, "dim") for line in earlier), *map(self._painted, now)]
-        self.query_one("#news > Static", Static).update(Text("\n").join(texts))
-        height = min(max(_LEAST_NEWS, len(now)), max(_LEAST_NEWS, (self.size.height - 3) // 2))
-        self._arrange(pane, height)
-        self.call_after_refresh(partial(self._scroll_news, len(earlier), len(now)))
+        self.query_one("#news > Static", Static).update(Text("\n").join(texts[first : first + shown]))
+        self._arrange(self.query_one("#news", ScrollableContainer), height)
 
-    def _scroll_news(self, earlier: int, now: int) -> None:
-        """Show the last lines; of a step with more lines than fit the first ones, but at the end the result."""
-        pane = self.query_one("#news", ScrollableContainer)
-        last = earlier + now - pane.size.height
+    def _first_line(self, earlier: int, now: int, shown: int) -> int:
+        """The first line to show, so that the last line is shown too; or the first of a long step, unless it is the last.
+
+        The user may have scrolled from there, at most to the first and last line.
+        """
+        last = max(0, earlier + now - shown)
         is_end = self._stepper.step is self._stepper.steps[-1]
-        pane.scroll_to(y=last if is_end else min(earlier, last), animate=False)
+        usual = last if is_end else min(earlier, last)
+        self._scrolled = min(max(-usual, self._scrolled), last - usual)
+        return usual + self._scrolled
 
     def _arrange(self, news: ScrollableContainer, height: int) -> None:
         layout = self._layouts[0]
@@ -249,8 +258,11 @@ class StepScreen(FullScreen):
 
     def action_scroll(self, columns: int, lines: int, pane: str = "board") -> None:
         """Scroll a pane; if only the sentences are shown, these."""
-        shown = "news" if self._layouts[0] == "news" else pane
-        self.query_one(f"#{shown}").scroll_relative(columns, lines, animate=False, immediate=True)
+        if "news" in (pane, self._layouts[0]):
+            self._scrolled += lines
+            self._draw_news()
+        else:
+            self.query_one("#board").scroll_relative(columns, lines, animate=False, immediate=True)
 
     def _try(self, go: Callable[[], None]) -> None:
         """Go to another step, or show why there is none."""
@@ -263,7 +275,7 @@ class StepScreen(FullScreen):
 
     def _finish(self, message: str = "") -> None:
         """Show the step, and a message if there is one."""
-        self._message, self._shows_help = message, False
+        self._message, self._shows_help, self._scrolled = message, False, 0
         self._draw()
 
     # -- the prompt ----------------------------------------------------------------------------------------------------

@@ -104,6 +104,10 @@ def test_the_widest_boards_fit(home: Path, log: str) -> None:
     display.until("The end:")
     shown = display.settle()
     assert "…" not in "\n".join(shown.split("\n")[1:])
+    display.press(*"KKKKKKKKKKKK")
+    display.until(lambda text: "The end:" not in text)
+    display.press(*"JJJJJJJJJJJJJJJJ")
+    display.until("The end:")
     quit_(display)
 
 
