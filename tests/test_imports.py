@@ -31,7 +31,7 @@ ARROWS = {
     "bot": {"fast_reader"},
     "fast_reader": set(),
     "kits": {"kits", "protocol", "isolation", "bot"},
-    "screens": {"screens"},
+    "screens": {"screens", "viewer", "play"},
     "play": {"play", "match", "games", "protocol", "isolation", "replay"},
     "stats": {"stats"},
     "leaderboard": {"leaderboard", "stats", "replay", "games"},

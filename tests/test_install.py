@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 import warnings
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-SOURCES = ("fa_cli", "bots", "docs", "pyproject.toml", "setup.py", "README.md", "LICENSE")
+from tests.installed import ROOT, build_wheel, call
+
 MINE = """
 from fa_cli.bot import generator, run
 run(lambda decide, start: generator(start).choice(decide["legal"]), wants=["legal"])
@@ -36,16 +34,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel of this checkout, built from a copy, because building leaves files beside the sources."""
-    folder = tmp_path_factory.mktemp("wheel")
-    for name in SOURCES:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, folder / name)
-    call(folder, sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", "dist", ".")
-    (built,) = (folder / "dist").glob("*.whl")
-    return built
+    """A wheel of this checkout."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture
@@ -55,24 +45,6 @@ def empty(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "mine.py").write_text(MINE)
     return folder
-
-
-def call(folder: Path, *command: str | Path, **environment: str) -> str:
-    """What a command prints; it has to succeed."""
-    inherited = {
-        name: value for name, value in os.environ.items() if not name.startswith(("FA_", "PYTHON", "VIRTUAL_"))
-    }
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=folder,
-        env=inherited | environment,
-        capture_output=True,
-        text=True,
-        timeout=570,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def needs(tool: str) -> str:

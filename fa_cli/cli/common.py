@@ -81,6 +81,12 @@ def say(line: str) -> None:
         print_line(line, sys.stderr)
 
 
+def say_command(purpose: str, command: str) -> None:
+    """Print a command and what it does on stderr, unless --quiet."""
+    if not SETTINGS.quiet:
+        print_line(f"{purpose}: {command}", sys.stderr, is_command=True)
+
+
 def warn(line: str) -> None:
     """Print a warning on stderr, also with --quiet."""
     print_line(f"warning: {line}", sys.stderr)

@@ -179,9 +179,9 @@ def _short_cell(row: HeadToHeadRow) -> str:
 
 
 def _is_certain(row: HeadToHeadRow) -> bool:
-    """Whether one of the two is ahead more often than chance explains, by an interval that is valid."""
+    """Whether one of the two is ahead more often than chance explains; never after too few deals for an interval."""
     low, high = row.ahead_interval
-    return (low > EVEN or high < EVEN) and Caveat.STOPPED_EARLY.value not in row.caveats
+    return not row.caveats and (low > EVEN or high < EVEN)
 
 
 def _tone(row: HeadToHeadRow) -> Tone | None:

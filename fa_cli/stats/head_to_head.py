@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..columns import Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from ..columns import KEY, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
 from .outcomes import elo
 
@@ -18,8 +18,8 @@ _AHEAD_UNIT = 2.0
 class HeadToHeadRow(msgspec.Struct):
     """A bot and one of its rivals."""
 
-    bot: Annotated[str, text("bot", "one of the two")]
-    rival: Annotated[str, text("rival", "the other")]
+    bot: Annotated[str, text("bot", "one of the two", importance=KEY)]
+    rival: Annotated[str, text("rival", "the other", importance=KEY)]
     games: Annotated[int, number("games", "games with both; if one of them sits twice, pairs of their seats")]
     ahead: Annotated[float, percent("ahead", "share in which `bot` ranks ahead of `rival`, ties half")]
     ahead_interval: Annotated[Interval, percents("interval of `ahead`")]

@@ -37,8 +37,8 @@ class Timelines(Struct, frozen=True):
     """The number of its key."""
     gaps: list[list[int]]
     """For each change: how many positions it comes after the one before. The first one is at position 0."""
-    numbers: list[list[int]]
-    """For each change: the number of the new text among those of the key."""
+    steps: list[list[int]]
+    """For each change: the number of the new text among those of the key, less that of the old text; first less 0."""
 
 
 class TimelineWriter:
@@ -49,14 +49,20 @@ class TimelineWriter:
         self._positions = 0
         self._shown: list[str | None] = [None] * len(keys)
         self._changed = [0] * len(keys)
+        self._numbers = [0] * len(keys)
         self.timelines = Timelines(list(map(tables.key_number, keys)), [[] for _ in keys], [[] for _ in keys])
 
     def add(self, texts: Sequence[str]) -> None:
         """Add a position with the text of each slot."""
         for slot, (old, new) in enumerate(zip(self._shown, texts, strict=True)):
             if old != new:
-                self.timelines.gaps[slot].append(self._positions - self._changed[slot])
-                self.timelines.numbers[slot].append(self._tables.number(self.timelines.keys[slot], new))
-                self._changed[slot] = self._positions
+                self._change(slot, new)
         self._shown = [*texts]
         self._positions += 1
+
+    def _change(self, slot: int, text: str) -> None:
+        """Write that the slot shows this text from now on; differences pack better than numbers."""
+        number = self._tables.number(self.timelines.keys[slot], text)
+        self.timelines.gaps[slot].append(self._positions - self._changed[slot])
+        self.timelines.steps[slot].append(number - self._numbers[slot])
+        self._changed[slot], self._numbers[slot] = self._positions, number

@@ -11,10 +11,10 @@ from fa_cli.viewer.timelines import TextTables, Timelines, TimelineWriter
 def read(timelines: Timelines, texts: list[list[str]], positions: int) -> list[list[str]]:
     """The texts by position and slot, as the page's script reads them."""
     slots = []
-    for key, gaps, numbers in zip(timelines.keys, timelines.gaps, timelines.numbers, strict=True):
-        shown, position = [""] * positions, 0
-        for gap, number in zip(gaps, numbers, strict=True):
-            position += gap
+    for key, gaps, steps in zip(timelines.keys, timelines.gaps, timelines.steps, strict=True):
+        shown, position, number = [""] * positions, 0, 0
+        for gap, step in zip(gaps, steps, strict=True):
+            position, number = position + gap, number + step
             shown[position:] = [texts[key][number]] * (positions - position)
         slots.append(shown)
     return [list(row) for row in zip(*slots, strict=True)]
@@ -44,4 +44,4 @@ def test_only_changes_are_written() -> None:
     writer = TimelineWriter(TextTables(), ["a", "b"])
     for texts in (["x", "p"], ["x", "p"], ["x", "q"], ["x", "q"], ["x", "p"]):
         writer.add(texts)
-    assert writer.timelines == Timelines([0, 1], [[0], [0, 2, 2]], [[0], [0, 1, 0]])
+    assert writer.timelines == Timelines([0, 1], [[0], [0, 2, 2]], [[0], [0, 1, -1]])

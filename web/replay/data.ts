@@ -3,11 +3,11 @@ import { readData } from "../shared/data";
 /** The number of a sentence for all; or of one for who sees all and for this seat, and of one for the other seats. */
 type SentenceNumber = number | [number, number, number];
 
-/** Slots that show a text each; by slot: its key, the positions between changes, and the numbers of the new texts. */
+/** Slots that show a text each; by slot: its key, and how far each change leads in positions and in numbers of texts. */
 export interface Timelines {
   keys: number[];
   gaps: number[][];
-  numbers: number[][];
+  steps: number[][];
 }
 
 export interface Fault {
@@ -72,18 +72,20 @@ export function positionsOf(game: Game): number {
 }
 
 /** The number of the text that each slot shows: as many numbers for each position as there are slots. */
-export function unfold({ gaps, numbers }: Timelines, positions: number): Int32Array {
+export function unfold({ gaps, steps }: Timelines, positions: number): Int32Array {
   const width = gaps.length;
   const table = new Int32Array(positions * width);
-  gaps.forEach((_, slot) => {
+  for (let slot = 0; slot < width; slot++) {
+    const changes = new Map<number, number>();
     let position = 0;
-    gaps[slot]!.forEach((gap, change) => {
-      position += gap;
-      table[position * width + slot] = numbers[slot]![change]! + 1; // 0 stands for no change
-    });
-  });
-  for (let at = width; at < table.length; at++) table[at] ||= table[at - width]!;
-  return table.map((number) => number - 1);
+    gaps[slot]!.forEach((gap, change) => changes.set((position += gap), steps[slot]![change]!));
+    let number = 0;
+    for (position = 0; position < positions; position++) {
+      number += changes.get(position) ?? 0;
+      table[position * width + slot] = number;
+    }
+  }
+  return table;
 }
 
 /** The sentences of a position as a seat may know them, one a line; view null sees everything. */

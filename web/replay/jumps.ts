@@ -42,15 +42,16 @@ export class Jumps {
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", name);
     group.append(
-      this.button(`Previous ${name}`, "‹", (from) => positions.filter((position) => position < from).pop()),
+      this.button(`Previous ${name}`, "M16 4v16L6 12z", (from) => positions.filter((position) => position < from).pop()),
       make("span", name),
-      this.button(`Next ${name}`, "›", (from) => positions.find((position) => position > from)),
+      this.button(`Next ${name}`, "M8 4v16l10-8z", (from) => positions.find((position) => position > from)),
     );
     return group;
   }
 
-  private button(label: string, text: string, find: (from: number) => number | undefined): HTMLButtonElement {
-    const button = make("button", text);
+  private button(label: string, icon: string, find: (from: number) => number | undefined): HTMLButtonElement {
+    const button = make("button");
+    button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${icon}"/></svg>`;
     let target: number | undefined;
     button.type = "button";
     button.setAttribute("aria-label", label);

@@ -4,7 +4,7 @@ import { Board } from "./board";
 import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
 import { Jumps } from "./jumps";
 import { Moves } from "./moves";
-import { fragmentOf, parsePlace, type Place } from "./place";
+import { Address, fragmentOf, parsePlace, type Place } from "./place";
 import { duration, Players } from "./players";
 
 /** The whole page: what it shows, and everything that changes this. */
@@ -12,6 +12,7 @@ class Page {
   private place: Place = { game: -1, position: 0, view: null };
   private board!: Board;
   private timer = 0;
+  private readonly address = new Address();
   private readonly go = (position: number): void => {
     this.stop();
     this.move(position);
@@ -98,16 +99,15 @@ class Page {
     if (before.game !== place.game || before.view !== this.place.view) this.loadView();
     this.showPosition();
     say(byId("notice"), "");
-    const fragment = fragmentOf(this.place, this.replay);
-    if (location.hash !== fragment) history.replaceState(null, "", fragment);
+    this.address.write(fragmentOf(this.place, this.replay));
   }
 
   private loadGame(): void {
     this.stop();
     const { game } = this;
     document.title = `${game.title}: ${game.players.join(", ")}`;
-    byId("heading").textContent = game.title;
-    byId("setting").textContent = `Game ${game.record}: ${game.players.join(", ")}`;
+    byId("heading").textContent = `${game.title}, game ${game.record}`;
+    byId("setting").textContent = game.players.join(", ");
     say(byId("problem"), game.problem);
     say(byId("end"), endOf(game));
     byId<HTMLSelectElement>("game").value = String(this.place.game);
@@ -203,7 +203,7 @@ function factsOf(game: Game, position: number): string[] {
   const time = game.times?.[position - 1];
   if (turn) facts.push(`turn ${turn}`);
   if (round) facts.push(`round ${round}`);
-  if (time) facts.push(`${game.players[game.movers[position]!]} took ${duration(time)}`);
+  if (time) facts.push(`took ${duration(time)}`);
   return facts;
 }
 

@@ -10,7 +10,10 @@ export interface Place {
   view: number | null;
 }
 
-/** The place that a fragment such as `#game=3&ply=57&seat=2` names, and a sentence for each value that is wrong. */
+/**
+ * The place that a fragment such as `#game=3&ply=57&seat=2` names, and a sentence for each value that is wrong.
+ * Without a ply, or with `ply=deal`, it is the deal.
+ */
 export function parsePlace(fragment: string, replay: Replay): [Place, string[]] {
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   const problems: string[] = [];
@@ -23,7 +26,7 @@ export function parsePlace(fragment: string, replay: Replay): [Place, string[]] 
   };
   const place: Place = { game: 0, position: 0, view: replay.seat };
   const record = read("game");
-  const ply = read("ply");
+  const ply = values.get("ply") === "deal" ? null : read("ply");
   const seat = read("seat");
   if (record !== null) {
     place.game = replay.games.findIndex((game) => game.record === record);
@@ -59,3 +62,23 @@ export function fragmentOf(place: Place, replay: Replay): string {
   if (place.view !== null && replay.seat === null) parts.push(`seat=${place.view}`);
   return `#${parts.join("&")}`;
 }
+
+/** The fragment of the page's address. Browsers refuse to change it more than a hundred times in 30 seconds. */
+export class Address {
+  private written = -Infinity;
+  private timer = 0;
+
+  /** Change the fragment: at once, or soon if it has just been changed. The last change counts. */
+  write(fragment: string): void {
+    window.clearTimeout(this.timer);
+    const wait = this.written + BETWEEN_WRITES - performance.now();
+    if (wait > 0) {
+      this.timer = window.setTimeout(() => this.write(fragment), wait);
+    } else if (location.hash !== fragment) {
+      this.written = performance.now();
+      history.replaceState(null, "", fragment);
+    }
+  }
+}
+
+const BETWEEN_WRITES = 350; // milliseconds

@@ -1,8 +1,9 @@
 import { byId, make } from "../shared/dom";
 import type { Game } from "./data";
 
-/** Microseconds in words: `0.3 ms`, `1.2 s`. */
+/** Microseconds in words: `30 µs`, `1.3 ms`, `1.2 s`. */
 export function duration(time: number): string {
+  if (time < 1000) return `${time} µs`;
   if (time < 9_950) return `${(time / 1000).toFixed(1)} ms`;
   return time < 999_500 ? `${Math.round(time / 1000)} ms` : `${(time / 1e6).toFixed(1)} s`;
 }

@@ -1,0 +1,91 @@
+"""A browser for the tests of pages: the machine's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+Opened = Callable[..., "Page"]
+AXE = Path(__file__).parent.parent.parent / "web/node_modules/axe-core/axe.min.js"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium. Skips the test, with a warning, without it."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not chromium:
+        _skip("Chromium is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own sandbox does not work for root
+        browser = playwright.chromium.launch(executable_path=chromium, args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Open a page: `opened(file, "game=3&ply=57", width=390, height=844, dark=True)`, and wait for a selector.
+
+    A message on the browser's console, an error or a request for anything but the page itself fails the test. `script`
+    runs before those of the page.
+    """
+    complaints: list[str] = []
+    contexts = []
+    asked: list[list[str]] = []
+
+    def open_page(
+        file: Path,
+        fragment: str = "",
+        width: int = 1280,
+        height: int = 900,
+        dark: bool = False,
+        script: str = "",
+        ready: str = "#replay:not([hidden]), #notice:not([hidden])",
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        asked.append(requests)
+        if script:
+            page.add_init_script(script)
+        page.goto(file.as_uri() + (f"#{fragment}" if fragment else ""))
+        page.wait_for_selector(ready)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert all({url.partition("#")[0] for url in urls} == {urls[0].partition("#")[0]} for urls in asked)  # itself alone
+
+
+@pytest.fixture
+def axe() -> str:
+    """The script of axe-core. Skips the test, with a warning, where it is not installed."""
+    if not AXE.exists():
+        _skip("axe-core is not installed: run `make pages`")
+    return AXE.read_text(encoding="utf-8")
+
+
+def _skip(reason: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.warn(f"pages are not tested in a browser: {reason}", stacklevel=1)
+    pytest.skip(reason)

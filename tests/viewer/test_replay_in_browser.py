@@ -1,0 +1,283 @@
+"""The replay page in Chromium: every control, every address, and what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fa_cli.replay.record import Record
+from fa_cli.viewer.replay_data import PageWriter
+from fa_cli.viewer.replay_page import replay_page
+from tests.viewer.conftest import Opened
+from tests.viewer.games import MARKUP, NAMES, printed, recorded, with_fault
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SHOWN = "document.querySelector('#board')?.outerHTML"
+
+
+def write(folder: Path, *records: Record, viewer: int | None = None) -> Path:
+    writer = PageWriter(viewer)
+    for number, record in enumerate(records, 1):
+        writer.add(record, number)
+    file = folder / "game.html"
+    file.write_text(replay_page("games", writer.data([])), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    """A short game of each kind; in the second one a bot fails."""
+    return [recorded(NAMES[0], 3), with_fault(recorded(NAMES[1], 4)), recorded(NAMES[2], 5)]
+
+
+@pytest.fixture(scope="module")
+def file(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("page"), *records)
+
+
+def wait(page: Page, expression: str) -> None:
+    """Wait until a JavaScript expression is true. Playwright's own way would break the page's policy."""
+    for _ in range(500):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(expression)
+
+
+def said(page: Page) -> list[str]:
+    text = page.evaluate("document.querySelector('#announcement').textContent")
+    return text.split("\n")
+
+
+def address(page: Page) -> str:
+    """The fragment of the page's address, which follows soon where it changes often."""
+    page.wait_for_timeout(400)
+    return str(page.evaluate("location.hash"))
+
+
+def test_the_announcements_are_the_sentences_of_replay_show(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file)
+    for number, record in enumerate(records, 1):
+        expected = printed(record)
+        page.select_option("#game", str(number - 1)) if number > 1 else None
+        heard = page.evaluate(
+            """plies => Array.from({length: plies + 1}, (_, position) => {
+                if (position) document.querySelector('#next').click();
+                return document.querySelector('#announcement').textContent;
+            })""",
+            len(record.actions),
+        )
+        assert [text.split("\n") for text in heard] == expected
+        assert address(page) == f"#game={number}&ply={len(record.actions) - 1}"
+
+
+def test_an_address_leads_to_its_position(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=3&ply=7&seat=2")
+    expected = page.evaluate(SHOWN)
+    assert page.input_value("#view") == "2"
+    assert page.evaluate("document.querySelector('#facts').textContent").startswith("Ply 7 of ")
+    page.evaluate("location.hash = '#game=1'")  # as typed into the address bar of the open page
+    wait(page, "document.querySelector('h1').textContent === 'Fifth Avenue, game 1'")
+    assert said(page) == printed(records[0])[0]
+    page.evaluate("location.hash = '#game=1&ply=deal'")
+    assert said(page) == printed(records[0])[0]
+    page.go_back()
+    page.go_back()
+    wait(page, "document.querySelector('h1').textContent === 'New York, game 3'")
+    assert without_news(page.evaluate(SHOWN)) == without_news(expected)
+
+
+def without_news(board: str) -> str:
+    """The board without the marks of parts that have just changed."""
+    return re.sub(r'(?<=<g) class="(new)?"', "", board)
+
+
+def test_wrong_addresses(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file)
+    last = len(records[1].actions) - 1
+    for fragment, sentence in {
+        "game=9": "This page has no game 9: it has game 1, 2, 3.",
+        "game=x": "game 'x' is not a number.",
+        "game=2&ply=9999": f"Game 2 has no ply 9999: its plies are 0 to {last}.",
+        "game=2&ply=-1": "ply '-1' is not a number.",
+        "game=2&seat=4": "Game 2 has no seat 4: its seats are 0 to 3.",
+        "ply=<b>&seat=%26": "ply '<b>' is not a number. seat '&' is not a number.",
+    }.items():
+        page.evaluate("fragment => { location.hash = fragment; }", fragment)
+        page.wait_for_selector("#notice:not([hidden])")
+        assert page.inner_text("#notice") == sentence
+        page.keyboard.press("ArrowRight")
+        assert page.is_hidden("#notice")
+
+
+def test_keys(file: Path, opened: Opened) -> None:
+    page = opened(file, "game=2&ply=10")
+    for key, ply in [("ArrowRight", 11), ("ArrowLeft", 10), ("ArrowLeft", 9), ("ArrowRight", 10)]:
+        page.keyboard.press(key)
+        assert address(page) == f"#game=2&ply={ply}"
+    page.keyboard.press("Home")
+    assert address(page) == "#game=2"
+    page.keyboard.press("ArrowLeft")  # nothing is before the deal
+    assert address(page) == "#game=2"
+    page.keyboard.press("End")
+    last = address(page)
+    page.keyboard.press("ArrowRight")
+    assert address(page) == last
+    page.keyboard.press("Alt+ArrowLeft")  # the browser's own
+    page.focus("#speed")
+    page.keyboard.press("ArrowDown")  # a list uses arrows itself
+    assert address(page) == last
+
+
+@pytest.mark.slow
+def test_playing(file: Path, opened: Opened) -> None:
+    page = opened(file, "game=2")
+    page.select_option("#speed", "16")
+    page.focus("body")
+    page.keyboard.press("Space")
+    assert page.get_attribute("#play", "aria-label") == "Pause"
+    assert page.get_attribute("#announcement", "aria-live") == "off"
+    wait(page, "document.querySelector('#position').value > 3")
+    page.keyboard.press("Space")
+    stopped = address(page)
+    page.wait_for_timeout(200)
+    assert address(page) == stopped
+    assert page.get_attribute("#play", "aria-label") == "Play"
+    assert page.get_attribute("#announcement", "aria-live") == "polite"
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.click("#play")
+    wait(page, "document.querySelector('#play').ariaLabel === 'Play'")  # it stops at the end
+    page.click("#play")  # and begins again
+    wait(page, "document.querySelector('#position').value < 20")
+
+
+@pytest.mark.slow
+def test_jumps(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=2")
+    page.get_by_label("Next fault").click()
+    (fault,) = records[1].faults
+    assert address(page) == f"#game=2&ply={fault.ply}"
+    assert said(page)[0].startswith(f"{records[1].players[1]} is out of the game: protocol: </script><b>")
+    assert page.get_by_label("Next fault").get_attribute("aria-disabled") == "true"
+    page.get_by_label("Next scoring").click()
+    assert "scores" in page.inner_text("#announcement")
+    page.get_by_label("Next round").click()
+    assert "round 2" in page.inner_text("#facts")
+    assert page.get_by_label("Next turn").count() == 0  # Manhattan counts rounds alone
+    page = opened(file, "game=1")
+    page.get_by_label("Next auction").click()
+    assert "Auction of" in page.inner_text("#announcement")
+    page.get_by_label("Next turn").click()
+    here = address(page)
+    page.get_by_label("Next turn").click()
+    page.get_by_label("Previous turn").click()
+    assert address(page) == here
+
+
+@pytest.mark.slow
+def test_the_strip_and_the_list_lead_to_positions(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=2")
+    box = page.locator("#position").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+    middle = int(address(page).rpartition("=")[2])
+    assert abs(middle - len(records[1].actions) / 2) <= 2
+    page.locator("#moves button").nth(5).click()
+    assert address(page) == "#game=2&ply=5"
+    assert page.locator("#moves [aria-current]").inner_text().split("\n") == ["5", *printed(records[1])[6]]
+    thumb = page.evaluate(  # the line of the slider stands where the drawn lines have this position
+        """() => { const slider = document.querySelector('#position'), drawn = document.querySelector('#drawn svg');
+            const [a, b] = [slider, drawn].map(element => element.getBoundingClientRect());
+            const x = a.left + 8 + (a.width - 16) * slider.value / slider.max;
+            return (x - b.left) / b.width * 720; }"""
+    )
+    assert thumb == pytest.approx(12 + 624 * 6 / len(records[1].actions), abs=0.5)
+
+
+def test_the_view_of_a_seat(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=2&ply=60")
+    everything = page.evaluate(SHOWN)
+    page.select_option("#view", "1")
+    assert address(page) == "#game=2&ply=60&seat=1"
+    assert without_news(page.evaluate(SHOWN)) != without_news(everything)
+    moves = page.inner_text("#moves")
+    assert re.search(r"draws 1 card", moves)
+    assert f"{records[1].players[2]} draws a" not in moves
+    page.select_option("#view", "")
+    assert f"{records[1].players[2]} draws a" in page.inner_text("#moves")
+
+
+@pytest.mark.slow
+def test_a_page_of_one_seat_has_no_other_view(records: list[Record], tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, records[1], viewer=1), "ply=60&seat=0")
+    assert page.is_hidden("#view-picker") and page.is_hidden("#game-picker")
+    assert page.inner_text("#notice") == "This page has only what seat 1 saw, not seat 0."
+    assert f"{records[1].players[2]} draws a" not in page.inner_text("#moves")
+
+
+@pytest.mark.slow
+def test_players_times_and_faults(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=2&ply=20")
+    rows = page.evaluate("[...document.querySelectorAll('#players tbody tr')].map(row => row.innerText.split('\\t'))")
+    record = records[1]
+    assert [row[1].split(" ")[0].strip() for row in rows] == record.players
+    assert "protocol at ply" in rows[1][1]
+    assert [int(row[3]) for row in rows] == record.result.ranks
+    assert page.inner_text("#facts").endswith("took 100 µs")
+    page.keyboard.press("End")
+    points = page.evaluate(
+        "[...document.querySelectorAll('#players tbody td:nth-child(3)')].map(cell => +cell.innerText)"
+    )
+    assert points == record.result.scores
+
+
+@pytest.mark.slow
+def test_themes(file: Path, opened: Opened) -> None:
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light, dark = opened(file), opened(file, dark=True)
+    colours = light.evaluate(colour), dark.evaluate(colour)
+    assert colours[0] != colours[1]
+    light.select_option("#theme", "dark")
+    dark.select_option("#theme", "light")
+    assert (dark.evaluate(colour), light.evaluate(colour)) == colours
+
+
+@pytest.mark.slow
+def test_text_of_bots_is_text(records: list[Record], tmp_path: Path, opened: Opened) -> None:
+    record = with_fault(recorded(NAMES[1], 4), detail="<img src=x onerror=alert(1)>" + MARKUP)
+    page = opened(write(tmp_path, record), f"ply={record.faults[0].ply}")
+    assert "<img src=x onerror=alert(1)></script><b>\\u2028\\u202e&amp;" in said(page)[0]
+    assert page.locator("img, b").count() == 0
+
+
+def test_a_bad_record_has_a_banner(tmp_path: Path, opened: Opened) -> None:
+    record = recorded(NAMES[0])
+    record.actions[12] = "pass"
+    page = opened(write(tmp_path, record), "ply=11")
+    assert page.inner_text("#problem").startswith("This record is bad at ply 12: 'pass' is not legal here")
+    assert page.is_visible("#board")
+    assert page.get_attribute("#next", "aria-disabled") == "true"
+
+
+@pytest.mark.slow
+def test_a_browser_without_decompression(file: Path, opened: Opened) -> None:
+    page = opened(file, script="delete window.DecompressionStream")
+    sentence = "This browser is too old for this page: use Chrome 80, Firefox 113, Safari 16.4 or newer."
+    assert page.inner_text("#notice") == sentence
+    assert page.is_hidden("#replay")
+
+
+@pytest.mark.slow
+def test_a_damaged_page(file: Path, tmp_path: Path, opened: Opened) -> None:
+    text = file.read_text(encoding="utf-8")
+    middle = text.index('id="data">') + 1000
+    (tmp_path / "bad.html").write_text(text[:middle] + "AAAA" + text[middle + 4 :], encoding="utf-8")
+    page = opened(tmp_path / "bad.html")
+    page.wait_for_selector("#notice:not([hidden])")
+    assert re.fullmatch(r"This page is damaged: .+ Write it again with fa replay html\.", page.inner_text("#notice"))
