@@ -42,6 +42,7 @@ g                 go to a ply, as `fa replay show` numbers them
 /                 search the sentences;    n  N           next, previous match
 v                 see the game from each seat in turn, then all hands again
 ↑ ↓  j k          scroll the board         Shift ← →      scroll it sideways
+Shift ↑ ↓  J K    scroll the sentences
 Tab               board and sentences, the board alone, the sentences alone
 ?                 this help                q  Ctrl-C      quit"""
 _JUMPS = {
@@ -53,6 +54,7 @@ _ACTIONS = {
     **{key: f"jump('{key}')" for key in _JUMPS},
     "right,space,l": "move(1)", "left,backspace,h": "move(-1)", "end": "end(1)", "home": "end(-1)",
     "down,j": "scroll(0, 1)", "up,k": "scroll(0, -1)", "shift+right": "scroll(8, 0)", "shift+left": "scroll(-8, 0)",
+    "shift+down,J": "scroll(0, 1, 'news')", "shift+up,K": "scroll(0, -1, 'news')",
     "slash": "prompt('search')", "n": "search(1)", "N": "search(-1)", "g": "prompt('go to ply')",
     "v": "view", "tab": "layout", "question_mark": "help", "escape": "close_prompt",
 }  # fmt: skip
@@ -109,8 +111,7 @@ class StepScreen(FullScreen):
 
     def on_resize(self) -> None:
         """Arrange everything for the new size."""
-        self.screen.set_class(self._is_wide, "wide")
-        self._draw()
+        self.call_later(self._draw)  # Textual sets its size after this
 
     @property
     def _is_wide(self) -> bool:
@@ -119,6 +120,7 @@ class StepScreen(FullScreen):
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
+        self.screen.set_class(self._is_wide, "wide")
         banner = self.query_one("#banner", Static)
         banner.update(self._stepper.problem)
         banner.display = bool(self._stepper.problem)
@@ -155,7 +157,7 @@ class StepScreen(FullScreen):
         """The most important keys; of the jumps only those that lead somewhere."""
         jumps = {"a": Jump.AUCTION, "f": Jump.FAULT}
         useful = [f"{key} {what.value}" for key, what in jumps.items() if self._stepper.has(what)]
-        return "  ".join(["←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view", "? help", "q quit"])
+        return "  ".join(["q quit", "? help", "←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view"])
 
     def _board(self) -> Text:
         if self._shows_help:
@@ -188,9 +190,11 @@ class StepScreen(FullScreen):
         self.call_after_refresh(partial(self._scroll_news, len(earlier), len(now)))
 
     def _scroll_news(self, earlier: int, now: int) -> None:
-        """Show the last lines, or the first of this step if it has more lines than fit."""
+        """Show the last lines; of a step with more lines than fit the first ones, but at the end the result."""
         pane = self.query_one("#news", ScrollableContainer)
-        pane.scroll_to(y=min(earlier, earlier + now - pane.size.height), animate=False)
+        last = earlier + now - pane.size.height
+        is_end = self._stepper.step is self._stepper.steps[-1]
+        pane.scroll_to(y=last if is_end else min(earlier, last), animate=False)
 
     def _arrange(self, news: ScrollableContainer, height: int) -> None:
         layout = self._layouts[0]
@@ -243,10 +247,10 @@ class StepScreen(FullScreen):
         self._shows_help = not self._shows_help
         self._draw()
 
-    def action_scroll(self, columns: int, lines: int) -> None:
-        """Scroll the board, or the sentences where they are alone."""
-        pane = self.query_one("#news" if self._layouts[0] == "news" else "#board")
-        pane.scroll_relative(columns, lines, animate=False)
+    def action_scroll(self, columns: int, lines: int, pane: str = "board") -> None:
+        """Scroll a pane; if only the sentences are shown, these."""
+        shown = "news" if self._layouts[0] == "news" else pane
+        self.query_one(f"#{shown}").scroll_relative(columns, lines, animate=False, immediate=True)
 
     def _try(self, go: Callable[[], None]) -> None:
         """Go to another step, or show why there is none."""
@@ -282,7 +286,8 @@ class StepScreen(FullScreen):
             self._try(lambda: self._stepper.go_to(text))
 
     def action_close_prompt(self) -> None:
-        """Close the prompt, whatever was typed."""
+        """Close the prompt, whatever was typed; a message goes too."""
+        self._finish()
         prompt = self.query_one("#prompt", Input)
         self.query_one("#keys").display, prompt.display = True, False
         self.screen.set_focus(None)
