@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
 from .terminal import Tone
+from .text import html_table
 
 Interval = tuple[float, float]
 HalfOpen = tuple[float | None, float | None]
@@ -174,3 +175,17 @@ def columns_of(row: type) -> tuple[Column, ...]:
                 heading = f"{columns[-1].heading} {_INTERVAL}" if column.heading == _INTERVAL else column.heading
                 columns.append(column._replace(field=field, heading=heading))
     return tuple(columns)
+
+
+def html_rows(row: type, rows: Iterable[Any]) -> str:
+    """Structs of the type `row` as an HTML table, without columns that have no value: how a notebook shows them."""
+    structs = list(rows)
+    columns = [
+        column for column in columns_of(row) if any(getattr(each, column.field) not in (None, []) for each in structs)
+    ]
+    cells = [[_cell(column, getattr(each, column.field)) for column in columns] for each in structs]
+    return html_table([column.heading for column in columns], cells, [column.right for column in columns])
+
+
+def _cell(column: Column, value: Any) -> str:
+    return "" if value is None else column.write(value)

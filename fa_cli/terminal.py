@@ -105,9 +105,15 @@ def as_encoded(text: str, stream: TextIO) -> str:
     return text if text.isascii() else text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def print_line(text: str, stream: TextIO | None = None, flush: bool = False, hanging: int = 2) -> None:
-    """Print a line on the stream (default: stdout), made printable; on a terminal it is folded at words."""
+def print_line(
+    text: str, stream: TextIO | None = None, flush: bool = False, hanging: int = 2, is_command: bool = False
+) -> None:
+    """Print a line on the stream (default: stdout), made printable; on a terminal it is folded at words.
+
+    A folded line that ends with a command for the shell has backslashes, so that it can be copied.
+    """
     stream = stream or sys.stdout
-    columns = width(stream)
-    line = as_encoded(printable(text), stream)
-    print("\n".join(folded(line, columns, hanging)) if columns else line, file=stream, flush=flush)
+    line, columns = as_encoded(printable(text), stream), width(stream)
+    joint = " \\" if is_command and columns and cells(line) > columns else ""
+    lines = folded(line, columns - len(joint), hanging) if columns else [line]
+    print(f"{joint}\n".join(lines), file=stream, flush=flush)

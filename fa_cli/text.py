@@ -75,3 +75,27 @@ def clock_time(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def near_or_all(name: str, names: Sequence[str], plural: str) -> str:
+    """The end of a sentence about an unknown name: the most similar one, else all: `; the games are a, b`."""
+    return did_you_mean(name, names) or f"; the {plural} are {', '.join(cut(each, 100) for each in names)}"
+
+
+def html_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[bool] = (), caption: str = ""
+) -> str:
+    """Texts, all of them escaped, as an HTML table. `right`: whether the cells of a column are aligned to the right."""
+    import html
+
+    def escape(text: str) -> str:
+        return html.escape(printable(text.replace("\n", " ")))
+
+    aligned = [' style="text-align: right"' if at < len(right) and right[at] else "" for at in range(len(headings))]
+    head = "".join(f"<th{style}>{escape(text)}</th>" for style, text in zip(aligned, headings, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{style}>{escape(text)}</td>' for style, text in zip(aligned, row, strict=True))}</tr>\n"
+        for row in rows
+    )
+    title = f"<caption>{escape(caption)}</caption>\n" if caption else ""
+    return f"<table>\n{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"

@@ -6,10 +6,15 @@ import re
 
 from fa_cli.cli.framework.click_compat import TyperGroup
 from tests import command_pages
+from tests.test_docs import PAGES
 
 TEXT = command_pages.PAGE.read_text(encoding="utf-8")
 EVERYWHERE = {"-h", "--help", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
+
+
+OF_OTHERS = {"--help", "--privileged", "--cap-add", "--seconds"}
+"""Options of docker and of the searcher; `--help` is click's own."""
 
 
 def sections() -> dict[str, str]:
@@ -50,3 +55,11 @@ def test_every_exit_code_is_explained() -> None:
 
 def test_the_page_is_as_the_commands_declare() -> None:
     assert command_pages.page() == TEXT, "run: make reference"
+
+
+def test_options_that_pages_name_exist() -> None:
+    params = [each for _, command, _ in command_pages.commands() for each in command.params]
+    known = {option for each in params for option in (*each.opts, *each.secondary_opts)} | OF_OTHERS
+    pages = [page for page in PAGES if page.name not in ("option-map.md", "CHANGELOG.md")]
+    named = {page.name: set(re.findall(r"`(--[a-z][a-z-]*)", page.read_text(encoding="utf-8"))) for page in pages}
+    assert {name: options - known for name, options in named.items() if options - known} == {}

@@ -113,6 +113,19 @@ def test_a_terminal_without_the_characters(monkeypatch: pytest.MonkeyPatch) -> N
     assert shown == ["a bot:", r"  \u57ce\u5e02\u5efa\u8bbe\u8005", "  has won"]
 
 
+def test_folded_commands_can_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    command = "fa tournament verify first --commitment 7c488a2a71e61e6bc350be085b8e8edb"
+    screen = Screen()
+    print_line(f"verify it: {command}", screen, is_command=True)
+    lines = screen.getvalue().splitlines()
+    assert len(lines) == 3
+    assert all(len(line) <= 40 for line in lines)
+    assert " ".join(screen.getvalue().replace("\\\n", "").split()) == f"verify it: {command}"
+    print_line("show: fa bots", screen, is_command=True)
+    assert screen.getvalue().splitlines()[-1] == "show: fa bots"
+
+
 def test_stdout_is_the_default(capsys: pytest.CaptureFixture[str]) -> None:
     print_line("one")
     assert capsys.readouterr().out == "one\n"

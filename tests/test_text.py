@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.text import cut, listed, printable, printable_lines, quoted
+from fa_cli.text import cut, did_you_mean, listed, near_or_all, printable, printable_lines, quoted
 
 
 def test_controls_become_escapes() -> None:
@@ -66,3 +66,12 @@ def test_long_texts_and_lists_are_cut() -> None:
 def test_nothing_unprintable_is_left(text: str) -> None:
     assert printable(text).isprintable()
     printable(text).encode("utf-8")
+
+
+def test_suggestions() -> None:
+    names = ["manhattan", "new-york"]
+    assert did_you_mean("manhatan", names) == "; did you mean manhattan?"
+    assert did_you_mean("chess", names) == ""
+    assert near_or_all("manhatan", names, "games") == "; did you mean manhattan?"
+    assert near_or_all("chess", names, "games") == "; the games are manhattan, new-york"
+    assert did_you_mean("a\x1b", ["a\x1bb"]) == "; did you mean a\\x1bb?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -37,6 +38,16 @@ def test_files_are_saved_and_commands_are_run(tmp_path: Path, monkeypatch: pytes
     assert "```console\n$ cat a.txt\nhere\n" in page.read_text()
 
 
+def test_a_command_that_fails_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        tutorial.run("false | cat", tmp_path, os.environ["PATH"])
+
+
+def test_a_warning_of_load_is_left_out(tmp_path: Path) -> None:
+    warning = "warning: the machine is overloaded, so\\n  clocks are unreliable\\nrank\\n"
+    assert tutorial.run(f"printf '{warning}'", tmp_path, os.environ["PATH"]) == "rank"
+
+
 @pytest.mark.slow
 def test_the_tutorial(wheel: Path, tmp_path: Path) -> None:
     call(tmp_path, sys.executable, "-m", "venv", "fa-env")
@@ -44,5 +55,6 @@ def test_the_tutorial(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     steps = list(tutorial.follow(tmp_path / "empty", f"{tmp_path / 'fa-env/bin'}:{os.environ['PATH']}"))
     assert len(steps) == 10
+    assert [step.command for step in steps if "\x1b" in step.printed] == [], "colours"
     wrong = [(step.command, step.printed) for step in steps if essence(step.shown) != essence(step.printed)]
     assert wrong == [], "run: python -m tests.tutorial"

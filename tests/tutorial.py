@@ -5,18 +5,23 @@ A code block with a title is a file to save; a `console` block has commands, eac
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.statistics_page import folded
-
 PAGE = Path(__file__).parent.parent / "docs/tutorial.md"
+WIDTH = 84
+"""Columns of the terminal: a few more than its tables take, so that longer times do not hide a column."""
+LOAD = re.compile(r"^warning: the machine is overloaded.*\n(?:  .*\n)*", re.MULTILINE)
+"""A sentence that depends on what else the machine does, folded."""
 BLOCK = re.compile(r'^```(?:console|\w+ title="(?P<file>[\w.]+)")\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
@@ -45,19 +50,32 @@ def follow(folder: Path, path: str) -> Iterator[Step]:
 
 
 def run(command: str, folder: Path, path: str) -> str:
-    """What bash prints for a command. Raises CalledProcessError if it fails."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("FA_", "PYTHON"))}
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command],
-        cwd=folder,
-        env=environment | {"PATH": path},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=True,
-    )
-    return "\n".join(line.rstrip() for line in done.stdout.splitlines())
+    """What bash prints for a command in a terminal, without colours and warnings of load.
+
+    Raises CalledProcessError if the command fails.
+    """
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("FA_", "PYTHON", "COLUMNS"))}
+    environment = inherited | {"PATH": path, "NO_COLOR": "1", "TERM": "xterm"}
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, WIDTH, 0, 0))
+    arguments = ["bash", "-o", "pipefail", "-c", command]
+    with subprocess.Popen(
+        arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        text = b"".join(iter(lambda: _read(ours), b"")).decode()
+    os.close(ours)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, arguments, text)
+    return LOAD.sub("", "".join(f"{line.rstrip()}\n" for line in text.splitlines())).rstrip("\n")
+
+
+def _read(terminal: int) -> bytes:
+    """The next bytes, none at the end: Linux reports an error once nobody has the other side open."""
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:
+        return b""
 
 
 def main() -> None:
@@ -72,7 +90,7 @@ def main() -> None:
 def _printed(block: re.Match[str], steps: Iterator[Step]) -> str:
     """The block with what its commands printed."""
     count = len(re.findall(r"^\$ ", block["text"], re.MULTILINE))
-    parts = [f"$ {step.command}\n{folded(step.printed)}\n" for _, step in zip(range(count), steps, strict=False)]
+    parts = [f"$ {step.command}\n{step.printed}\n" for _, step in zip(range(count), steps, strict=False)]
     return "```console\n" + "\n".join(parts) + "```"
 
 

@@ -81,6 +81,12 @@ def say(line: str) -> None:
         print_line(line, sys.stderr)
 
 
+def say_command(purpose: str, command: str) -> None:
+    """Print a command and what it does on stderr, unless --quiet."""
+    if not SETTINGS.quiet:
+        print_line(f"{purpose}: {command}", sys.stderr, is_command=True)
+
+
 def warn(line: str) -> None:
     """Print a warning on stderr, also with --quiet."""
     print_line(f"warning: {line}", sys.stderr)
@@ -181,10 +187,7 @@ def select(names: Sequence[str] | None, game: str | None = None, options: Option
     Raises UsageError, UnknownGame.
     """
     check_game(game)
-    selection = select_logs(logs_named(names) if names else None, game)
-    if options is None:
-        return selection
-    return selection._replace(keep=lambda played: options.matches(played.game, played.variant))
+    return select_logs(logs_named(names) if names else None, game)._replace(options=options)
 
 
 def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter | None:

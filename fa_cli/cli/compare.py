@@ -203,7 +203,7 @@ def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     from ..stats.comparison import ComparisonRow
 
     columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
-    headings = {"first": "leader", "difference": "leads by"}
+    headings = {"first": "leader", "difference": "leads by", "difference_interval": "leads by 95%"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
     show([fields_of(_from_the_leader(row)) for row in rows], columns, table)
 
@@ -257,6 +257,8 @@ def describe_elo(row: ComparisonRow) -> str:
     low, high = row.elo_interval or (None, None)
     if row.elo is None:
         return "no upper bound" + (f" (at least {low:+.0f})" if low is not None else "")
+    if low is None and high is None:
+        return f"{row.elo:+.0f} (no bounds yet)"
     return f"{row.elo:+.0f} ({interval_of(lambda end: f'{end:+.0f}')((low, high))})"
 
 

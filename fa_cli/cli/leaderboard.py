@@ -12,6 +12,7 @@ import typer
 from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
 from ..option_group import OptionGroup
+from ..terminal import Tone
 from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
@@ -53,6 +54,11 @@ class RatingChoice(Enum):
     ONLINE = "online"
 
 
+def _better_or_worse(result: str) -> Tone | None:
+    """The colour of a stopping rule's result for a bot."""
+    return {"better": Tone.GOOD, "worse": Tone.BAD}.get(result.split(" ")[0])
+
+
 _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 """Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
@@ -63,7 +69,7 @@ _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 _RANK = 8
 """The importance of a rank in a part, which follows from the strengths there."""
-_SEQUENTIAL = Column("sequential", "sequential test", folds=True)
+_SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
 
 
 @explained(

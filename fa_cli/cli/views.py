@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..columns import KEY, Column, Interval, write_p
+from ..columns import KEY, Caveat, Column, Interval, write_p
 from ..errors import UsageError
 from ..option_group import OptionGroup
 from ..terminal import Tone
@@ -83,12 +83,25 @@ def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     if not rows:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
     if isinstance(result, HeadToHead):
+        _mark_early_stops(rows, selection)
         _show_matrix(result, rows, table)
         _report_cycles(result)
     elif view is View.SEATS:
         show_rows(SeatRow, rows, table, _joint_tests(result))
     else:
         show_rows(FaultRow, rows, table)
+
+
+def _mark_early_stops(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
+    """Mark the pairs of which one bot's results could end one of the tournaments early."""
+    from ..tournament.early_stops import early_stops
+
+    logs = common.logs_named(None) if selection.logs is None else selection.logs
+    for stop in early_stops(logs, selection.game, selection.options):
+        for row in rows:
+            pair = {row.bot, row.rival}
+            if pair & stop.bots and pair <= stop.names and Caveat.STOPPED_EARLY.value not in row.caveats:
+                row.caveats.append(Caveat.STOPPED_EARLY.value)
 
 
 def _joint_tests(rows: Sequence[SeatRow]) -> list[str]:
@@ -130,16 +143,12 @@ def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], table: Tab
         show_rows(HeadToHeadRow, rows, table)
         return
     bots = head_to_head.bots()
-    matrix = [_matrix_row(head_to_head, bots, index) for index in range(len(bots))]
+    matrix: list[dict[str, Any]] = [{"number": number, "bot": bot} for number, bot in enumerate(bots, 1)]
+    for row in rows:
+        matrix[bots.index(row.bot)][f"vs {row.rival}"] = row
     columns, note = _matrix_columns(bots, matrix, rows, table)
     certain = [f"{_CERTAIN} beyond chance: the 95% interval excludes 50%"] if any(map(_is_certain, rows)) else []
     show(matrix, columns, table, notes=[*note, *certain])
-
-
-def _matrix_row(head_to_head: HeadToHead, bots: Sequence[str], index: int) -> dict[str, Any]:
-    """A bot with its number and its row against each rival that it met."""
-    meetings = {f"vs {rival}": head_to_head.row(bots[index], rival) for rival in bots if rival != bots[index]}
-    return {"number": index + 1, "bot": bots[index], **meetings}
 
 
 def _matrix_columns(
@@ -170,9 +179,9 @@ def _short_cell(row: HeadToHeadRow) -> str:
 
 
 def _is_certain(row: HeadToHeadRow) -> bool:
-    """Whether one of the two is ahead more often than chance explains."""
+    """Whether one of the two is ahead more often than chance explains; never after too few deals for an interval."""
     low, high = row.ahead_interval
-    return low > EVEN or high < EVEN
+    return not row.caveats and (low > EVEN or high < EVEN)
 
 
 def _tone(row: HeadToHeadRow) -> Tone | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnknownGame
 from ..results import rank_seats
+from ..text import near_or_all
 from .chance import RandomChance
 from .seed import Seed
 
@@ -50,7 +51,7 @@ CONTRACT = {"Game": "game", "State": "contract"}
 def find_game(name: str) -> Game:
     """Return the game with this name. Raises UnknownGame if there is none."""
     if name not in MODULES:
-        raise UnknownGame(f"no game {name[:60]!r}; there are {', '.join(MODULES)}")
+        raise UnknownGame(f"no game {name[:60]!r}{near_or_all(name[:60], list(MODULES), 'games')}")
     game: Game = import_module(MODULES[name]).GAME
     return game
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ..errors import ActionError, BadOption, BadPlayers
-from ..text import either
+from ..text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State
 from .json_parts import to_raw
@@ -46,6 +46,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """Imports the presentation. Called once, when a state is first shown."""
     rules: str
     """The package that holds this game's RULES.md."""
+
+    def __repr__(self) -> str:
+        return f"find_game({self.name!r})"  # the action table has thousands of texts
+
+    def _repr_html_(self) -> str:
+        """Return the game's options as an HTML table: how a notebook shows the game."""
+        rows = [
+            (field.name, describe_values(self.options, field.name), str(field.default))
+            for field in msgspec.structs.fields(self.options)
+        ]
+        caption = f"{self.title}, {either(self.players)} players"
+        return html_table(("option", "values", "default"), rows, caption=caption)
 
     @cached_property
     def presentation(self) -> GamePresentation:
@@ -158,7 +170,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         known = {field.name for field in msgspec.structs.fields(self.options)}
         for name, value in values.items():
             if name not in known:
-                raise BadOption(f"{self.name} has no option {name!r}; it has {', '.join(sorted(known))}")
+                near = near_or_all(name, sorted(known), "options")
+                raise BadOption(f"{self.name} has no option {name!r}{near}")
             try:
                 msgspec.convert({name: value}, self.options, strict=not isinstance(value, str))
             except msgspec.ValidationError:

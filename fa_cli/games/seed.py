@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 
+from ..errors import UsageError
+
 SEED_BYTES = 32
 
 
@@ -20,8 +22,16 @@ class Seed(bytes):
 
     @classmethod
     def from_text(cls, text: str) -> Seed:
-        """The tournament seed of `--seed TEXT`: SHA-256 of the text in UTF-8."""
-        return cls(hashlib.sha256(text.encode("utf-8")).digest())
+        """The tournament seed of `--seed TEXT`: SHA-256 of the text in UTF-8.
+
+        Raises UsageError for a text that is empty, as that of an unset variable, or not Unicode.
+        """
+        if not text:
+            raise UsageError("--seed is empty: use any text, or no --seed for random deals")
+        try:
+            return cls(hashlib.sha256(text.encode("utf-8")).digest())
+        except UnicodeEncodeError:
+            raise UsageError(f"invalid --seed {ascii(text)[:80]}: use a text in UTF-8") from None
 
     @classmethod
     def from_hex(cls, digits: str) -> Seed:

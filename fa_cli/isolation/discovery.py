@@ -20,7 +20,7 @@ from ..system import shebang
 from ..text import cut, quoted
 from . import bot_files, builds
 from .bot_files import display_name
-from .shipped_bots import BYTECODE, find_shipped, hint, is_installed
+from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
@@ -113,6 +113,8 @@ def find_bots(
     for name, path in named_paths:
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
             raise BotError(f"{display_name(path)}: there is no such file or folder{hint(path)}")
+        if name is not None:
+            _check_name(name, path)
         from_pattern = name is None and paths_per_folder[path.parent] > 1
         why_not = _why_not_a_bot(path)
         if why_not and not from_pattern:
@@ -289,7 +291,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if is_local:
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(local)})")
     if "/" in program and not Path(program).is_absolute():
-        raise BotError(f"{path}: its program {program} is not there")
+        raise BotError(f"{path}: its program {program} was not found")
     by_path = shutil.which(program)
     if not by_path:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")
@@ -303,8 +305,8 @@ def is_name(text: str) -> bool:
 
 def _check_name(name: str, path: Path) -> str:
     if not is_name(name):
-        renamed = quoted(f"{_ascii(name) or 'NAME'}={path}")
-        raise BotError(f"{path}: {invalid_name(name)}; give the bot another name: {renamed}")
+        renamed = quoted(f"{_ascii(name) or 'NAME'}={typed_as(path)}")
+        raise BotError(f"{typed_as(path)}: {invalid_name(name)}; give the bot another name: {renamed}")
     return name
 
 
@@ -330,8 +332,7 @@ def _check_names(bots: Sequence[Bot]) -> None:
         if other is bot:
             continue
         if Path(other.path).resolve() == Path(bot.path).resolve():
-            raise BotError(f"{other.path} is named twice")
+            raise BotError(f"{typed_as(other.path)} is named twice")
         names = bot.name if bot.name == other.name else f"{other.name} and {bot.name}, the same but for case"
-        raise BotError(
-            f"two bots are called {names}: {other.path} and {bot.path}; give one another name: other={bot.path}"
-        )
+        paths = f"{typed_as(other.path)} and {typed_as(bot.path)}"
+        raise BotError(f"two bots are called {names}: {paths}; give one another name: other={typed_as(bot.path)}")

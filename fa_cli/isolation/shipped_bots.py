@@ -38,6 +38,12 @@ def find_shipped(text: str, folder: Path = Path()) -> Path | None:
     return shipped_paths().get(text)
 
 
+def typed_as(path: str | Path) -> str:
+    """A bot's path as a person would type it: a shipped bot's name, else the path."""
+    stem = Path(path).stem
+    return stem if shipped_paths().get(stem) == Path(path) else str(path)
+
+
 def hint(path: Path) -> str:
     """The end of a sentence on a path that does not exist: shipped bots that may be meant.
 

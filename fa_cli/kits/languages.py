@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ..errors import UsageError
+from ..text import near_or_all
 from .model import Record
 from .type_writers import c, cpp, go, java, javascript, python, rust, typescript
 
@@ -77,5 +78,5 @@ LANGUAGES = {
 def find_language(name: str) -> Language:
     """The language with this name. Raises UsageError if there is none."""
     if name not in LANGUAGES:
-        raise UsageError(f"there is no kit for {name!r}, only for {', '.join(LANGUAGES)}")
+        raise UsageError(f"no language {name!r}{near_or_all(name, list(LANGUAGES), 'languages')}")
     return LANGUAGES[name]

@@ -21,6 +21,7 @@ from ..results import PlayedGame
 from ..stats.outcomes import half_ranks, wins_of
 from ..system import Signature, file_signature
 from .database import Database, IndexBusy
+from .labels import OptionFilter
 from .played_games import played_game, tournament_start_of
 
 NAME = "index.sqlite"
@@ -32,7 +33,6 @@ _LARGEST = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
 _LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
-Keep = Callable[[PlayedGame], bool]
 
 
 class IndexedLog(NamedTuple):
@@ -64,12 +64,12 @@ class IndexedLog(NamedTuple):
 class Index(Database):
     """An open index. Use it in a `with`; all methods may raise IndexUnusable or IndexDamaged."""
 
-    def __init__(self, path: Path | None, rename: Rename | None = None, keep: Keep | None = None) -> None:
+    def __init__(self, path: Path | None, rename: Rename | None = None, options: OptionFilter | None = None) -> None:
         """Open or create the index at `path`; None for a temporary one.
 
-        In a temporary one, `rename` may change games before they count, and only those count that `keep` accepts.
+        In a temporary one, `rename` may change games before they count, and only those with these `options` count.
         """
-        self._rename, self._keep = rename, keep
+        self._rename, self._options = rename, options
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
         super().__init__(path)
@@ -184,7 +184,7 @@ class Index(Database):
 
     def _add(self, log: int, game: PlayedGame) -> None:
         """Write the rows of a game, if it counts."""
-        if self._keep and not self._keep(game):
+        if self._options and not self._options.matches(game.game, game.variant):
             return
         game = self._rename(game) if self._rename else game
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))

@@ -20,7 +20,8 @@ from ..stats.luck.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
-from .index import ALL, NAME, Index, Keep, Rename, signature_of
+from .index import ALL, NAME, Index, Rename, signature_of
+from .labels import OptionFilter
 from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
 from .rating_fold import RatingFold
@@ -41,13 +42,13 @@ class Selection(NamedTuple):
     game: str | None = None
     rename: Rename | None = None
     """Changes games before they are used, as for the versions of a bot."""
-    keep: Keep | None = None
-    """Selects among the games."""
+    options: OptionFilter | None = None
+    """Selects the games that have these options."""
 
     @property
     def is_indexed(self) -> bool:
         """Whether the index has a scope with exactly these games."""
-        if self.rename is not None or self.keep is not None:
+        if self.rename is not None or self.options is not None:
             return False
         if self.logs is None:
             return True
@@ -201,7 +202,7 @@ def _read(
             continue
         except IndexUnusable:
             break
-    with Index(None, selection.rename, selection.keep) as index:
+    with Index(None, selection.rename, selection.options) as index:
         if selection.logs is None:
             paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)

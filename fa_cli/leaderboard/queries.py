@@ -76,7 +76,7 @@ class ResultRow(msgspec.Struct):
     log: Annotated[str, text("log", "the tournament's name: that of its log without the ending")]
     game_index: Annotated[int, number("game", "the game's place in the log, from 0")]
     block: Annotated[
-        int | None, number("block", "games of a log with the same block share a deal; nothing: the game has its own")
+        int | None, number("block", "games of a log with the same block share a deal; empty: the game has its own")
     ]
     stratum: Annotated[
         int, number("stratum", "the same number for the same variant and the same bots at the table, in any seats")
@@ -94,7 +94,7 @@ class ResultRow(msgspec.Struct):
     decisions: Annotated[int, number("decisions", "how many decisions the bot was asked for")]
     time_us: Annotated[int, number("us", "time for all of them, in microseconds")]
     fault: Annotated[
-        str | None, text("fault", "how the bot failed in this game, as in the faults below; nothing: it did not")
+        str | None, text("fault", "how the bot failed in this game, as in the faults below; empty: it did not")
     ]
 
 

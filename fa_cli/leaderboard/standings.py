@@ -15,6 +15,7 @@ from ..columns import (
     bad_if_any,
     best_if_first,
     caveats,
+    html_rows,
     interval,
     number,
     percent,
@@ -54,7 +55,7 @@ class StandingRow(msgspec.Struct):
         Range | None,
         ranks(
             "ranks",
-            "the ranks that the bot may have, from first to last, given how sure the differences to the others are: "
+            "the ranks that the bot may have in truth, from first to last: "
             "95% sure for each bot; none with `--rating online`",
             importance=6,
             legend="the bot's true rank is in this range, 95% sure",
@@ -66,7 +67,7 @@ class StandingRow(msgspec.Struct):
         float | None,
         number(
             "strength",
-            "fitted to all games at once, on TrueSkill's scale: the mean of the bots is 25, and who is 4.2 ahead of "
+            "fitted to all games at once, on TrueSkill's scale: the mean of the bots is 25, and a bot 4.2 ahead of "
             "another ranks ahead of it in 76% of games; none in a seat",
             2,
             legend="fitted to all games, 25 on average; 4.2 more means ranking ahead in 76% of games",
@@ -85,12 +86,12 @@ class StandingRow(msgspec.Struct):
         ),
     ]
     mu: Annotated[float, number("mu", "the TrueSkill estimate, game after game", 2, importance=3)]
-    sigma: Annotated[float, number("sigma", "how unsure TrueSkill takes it to be", 2, importance=7)]
+    sigma: Annotated[float, number("sigma", "TrueSkill's uncertainty of `mu`", 2, importance=7)]
     wins: Annotated[
         float,
         percent(
             "wins",
-            "share of games won; a first place shared by n counts 1/n; with a fault nothing is won",
+            "share of games won; a first place shared by n counts 1/n; a bot with a fault wins nothing",
             importance=9,
             legend="share of games won; a first place shared by n bots counts 1/n",
         ),
@@ -104,7 +105,7 @@ class StandingRow(msgspec.Struct):
         float,
         number(
             "mean rank",
-            "mean rank; those who tie have the mean of the ranks that they take up: 1, 2.5, 2.5",
+            "mean rank; tied bots share the mean of their ranks: 1, 2.5, 2.5",
             2,
             importance=3,
         ),
@@ -126,6 +127,10 @@ class Leaderboard(msgspec.Struct):
     """The bots whose seats were not balanced, the worst first."""
     mixed_games: list[str] = []
     """The games that were played in several settings."""
+
+    def _repr_html_(self) -> str:
+        """The overall rows as an HTML table: how a notebook shows the leaderboard."""
+        return html_rows(StandingRow, self.rows)
 
     def add_caveat(self, bots: Collection[str], caveat: Caveat, labels: Collection[str] | None = None) -> None:
         """Add the caveat to the rows of these bots, overall and in the parts with these labels (None: in all parts)."""

@@ -94,13 +94,15 @@ def make_simulation(
 ) -> Simulation:
     """A simulation of the game with this name; by default with the most players and a random seed.
 
-    Raises UnknownGame, BadOption or BadPlayers.
+    Raises UnknownGame, BadOption or BadPlayers, UsageError for a bad seed.
     """
     game = find_game(name)
     all_options = msgspec.structs.asdict(game.make_options(options))
     count = max(game.players) if players is None else players
     game.check_players(count)
-    return Simulation(name, all_options, count, games, secrets.token_hex(8) if seed is None else seed)
+    seed = secrets.token_hex(8) if seed is None else seed
+    Seed.from_text(seed)  # or each process would raise its error
+    return Simulation(name, all_options, count, games, seed)
 
 
 def _play_some(simulation: Simulation, start: int) -> list[tuple[Record, bytes]]:

@@ -32,12 +32,12 @@ def second_person(sentence: str) -> str:
     """The sentence with `@you` and its verbs in the second person."""
     if _YOU not in sentence:
         return sentence
-    starts_with_you = sentence.startswith(f"{_YOU} ")
+    starts_with_you = sentence.startswith(_YOU)
     sentence = _SUBJECT.sub(lambda match: f"you {_without_s(match[1])}", sentence)
     if starts_with_you:
         sentence = _SECOND_VERB.sub(lambda match: match[1] + _without_s(match[2]), sentence)
     sentence = sentence.replace(f"{_YOU}'s", "your").replace(_YOU, "you")
-    return sentence[0].upper() + sentence[1:]
+    return sentence[0].upper() + sentence[1:] if starts_with_you else sentence
 
 
 def _without_s(verb: str) -> str:

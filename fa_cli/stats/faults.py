@@ -17,12 +17,12 @@ class FaultRow(msgspec.Struct):
     games: Annotated[int, number("games", "games played; a bot that sits twice counts twice", importance=2)]
     faults: Annotated[int, number("faults", "games in which it failed", tone=bad_if_any)]
     share: Annotated[float, percent("share", "their share", importance=1)]
-    start: Annotated[int, number("start", "faults of a bot that did not get ready")]
-    timeout: Annotated[int, number("timeout", "faults of a bot whose time was over")]
-    crash: Annotated[int, number("crash", "faults of a bot whose process ended")]
-    protocol: Annotated[int, number("protocol", "faults of a bot that answered with something else than the protocol")]
-    illegal: Annotated[int, number("illegal", "faults of a bot whose action was not legal")]
-    resource: Annotated[int, number("resource", "faults of a bot that went beyond a limit")]
+    start: Annotated[int, number("start", "faults because the bot did not start or was not ready in time")]
+    timeout: Annotated[int, number("timeout", "faults because the bot exceeded its time")]
+    crash: Annotated[int, number("crash", "faults because the bot's process ended")]
+    protocol: Annotated[int, number("protocol", "faults because the bot broke the protocol")]
+    illegal: Annotated[int, number("illegal", "faults because the bot's action was not legal")]
+    resource: Annotated[int, number("resource", "faults because the bot exceeded a limit")]
 
 
 KINDS = tuple(kind.value for kind in FaultKind)

@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..columns import HalfOpen, Interval, interval, number, percent, percents, text
-from .block_means import BlockMean, StratumSums
+from ..columns import KEY, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
 from .outcomes import elo
 
 _AHEAD_UNIT = 2.0
@@ -18,8 +18,8 @@ _AHEAD_UNIT = 2.0
 class HeadToHeadRow(msgspec.Struct):
     """A bot and one of its rivals."""
 
-    bot: Annotated[str, text("bot", "one of the two")]
-    rival: Annotated[str, text("rival", "the other")]
+    bot: Annotated[str, text("bot", "one of the two", importance=KEY)]
+    rival: Annotated[str, text("rival", "the other", importance=KEY)]
     games: Annotated[int, number("games", "games with both; if one of them sits twice, pairs of their seats")]
     ahead: Annotated[float, percent("ahead", "share in which `bot` ranks ahead of `rival`, ties half")]
     ahead_interval: Annotated[Interval, percents("interval of `ahead`")]
@@ -32,6 +32,7 @@ class HeadToHeadRow(msgspec.Struct):
     points_difference: Annotated[
         float, number("points difference", "mean points of `bot` less those of `rival`", decimals=1)
     ]
+    caveats: Annotated[list[str], caveats()]
 
 
 class PairMeetings(NamedTuple):
@@ -90,4 +91,5 @@ class HeadToHead:
             elo_interval=(elo(ends[0]), elo(ends[1])),
             level=meeting.ties / games,
             points_difference=points / games,
+            caveats=[Caveat.FEW_BLOCKS.value] if mean.blocks < ENOUGH_BLOCKS else [],
         )

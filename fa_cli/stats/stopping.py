@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..errors import Impossible
-from ..text import counted
+from ..text import counted, near_or_all
 from .paired import PairBlock, seats_of_pair
 from .sprt import ErrorRates, SequentialTest, Verdict
 
@@ -61,7 +61,7 @@ def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorR
     first, second = pair or names
     for name in (first, second):
         if name not in names:
-            raise Impossible(f"no bot named {name!r} to compare; the bots are {', '.join(names)}", "compare")
+            raise Impossible(f"no bot named {name!r} to compare{near_or_all(name, names, 'bots')}", "compare")
     if first == second:
         raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
     return StoppingRule(names.index(first), names.index(second), errors)

@@ -14,6 +14,7 @@ import msgspec
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
 from ..replay.log_writer import LogWriter
+from ..text import near_or_all
 from .definition import Change, Definition, TournamentPaths, load, replace
 from .format_specs import Gauntlet, Ladder, RoundRobin
 from .formats.ladder import active_bots
@@ -163,7 +164,7 @@ def next_version(name: str, taken: Sequence[str]) -> str:
 def _without_bot(definition: Definition, first_game: int, name: str) -> Definition:
     index_of = {definition.bots[index].name: index for index in current_bots(definition)}
     if name not in index_of:
-        raise UsageError(f"no bot named {name!r} to retire; the bots are {', '.join(index_of)}")
+        raise UsageError(f"no bot named {name!r} to retire{near_or_all(name, list(index_of), 'bots')}")
     return msgspec.structs.replace(definition, changes=[*definition.changes, Change(first_game, left=index_of[name])])
 
 

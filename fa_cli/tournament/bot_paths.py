@@ -11,15 +11,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..isolation.shipped_bots import FOLDER, shipped_paths
+from ..isolation.shipped_bots import FOLDER, shipped_paths, typed_as
 
 
 def portable(path: str, folder: Path) -> str:
     """A path as a definition below `folder` has it."""
     path = os.path.abspath(path)  # noqa: PTH100 - Path.absolute keeps ..
-    shipped = Path(path)
-    if shipped_paths().get(shipped.stem) == shipped:
-        return shipped.stem
+    if (name := typed_as(path)) != path:
+        return name
     base = str(folder.absolute())
     if _is_in_home(path) and not _is_in_home(base):
         return f"~/{os.path.relpath(path, _home())}"

@@ -33,6 +33,11 @@ class EarlyStop(NamedTuple):
         """The names of the two bots that it compares."""
         return bots_compared_in(self.definition)
 
+    @property
+    def names(self) -> set[str]:
+        """The names of all bots that play in it."""
+        return {bot.name for bot in self.definition.bots}
+
     def labels(self, by: By) -> set[str]:
         """The parts of split results that have games of this tournament, as `side=five`."""
         return {_label(setting, by) for setting in self.settings}

@@ -57,7 +57,7 @@ def _problem(name: str) -> str:
         return f"it is longer than {MAX_CHARACTERS} characters or {MAX_BYTES} bytes"
     for index, char in enumerate(name):
         if not (_is_letter(char) or _is_digit(char) or (index and (char in _PUNCTUATION or _is_mark(char)))):
-            return f"{char!a} is not allowed {'there' if index else 'at its start'}"
+            return f"{char!a} is not allowed{'' if index else ' at its start'}"
     if name.casefold().endswith(RESERVED_ENDINGS):
         return f"a text that ends in {name[name.rindex('.') :]} is a path"
     return _confusion(name)

@@ -22,7 +22,7 @@ from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
-from ..text import counted, cut, detail, listed
+from ..text import counted, cut, detail, listed, near_or_all
 from .definition import Definition, Setting, check_format, make_settings, utc_now
 from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
 from .format_specs import (
@@ -170,7 +170,8 @@ def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
     names = [bot.name for bot in bots]
     for name in request.challengers:
         if name not in names:
-            raise Impossible(f"no bot named {name!r} to be a challenger; the bots are {', '.join(names)}", "challenger")
+            near = near_or_all(name, names, "bots")
+            raise Impossible(f"no bot named {name!r} to be a challenger{near}", "challenger")
     challengers = [names.index(name) for name in dict.fromkeys(request.challengers or names[:1])]
     if len(challengers) == len(bots) > 1:
         raise Impossible("a gauntlet needs a field, and here all are challengers", "challenger")

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..games.contract import State
 from ..replay.narrate import Narrator, describe_setting
 from ..replay.reconstruct import Decision, deal_of, play_again
 from ..replay.record import Record, fault_detail
@@ -33,6 +34,8 @@ class Position(Struct, frozen=True):
     """The turn of the decision, from 1; 0 if the game has no turns or none has begun."""
     round: int
     """The round of the decision, from 1; 0 at the deal."""
+    state: State
+    """The state itself; it changes when the next position is taken."""
 
 
 def positions(record: Record, end: int, viewer: int | None) -> Iterator[Position]:
@@ -44,13 +47,14 @@ def positions(record: Record, end: int, viewer: int | None) -> Iterator[Position
     narrator = Narrator(game, state, record.players)
     view = game.view(state, viewer) | {"names": record.players}
     setting: list[Sentence] = [*describe_setting(game, record.options, record.players)]
-    yield Position(view, setting, state.scores(), None, 0, 0)
+    yield Position(view, setting, state.scores(), None, 0, 0, state)
     for decision in play_again(game, state, record):
         if decision.ply >= end:
             return
         turn, round = _period(view, state.players)
         view = game.view(state, viewer) | {"names": record.players}
-        yield Position(view, _sentences(narrator, record, decision, viewer), state.scores(), decision, turn, round)
+        sentences = _sentences(narrator, record, decision, viewer)
+        yield Position(view, sentences, state.scores(), decision, turn, round, state)
 
 
 def _period(view: dict[str, Any], players: int) -> tuple[int, int]:

@@ -325,6 +325,14 @@ def test_two_bots_end_with_elo_and_los(fa: Fa, tmp_path: Path) -> None:
     assert low <= -float(str(row["elo"])) <= high
 
 
+def test_elo_after_two_deals(fa: Fa, tmp_path: Path) -> None:
+    """Each bot is ahead in half of so few games that any difference is possible."""
+    options = ("--players", "2", "--games", "2", "--seed", "x", "--name", "t")
+    done = fa("--home", tmp_path, *RUN, *dice(tmp_path / "bots", "a", "b"), *options)
+    (line,) = [line for line in done.stderr.splitlines() if " against " in line]
+    assert re.fullmatch(r"(a|b) against (a|b): Elo (\+0 \(no bounds yet\)|no upper bound)~, LOS [0-9.]+%, p = 1", line)
+
+
 def test_more_than_two_bots_have_no_such_line(fa: Fa, home: Path) -> None:
     assert " against " not in fa("--home", home, "leaderboard").stderr
     assert " against " not in fa("--home", home, "leaderboard", "--matrix").stderr

@@ -15,6 +15,9 @@ from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 RUN = ("tournament", "run", "--sandbox", "none", "--players", "2", "--seed", "x")
+FAILS = """from fa_cli.bot import run
+run(lambda decide, start: "no action")
+"""
 UNTIL = ("--until", "decided", "--games", "8")
 
 
@@ -89,6 +92,31 @@ def test_leaderboards_mark_the_bots_that_were_compared(fa: Fa, home: Path) -> No
     assert marked(fa, home, "rest", "ac") == {"a": True, "b": False, "c": True}
     assert marked(fa, home, "--game", "manhattan") == {"a": True, "b": True}
     assert marked(fa, home, "--game", "fifth-avenue") == {"a": True, "b": False, "c": True}
+
+
+def test_pairs_that_met_in_such_a_tournament_are_marked(fa: Fa, home: Path) -> None:
+    """`ac` has no games with b, so it says nothing of its pairs."""
+
+    def marked_pairs(*args: str) -> set[str]:
+        found = rows(fa, home, "leaderboard", "--matrix", *args)
+        return {row["bot"] + row["rival"] for row in found if "stopped-early" in row["caveats"]}
+
+    assert marked_pairs() == {"ac", "ca", "ab", "ba"}
+    assert marked_pairs("rest") == set()
+    assert marked_pairs("--game", "fifth-avenue") == {"ac", "ca"}
+    assert marked_pairs("--option", "side=six") == {"ac", "ca"}
+    assert marked_pairs("--option", "blocks=auto") == {"ab", "ba"}
+
+
+def test_the_matrix_calls_no_such_pair_beyond_chance(fa: Fa, tmp_path: Path) -> None:
+    """However clear: its interval does not hold."""
+    (tmp_path / "fails.py").write_text(FAILS)
+    bots = [*dice(tmp_path / "bots", "a"), tmp_path / "fails.py"]
+    for name, until in (("fixed", ()), ("stopped", ("--until", "decided"))):
+        options = ("--games", "40", "--game", "manhattan", "--max-faults", "0", *until, "--name", name)
+        assert fa("--home", tmp_path, "--quiet", *RUN, *bots, *options).returncode == 0
+    assert "beyond chance" in fa("--home", tmp_path, "leaderboard", "fixed", "--matrix").stdout
+    assert "*" not in fa("--home", tmp_path, "leaderboard", "stopped", "--matrix").stdout
 
 
 @pytest.mark.parametrize(

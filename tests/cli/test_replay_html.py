@@ -146,7 +146,7 @@ def test_a_damaged_record_is_left_out_with_a_warning(log: Path, tmp_path: Path, 
     log.write_bytes(log.read_bytes()[:-5])
     code, _, err = html(capsys, log, "--all", "-o", page)
     assert code == 0
-    assert err.startswith(f"warning: {log}: game 3 is left out: it is cut off by the end of the file")
+    assert err.startswith(f"warning: {log}: game 3 is skipped: it is cut off by the end of the file")
     assert (data(page)["record"], data(page)["unreadable"]) == ([1, 2], [3])
     code, _, err = html(capsys, log, "--game", "3", "-o", page)
     assert (code, err.splitlines()[-1]) == (2, f"fa: {log}: none of these games can be shown")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -53,7 +54,8 @@ def test_by_default_the_end_of_the_first_game_is_printed(fa: Fa, log: Path) -> N
     assert fa("replay", "svg", "games").stdout == drawing_of(log, 1, 10**6, None)
 
 
-def test_a_picture_is_written_again(fa: Fa, log: Path) -> None:
+def test_a_picture_or_an_empty_file_is_overwritten(fa: Fa, log: Path) -> None:
+    Path("board.svg").touch()
     for ply in ("3", "5"):
         assert fa("replay", "svg", log, "--ply", ply, "-o", "board.svg").returncode == 0
     assert Path("board.svg").read_text(encoding="utf-8") == drawing_of(log, 1, 6, None)
@@ -84,7 +86,9 @@ def test_the_picture_of_a_private_log_is_private(fa: Fa, log: Path) -> None:
         (["-o", "logs"], "logs is a folder: name a file, for example logs/board.svg"),
         (["-o", "missing/board.svg"], "cannot write missing/board.svg: No such file or directory"),
         (["-o", "logs/games.log"], "logs/games.log exists and is not an SVG picture: choose another name"),
-        (["-o", "logs/games.log/x.svg"], "cannot read logs/games.log/x.svg: Not a directory"),
+        (["-o", "x" * 300], f"cannot write {'x' * 300}: File name too long"),
+        (["-o", "/dev/null"], "/dev/null is not a file: choose another name"),
+        (["-o", "logs/games.log/x.svg"], "cannot write logs/games.log/x.svg: Not a directory"),
     ],
 )
 def test_wrong_input(fa: Fa, log: Path, args: list[str], message: str) -> None:
@@ -94,6 +98,12 @@ def test_wrong_input(fa: Fa, log: Path, args: list[str], message: str) -> None:
     assert " ".join(done.stderr.split()) == f"fa: {message}"
     assert log.read_bytes() == before
     assert not Path("board.svg").exists()
+
+
+def test_a_pipe_is_not_read(fa: Fa, log: Path) -> None:
+    os.mkfifo("pipe")
+    done = fa("replay", "svg", log, "-o", "pipe")
+    assert (done.returncode, done.stderr) == (2, "fa: pipe is not a file: choose another name\n")
 
 
 def test_a_record_that_does_not_verify(fa: Fa, log: Path) -> None:

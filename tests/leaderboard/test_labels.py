@@ -60,7 +60,7 @@ def test_several_options_and_other_games() -> None:
         ({"turn_limit": "0"}, None, "option turn_limit is "),
         ({"side": "six", "blocks": "four"}, None, "no game has all of these options: side, blocks"),
         ({"side": "six", "setup": "nix"}, None, "fifth-avenue: option setup is alea or rio-grande, not 'nix'"),
-        ({"side": "six"}, "manhattan", "manhattan has no option 'side'; it has blocks"),
+        ({"side": "six"}, "manhattan", "manhattan has no option 'side'; the options are blocks"),
     ],
 )
 def test_wrong_options(values: dict[str, str], game: str | None, text: str) -> None:

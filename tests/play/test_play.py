@@ -287,7 +287,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
     ("args", "sentence"),
     [
         ([], "name a game: fifth-avenue, manhattan, new-york; or resume a saved one: --resume play-7"),
-        (["chess"], "no game 'chess'; there are fifth-avenue, manhattan, new-york"),
+        (["chess"], "no game 'chess'; the games are fifth-avenue, manhattan, new-york"),
         (["manhattan", "--players", "5"], "manhattan is for 2, 3 or 4 players, not 5"),
         (["manhattan", "--seat", "3"], "no seat 3: the seats are 0 to 2"),
         (
@@ -299,7 +299,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
             ["manhattan", "--name", "a b"],
             "--name: invalid name 'a b': logs allow the letters a to z",
         ),
-        (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; it has blocks"),
+        (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; the options are blocks"),
         (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished not found)"),
         (["--resume", "play-7"], "logs/play-7.unfinished is not an unfinished game: "),
         (["--resume", "b.log"], "b.unfinished can't be resumed: ply 0: 'build 1 Sydney 1' is not legal there"),

@@ -43,7 +43,7 @@ VERBS = {
         ("@you has red and blue", "You have red and blue"),
         ("@you can't play anything and draws a new hand", "You can't play anything and draw a new hand"),
         ("@you takes a black card and moves a commissioner", "You take a black card and move a commissioner"),
-        ("Ann pays 2 purchase units to @you", "Ann pays 2 purchase units to you"),
+        ("house#1 pays 2 purchase units to @you", "house#1 pays 2 purchase units to you"),
         ("@you's red stone is placed on a3s5", "Your red stone is placed on a3s5"),
         ("Round 2 begins; @you starts", "Round 2 begins; you start"),
         ("There are 2 chances; @you has the first", "There are 2 chances; you have the first"),

@@ -56,7 +56,8 @@ class Display(Seat):
 
     def settle(self, seconds: float = 0.4) -> str:
         """Wait until nothing more is drawn; returns the screen."""
-        while self._feed(seconds):
+        end = time.monotonic() + 10
+        while self._feed(seconds) and time.monotonic() < end:
             pass
         return self.text
 

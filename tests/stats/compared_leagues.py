@@ -57,11 +57,17 @@ def _game(block: int, index: int, bots: list[str], ranks: numpy.ndarray) -> Play
 
 
 def compared(
-    strengths: Sequence[float], players: int, rounds: int, seed: int, first: str = "0", second: str = "1"
+    strengths: Sequence[float],
+    players: int,
+    rounds: int,
+    seed: int,
+    first: str = "0",
+    second: str = "1",
+    luck: float = 0.7,
 ) -> ComparisonRow:
     """The comparison of two bots in one league."""
     comparison = Comparison(first, second)
-    for game in league(strengths, players, rounds, seed):
+    for game in league(strengths, players, rounds, seed, luck):
         comparison.add(game)
     return comparison.rows()[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy
 import pytest
@@ -316,3 +317,17 @@ def test_leaders_are_the_stronger_bots_as_often_as_their_likelihood_says(players
         chance = 3 * (each.mean * (1 - each.mean) / each.leagues) ** 0.5
         assert each.leagues > 30
         assert each.mean - chance - 0.005 <= each.right <= each.mean + chance + 0.08, each
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 12), (2, 40), (4, 24)])
+@pytest.mark.parametrize("ahead", [0.0, 0.4, 1.2])
+def test_intervals_of_elo_hold_the_true_difference(players: int, rounds: int, ahead: float) -> None:
+    """In 95% of leagues, less the chance of 300 of them; whoever else sits at the table."""
+    luck = 0.7
+    share = NormalDist().cdf(ahead / (2 * (1 + luck**2)) ** 0.5)  # each has normal luck in the deal and in the game
+    true, holds = elo(share) or 0.0, 0
+    for seed in range(300):
+        row = compared_leagues.compared([ahead, 0.0, 0.5, -0.5][: max(2, players)], players, rounds, seed, luck=luck)
+        low, high = row.elo_interval or (None, None)
+        holds += (low is None or low <= true) and (high is None or true <= high)
+    assert holds >= 0.92 * 300

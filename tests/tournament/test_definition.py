@@ -110,6 +110,10 @@ def test_seeds() -> None:
     for wrong in ("12", "xy" * 32, "AB" * 32, ""):
         with pytest.raises(ValueError, match="64 hex digits"):
             Seed.from_hex(wrong)
+    with pytest.raises(UsageError, match="--seed is empty"):
+        Seed.from_text("")
+    with pytest.raises(UsageError, match=r"invalid --seed 'a\\udcff': use a text in UTF-8"):
+        Seed.from_text("a\udcff")
 
 
 @pytest.fixture

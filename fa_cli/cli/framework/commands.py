@@ -55,10 +55,9 @@ class Group(TyperGroup):
 
     def suggestion(self, ctx: Context, name: str) -> str:
         """The end of the sentence about an unknown command."""
-        from ...text import did_you_mean
+        from ...text import near_or_all
 
-        names = self.list_commands(ctx)
-        return did_you_mean(name, names) or f"; the commands are {', '.join(names)}"
+        return near_or_all(name, self.list_commands(ctx), "commands")
 
 
 def first_sentence(text: str) -> str:

@@ -13,7 +13,7 @@ from ...terminal import print_line
 from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common
-from ..common import fa, say
+from ..common import fa, say, say_command
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
@@ -90,7 +90,7 @@ def match(
     write_log(path, record, packed)
     show_result(record)
     say(f"log: {path}")
-    say(f"replay it: {fa()} replay show {quoted(path)}")
+    say_command("replay it", f"{fa()} replay show {quoted(path)}")
 
 
 def _meta(limits: Limits) -> dict[str, Any]:

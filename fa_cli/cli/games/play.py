@@ -11,10 +11,11 @@ import typer
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
+from ...terminal import print_line
 from ...text import counted, listed, quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
-from ..common import fa, say, warn
+from ..common import fa, say, say_command, warn
 from ..declared_options import taking
 from ..help import explained
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
@@ -172,10 +173,10 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
     except Left:
         name = log.stem if log.parent == common.logs_folder() else str(log)
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
-    print(final_place(record, seated.unfinished.seat))
+    print_line(final_place(record, seated.unfinished.seat))
     show_result(record)
     say(f"log: {log}")
-    say(f"replay it: {fa()} replay show {quoted(log)}")
+    say_command("replay it", f"{fa()} replay show {quoted(log)}")
 
 
 def final_place(record: Record, seat: int) -> str:

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from ...option_group import OptionGroup
+from ...terminal import folded
 from ...text import either
 from ..framework.click_compat import Command, Context, HelpFormatter, Parameter, TyperGroup
 from . import GENERAL, Explanation
@@ -129,5 +130,6 @@ def _write_explanation(explanation: Explanation, formatter: HelpFormatter) -> No
     with formatter.section("Examples"):
         for index, (purpose, line) in enumerate(explanation.examples):
             separator = "\n" if index else ""
-            formatter.write(f"{separator}  # {purpose}\n  {line}\n")
+            comment = "\n".join(f"  # {part}" for part in folded(purpose, formatter.width - 4, hanging=0))
+            formatter.write(f"{separator}{comment}\n  {line}\n")
     formatter.write(f"\nMore: fa docs {explanation.page}\n")

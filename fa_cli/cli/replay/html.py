@@ -65,7 +65,7 @@ def html(
             _add(writer, item, seat)
         except LogError as error:
             unreadable.append(item.index + 1)
-            warn(f"{log}: game {item.index + 1} is left out: {error}")
+            warn(f"{log}: game {item.index + 1} is skipped: {error}")
     for shown in writer.games:
         if shown.problem:
             warn(f"{log}: game {shown.record}: {shown.problem}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from ...errors import UsageError
@@ -9,16 +10,19 @@ from ...errors import UsageError
 
 def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
     """Raises UsageError if there is a file that does not begin with `start`, as every file of this kind does."""
-    if output.is_dir():
-        raise UsageError(f"{output} is a folder: name a file, for example {output / example}")
     try:
+        mode = output.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UsageError(f"{output} is a folder: name a file, for example {output / example}")
+        if not stat.S_ISREG(mode):  # reading from a pipe or a terminal would wait
+            raise UsageError(f"{output} is not a file: choose another name")
         with output.open("rb") as file:
-            known = file.read(len(start)) == start
+            found = file.read(len(start))
     except FileNotFoundError:
         return
     except OSError as error:
-        raise UsageError(f"cannot read {output}: {error.strerror or error}") from None
-    if not known:
+        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    if found not in (start, b""):
         raise UsageError(f"{output} exists and is not {kind}: choose another name")
 
 

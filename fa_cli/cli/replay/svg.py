@@ -29,16 +29,23 @@ def svg(
     log: LogPath,
     game: GameNumber = 1,
     ply: Annotated[
-        str, typer.Option(metavar="K", help="After decision K, as `fa replay show` numbers them, or deal, or end.")
+        str,
+        typer.Option(
+            metavar="K", help="Draw the board after decision K, numbered as in `fa replay show`, or deal, or end."
+        ),
     ] = "end",
     seat: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="Only what this seat sees. [default: all hands]")
+        int | None, typer.Option(min=0, metavar="S", help="Draw only what seat S sees. [default: all hands]")
     ] = None,
     theme: Annotated[
-        Literal["auto", "light", "dark"], typer.Option(help="Colours; auto: those of the reader's system.")
+        Literal["auto", "light", "dark"],
+        typer.Option(help="Use light or dark colours; auto: those of the reader's system."),
     ] = "auto",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The picture to write. [default: stdout]")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write to FILE; a picture may be replaced. [default: stdout]"
+        ),
     ] = None,
 ) -> None:
     """Draw the board and the hands after a decision, as an SVG picture.

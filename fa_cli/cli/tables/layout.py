@@ -52,7 +52,8 @@ class _Sized(NamedTuple):
     def lines(self, row: int) -> list[str]:
         """The lines of a cell, not cut and not padded."""
         text = self.cells[row].text
-        return folded(text, self.width, hanging=0) if self.column.folds else [text]
+        is_folded = self.column.folds and self.natural > self.width
+        return folded(text, self.width, hanging=0) if is_folded else [text]
 
     def printed(self, row: int, colours: bool) -> list[str]:
         """The lines of a cell, as wide as the column."""
@@ -61,7 +62,8 @@ class _Sized(NamedTuple):
 
     def is_cut(self) -> bool:
         """Whether a cell is too wide for the column."""
-        return any(cells(line) > self.width for row in range(len(self.cells)) for line in self.lines(row))
+        rows = range(len(self.cells) if self.natural > self.width else 0)
+        return any(cells(line) > self.width for row in rows for line in self.lines(row))
 
 
 def lay_out(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int | None, colours: bool) -> Layout:

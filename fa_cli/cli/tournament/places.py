@@ -10,7 +10,7 @@ from ...columns import KEY, ON_REQUEST, Column, columns_of, number, percent, tex
 from ...errors import FaError
 from ...terminal import print_line
 from ..common import warn
-from ..tables import TableOptions, show
+from ..tables import Format, TableOptions, show
 from ..tables.rows import fields_of
 
 if TYPE_CHECKING:
@@ -27,13 +27,11 @@ _MOST_GAMES_READ = 20_000
 class PlaceRow(msgspec.Struct):
     """A bot's place in a swiss or a knockout."""
 
-    place: Annotated[int, number("place", "from 1, shared by those that are level", importance=KEY)]
+    place: Annotated[int, number("place", "from 1; tied bots share a place", importance=KEY)]
     bot: Annotated[str, text("bot", "the bot's name", importance=KEY)]
     score: Annotated[
         float | None,
-        percent(
-            "score", "swiss: its points as a share of what it could have: for each rival in each game 1 or, tied, 1/2"
-        ),
+        percent("score", "swiss: the share of rivals that it ranked ahead of, ties half, over all its games"),
     ] = None
     opposition: Annotated[
         float | None,
@@ -41,26 +39,32 @@ class PlaceRow(msgspec.Struct):
     ] = None
     eliminated_in: Annotated[
         int | None,
-        number("out in round", "knockout: the round after which it was out, from 1; none for who is still in"),
+        number("out in round", "knockout: the round after which it was out, from 1; none for bots that are still in"),
     ] = None
     results: Annotated[
         list[str],
-        text("results", "list: knockout: its result in each round, as `2-0 random`, or `bye`", "; ".join, folds=True),
+        text(
+            "results",
+            "list: knockout: its result in each round, as `2-0 random`, `1-1 miser by seed` or `bye`",
+            "; ".join,
+            folds=True,
+        ),
     ] = []
 
 
 _FIELDS = {"swiss": {"eliminated_in", "results"}, "knockout": {"score", "opposition", "results"}}
-"""Fields that tables lack, by format."""
+"""Fields that tables lack, by format. Below a table of a knockout are its rounds; Markdown has `results` instead."""
 
 
 def show_places(schedule: Schedule, table: TableOptions) -> None:
     """Print the places and, in a table, the results of each round."""
-    hidden = _FIELDS[schedule.definition.format_spec.name]
+    format = schedule.definition.format_spec.name
+    hidden = _FIELDS[format] - ({"results"} if format == "knockout" and table.format is Format.MARKDOWN else set())
     columns = [
         column._replace(importance=ON_REQUEST) if column.field in hidden else column for column in columns_of(PlaceRow)
     ]
     show(map(fields_of, place_rows(schedule)), columns, table)
-    if table.is_for_people:
+    if table.format is Format.TABLE:
         for line in _bracket(schedule):
             print_line(line)
 
@@ -132,7 +136,7 @@ def _bracket(schedule: Schedule) -> Iterator[str]:
     placing, name_of = schedule.results.placing, _names(schedule)
     for index, each in enumerate(placing.round_results() if placing else (), start=1):
         yield ""
-        yield "final:" if each.is_final else f"round {index}:"
+        yield f"round {index}, final:" if each.is_final else f"round {index}:"
         for table in each.tables:
             yield f"  {_table_text(table, name_of, each.is_final)}"
         if each.byes:
@@ -144,7 +148,7 @@ def _table_text(table: TableResult, name_of: Callable[[int], str], is_final: boo
     names = [name_of(bot) for bot in table.points]
     if not any(table.points.values()):
         return f"{' - '.join(names)}, not played yet"
-    by_seed = ", by seed" if table.by_seed else ""
+    by_seed = " by seed" if table.by_seed else ""
     points = [_points(each) for each in table.points.values()]
     if len(names) == 2:
         return f"{names[0]} {'-'.join(points)} {names[1]}{by_seed}"
@@ -160,7 +164,7 @@ def _result_of(bot: int, each: RoundResult, name_of: Callable[[int], str]) -> It
     for table in each.tables:
         if bot in table.points and any(table.points.values()):
             rivals = [f"{_points(points)} {name_of(rival)}" for rival, points in table.points.items() if rival != bot]
-            yield f"{_points(table.points[bot])}-{', '.join(rivals)}"
+            yield f"{_points(table.points[bot])}-{', '.join(rivals)}{' by seed' if table.by_seed else ''}"
 
 
 def _points(points: int) -> str:

@@ -6,6 +6,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
+from ...terminal import cut_middle, print_line
 from ...text import clock_time, counted, printable
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 5.0
 """Time between two plain lines."""
+_BAR = 16
+"""The width of the bar alone."""
+_SHORTEST_NAME = 6
+"""A name with less room is not shown."""
 
 
 class ProgressDisplay(Protocol):
@@ -86,10 +91,10 @@ class Silent:
 
     def warn(self, text: str) -> None:
         """Print a warning; the run continues."""
-        self._print(f"warning: {printable(text)}")
+        self._print(f"warning: {text}")
 
     def _print(self, line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
+        print_line(line, sys.stderr, flush=True)
 
     @property
     def rate(self) -> float:
@@ -106,10 +111,18 @@ class Silent:
     @property
     def leader(self) -> str:
         """The bot with the largest share of wins in this run, in words; empty before the first game."""
+        return self.leader_in(None)
+
+    def leader_in(self, columns: int | None) -> str:
+        """The same in at most this width, the name cut; empty if there is no room for a name."""
         if not self._played:
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
-        return f"{printable(best)} leads with {100 * self._wins[best] / self._played[best]:.0f}% wins"
+        share = f" leads with {100 * self._wins[best] / self._played[best]:.0f}% wins"
+        if columns is None:
+            return printable(best) + share
+        room = columns - len(share)
+        return cut_middle(printable(best), room) + share if room >= _SHORTEST_NAME else ""
 
 
 class Lines(Silent):
@@ -147,16 +160,14 @@ class Bar(Silent):
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
         self._bar = Progress(
-            BarColumn(),
+            BarColumn(_BAR),
             MofNCompleteColumn(),
-            TextColumn(
-                "games  {task.fields[rate]:.1f}/s  {task.fields[left]} left  {task.fields[leader]}", markup=False
-            ),
+            TextColumn("games  {task.fields[rate]}/s  {task.fields[left]} left  {task.fields[leader]}", markup=False),
             console=Console(stderr=True),
             refresh_per_second=4,
         )
         self._bar.start()
-        self._task = self._bar.add_task("", total=self.games, rate=0.0, left="-:--", leader="")
+        self._task = self._bar.add_task("", total=self.games, rate="0.0", left="-:--", leader="")
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -168,10 +179,11 @@ class Bar(Silent):
         self._update()
 
     def _update(self) -> None:
-        self._bar.update(
-            self._task, total=self.games, completed=self.done, rate=self.rate, left=self.left, leader=self.leader
-        )
+        rate, left = f"{self.rate:.1f}", self.left
+        used = _BAR + len(f" {self.games}/{self.games} games  {rate}/s  {left} left  ")
+        leader = self.leader_in(self._bar.console.width - used)
+        self._bar.update(self._task, total=self.games, completed=self.done, rate=rate, left=left, leader=leader)
 
     def _print(self, line: str) -> None:
         """Print above the bar."""
-        self._bar.console.print(line, markup=False, highlight=False)
+        self._bar.console.print(printable(line), markup=False, highlight=False, emoji=False)

@@ -12,7 +12,7 @@ from ...columns import Caveat
 from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
-from ..common import TournamentArgument, fa, say, tournament_paths
+from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions
@@ -113,7 +113,8 @@ def init(
     from ...isolation.sandbox.bubblewrap import choose
 
     begin_file(file, sandboxed=not choose(Sandbox.AUTO, common.warn))
-    say(f"wrote {file}; run it: {fa()} tournament run {quoted(file)}")
+    say(f"wrote {file}")
+    say_command("run it", f"{fa()} tournament run {quoted(file)}")
 
 
 def _new_name(name: str | None, base: str) -> str:
@@ -181,10 +182,10 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
     say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
-    say(f"verify it: {fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
+    say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _interesting_part(definition)
-    say(f"by {by}: {fa()} leaderboard {definition.name} --by {by}")
-    say(f"show all: {fa()} tournament show {definition.name}")
+    say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")
+    say_command("show all", f"{fa()} tournament show {definition.name}")
     warn_of_skipped(definition)
     limits.warn_again(definition.limits)
 

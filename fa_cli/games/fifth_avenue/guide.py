@@ -6,11 +6,11 @@ from ..presentation import PlayerGuide
 
 GUIDE = PlayerGuide(
     ask={
-        "place": "Place one of your first two skyscrapers; beside businesses it is worth more.",
+        "place": "Place one of your first two skyscrapers, best beside businesses.",
         "action": "Your turn: take skyscrapers, place a business, use a commissioner, or score.",
         "draw": "Draw the top cards of two colour stacks.",
-        "move": "Move a commissioner; one who comes home to City Hall brings auctions.",
-        "bid": "The auction: lay cards one by one and say done, or pass.",
+        "move": "Move a commissioner; one that returns to City Hall starts auctions.",
+        "bid": "The auction: lay cards one by one, then choose done; or pass.",
         "build": "You have won the auction: how many skyscrapers do you build?",
     },
     rules={

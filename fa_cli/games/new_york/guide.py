@@ -10,7 +10,7 @@ GUIDE = PlayerGuide(
     ask={
         "first-stones": "Place a stone on an empty building: a3s5 is in row (avenue) 3, column 5.",
         "colour": "Choose the colour that you play in this turn.",
-        "turn": "Play an avenue card (row) and a street card (column): play 3 5 is for a3s5.",
+        "turn": "Play an avenue card (row) and a street card (column): play 3 5 chooses a3s5.",
         "place": "Place a stone on a cleared building, or pass; of two colours choose one first.",
         "remove": "Give up one of your stones.",
     },

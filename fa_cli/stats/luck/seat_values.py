@@ -25,7 +25,7 @@ class SeatRow(msgspec.Struct):
 
     game: Annotated[str, text("game", "the game", importance=KEY)]
     players: Annotated[int, number("players", "how many sit at the table", importance=KEY)]
-    seat: Annotated[int, number("seat", "which of them, from 0", importance=KEY)]
+    seat: Annotated[int, number("seat", "the seat, from 0", importance=KEY)]
     games: Annotated[int, number("games", "games at such tables", importance=7)]
     value: Annotated[
         float,

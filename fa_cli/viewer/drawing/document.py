@@ -33,9 +33,6 @@ class Drawing(Struct, frozen=True):
     """The position in a few sentences, as plain text."""
     parts: tuple[Part, ...]
     """From the bottom to the top."""
-    fold: float
-    """The board is above this height and the players are below it; no part crosses it but those of the heading. A wide
-    page may show the players beside the board."""
 
 
 def svg(drawing: Drawing, theme: Theme = "light") -> str:

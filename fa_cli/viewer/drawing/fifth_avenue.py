@@ -10,9 +10,10 @@ from ...text import counted, listed
 from . import fifth_avenue_districts as districts
 from . import fifth_avenue_seats as seats
 from .document import Drawing, Part
-from .fifth_avenue_districts import DISTRICTS, OUTER, PLACES, business, tower
-from .fifth_avenue_seats import OWNERS, SHORT
+from .fifth_avenue_districts import DISTRICTS, OUTER, PLACES, business, colour_of, tower
+from .fifth_avenue_seats import SHORT
 from .shapes import (
+    COLOURS,
     EMPTY,
     MARGIN,
     WIDTH,
@@ -46,10 +47,9 @@ _STREETS = (
     ("52E", "CentralPark"),
 )
 COMMISSIONERS = ("white", "beige")
-LOTS = (*DISTRICTS, "CentralPark")
-SETS, TILES = 8, 3
-TRACK = ((3, "4"), (6, "6"), (9, "8"), (12, "end"))
-"""After so many businesses: the points of the special scoring, or the end."""
+SETS = 8
+TRACK = ("4", "6", "8", "end")
+"""After each three businesses: the points of the special scoring, or the end."""
 PHASES = {
     "place": "places a first skyscraper",
     "action": "chooses an action",
@@ -72,12 +72,12 @@ def draw(view: dict[str, Any]) -> Drawing:
         *_commissioners(view),
         *_park(view),
         *_supplies(view),
-        *_auction(view["auction"]),
+        *_auction(view["auction"], players),
         *seats.draw(view),
     ]
     height = seats.TOP + players * seats.PITCH + (seats.ALEA if players == 2 else 0)
     title = f"Fifth Avenue, side {side}, {counted(players, 'player')}"
-    return Drawing(WIDTH, height, title, _description(view), tuple(parts), seats.TOP)
+    return Drawing(WIDTH, height, title, _description(view), tuple(parts))
 
 
 def _now(view: dict[str, Any]) -> str:
@@ -110,24 +110,22 @@ def _streets() -> str:
 # -- the pieces
 
 
+_STANDS = {"CityHall": (122, 360, 958), "CentralPark": (14, 242, 106)}
+"""By place outside the districts: how far from the middle between them the commissioners stand, and this middle."""
+
+
 @lru_cache(1 << 6)
 def _figure(who: str, place: str, is_marker: bool) -> str:
     """Draw a commissioner or his marker: the white one is round, the beige one is square."""
     x, y = PLACES[place]
-    dx = {"CentralPark": 150, "CityHall": 122}.get(place, 16) * (-1 if who == "white" else 1)
-    if place == "CentralPark":
-        dx = 216 if who == "white" else 244
-        x, y = MARGIN, 106
-    elif place == "CityHall":
-        y += 28
-    else:
-        y += 12
+    apart, x, y = _STANDS.get(place, (16, x, y + 12))
+    x += -apart if who == "white" else apart
     head = disc(0, -8, 7.5, f"{who} edge") if who == "white" else box(-7, -15, 14, 14, f"{who} edge", 2)
     body = path("M-10 16Q-9-1 0-1T10 16z", f"{who} edge")
     mark = disc(0, 4, 9, f"{who} edge") if who == "white" else box(-8, -4, 16, 16, f"{who} edge", 2)
     what = "marker of the " if is_marker else ""
     return group(
-        moved(x + dx, y, mark if is_marker else body + head),
+        moved(x, y, mark if is_marker else body + head),
         title=f"{what}{who} commissioner: {place}",
         **{"marker" if is_marker else "commissioner": f"{who} {place}"},
     )
@@ -162,7 +160,7 @@ def _park_tower(seat: int, count: int) -> str:
     if not count:
         return EMPTY
     return group(
-        moved(400 + 84 * seat, 180, tower(seat, count), text(20, 0, count, "large")),
+        moved(400 + 84 * seat, 180, tower(COLOURS[seat], count), text(20, 0, count, "large")),
         title=f"Central Park: {counted(count, 'skyscraper')} of seat {seat}",
         park=seat,
         skyscrapers=count,
@@ -205,7 +203,7 @@ def _track(placed: int, stops: int) -> str:
     for number in range(12):
         x, y = 602 + 24 * (number % 3), 262 + 30 * (number // 3)
         shapes.append(disc(x, y, 8, "ink" if number < placed else "card frame"))
-    shapes += [text(668, 270 + 30 * row, what) for row, (_, what) in enumerate(TRACK)]
+    shapes += [text(668, 270 + 30 * row, what) for row, what in enumerate(TRACK)]
     shapes.append(text(590, 404, "stops"))
     shapes += [
         disc(WIDTH - 46 + 24 * number, 397, 10, "red-piece edge" if number < stops else "card frame")
@@ -232,11 +230,11 @@ def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -
     )
 
 
-def _auction(auction: dict[str, Any] | None) -> Iterator[Part]:
+def _auction(auction: dict[str, Any] | None, players: int) -> Iterator[Part]:
     """Yield the mark around what is auctioned, and the texts beside City Hall."""
     yield Part("auction.lot", _lot(auction["lot"]) if auction else EMPTY)
     yield Part("auction.later", _later(tuple(auction["later"])) if auction else EMPTY)
-    yield Part("auction.high", _high(auction["high"], auction["leader"]) if auction else EMPTY)
+    yield Part("auction.high", _high(auction["high"], auction["leader"], players) if auction else EMPTY)
 
 
 @lru_cache(1 << 4)
@@ -257,12 +255,12 @@ def _later(lots: tuple[str, ...]) -> str:
 
 
 @lru_cache(1 << 9)
-def _high(high: int, leader: int | None) -> str:
+def _high(high: int, leader: int | None, players: int) -> str:
     if leader is None:
         return group(text(WIDTH - MARGIN, 946, "no bid yet", "end soft"))
     return group(
         text(WIDTH - MARGIN, 920, "highest", "end soft"),
-        piece(OWNERS[leader], WIDTH - MARGIN - 58, 948, 13),
+        piece(colour_of(leader, players), WIDTH - MARGIN - 58, 948, 13),
         text(WIDTH - MARGIN, 956, high, "end large"),
         high=high,
     )

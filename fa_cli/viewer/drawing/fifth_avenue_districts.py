@@ -9,8 +9,8 @@ from typing import Any
 
 from ...text import counted, listed
 from .document import Part
-from .fifth_avenue_seats import OWNERS, SHORT
-from .shapes import EMPTY, box, disc, group, moved, path, piece, polar, sector, text
+from .fifth_avenue_seats import SHORT
+from .shapes import COLOURS, EMPTY, box, disc, group, moved, path, piece, polar, sector, text
 
 PLACES = {
     "CityHall": (360, 930),
@@ -46,26 +46,26 @@ TALLEST = 4
 
 def draw(view: dict[str, Any], side: str) -> Iterator[Part]:
     """Yield the parts of all districts."""
+    players = len(view["seats"])
     for district in DISTRICTS:
         plots = view["board"].get(district)
         names = ring(side, district)
         yield Part(f"district.{district}", _district(district, names, plots is not None))
         for number, name in enumerate(names):
-            shown = plots[name] if plots else None
-            yield Part(
-                f"plot.{district}.{name}",
-                _plot(
-                    district,
-                    name,
-                    -90 + 360 / len(names) * number,
-                    shown["value"],
-                    tuple(shown.get("businesses", ())),
-                    shown.get("owner", -1),
-                    shown.get("skyscrapers", 0),
-                )
-                if shown
-                else EMPTY,
-            )
+            angle = -90 + 360 / len(names) * number
+            drawn = _plot(district, name, angle, *_content_of(plots[name], players)) if plots else EMPTY
+            yield Part(f"plot.{district}.{name}", drawn)
+
+
+def _content_of(plot: dict[str, Any], players: int) -> tuple[int, tuple[str, ...], str, int]:
+    """Return what a skyscraper on a plot is worth, its businesses, and the colour and number of its skyscrapers."""
+    colour = colour_of(plot["owner"], players) if "owner" in plot else ""
+    return plot["value"], tuple(plot.get("businesses", ())), colour, plot.get("skyscrapers", 0)
+
+
+def colour_of(owner: int, players: int) -> str:
+    """Return the colour of a seat's pieces, or of Alea's, who is the seat after the two players."""
+    return "black" if owner == players else COLOURS[owner]
 
 
 @lru_cache(None)
@@ -103,20 +103,20 @@ def _stop_sign() -> str:
 
 @lru_cache(1 << 13)
 def _plot(
-    district: str, name: str, angle: float, value: int, businesses: tuple[str, ...], owner: int, count: int
+    district: str, name: str, angle: float, value: int, businesses: tuple[str, ...], colour: str, count: int
 ) -> str:
     """Draw what stands on a plot: skyscrapers with their number, businesses, or what a skyscraper is worth there."""
     where = f"{district}.{name}"
     if count:
-        who = "Alea" if OWNERS[owner] == "black" else f"seat {owner}"
+        who = "Alea" if colour == "black" else f"seat {COLOURS.index(colour)}"
         return group(
-            moved(*PLACES[district], _skyscrapers(angle, owner, count, value)),
+            moved(*PLACES[district], _skyscrapers(angle, colour, count, value)),
             title=f"{where}: {counted(count, 'skyscraper')} of {who}, worth {value} each",
             plot=where,
-            owner=owner,
+            owner=colour,
             skyscrapers=count,
         )
-    x, y, is_beside = _content(angle)
+    x, y, is_beside = _place(angle)
     at = PLACES[district][0] + x, PLACES[district][1] + y
     if businesses:
         row = [32 * number - 16 * (len(businesses) - 1) for number in range(len(businesses))]
@@ -135,11 +135,11 @@ def _plot(
 
 def _label(angle: float, step: float) -> tuple[float, float]:
     """Return where a plot's name stands; beside the district's centre it is above the middle, away from towers."""
-    x, _, is_beside = _content(angle)
+    x, _, is_beside = _place(angle)
     return polar(LABEL + 6, angle - copysign(step / 4, x)) if is_beside else polar(LABEL, angle)
 
 
-def _content(angle: float) -> tuple[float, float, bool]:
+def _place(angle: float) -> tuple[float, float, bool]:
     """Return where things stand on a plot, from its district's centre, and whether the plot is beside the centre.
 
     A plot beside the centre has more height than width.
@@ -150,23 +150,22 @@ def _content(angle: float) -> tuple[float, float, bool]:
     return (x, y, False) if abs(x) < 1 else (0.94 * x, 0.94 * y, False)
 
 
-def _skyscrapers(angle: float, owner: int, count: int, value: int) -> str:
+def _skyscrapers(angle: float, colour: str, count: int, value: int) -> str:
     """Draw the skyscrapers on a plot, their number and what each is worth."""
-    x, y, is_beside = _content(angle)
+    x, y, is_beside = _place(angle)
     number, worth = count, f"={value}"
     if is_beside:
-        shapes = tower(owner, count), text(17, -10, number, "large"), text(12, 20, worth, "middle")
+        shapes = tower(colour, count), text(17, -10, number, "large"), text(12, 20, worth, "middle")
         return moved(x - 12, y + 14, *shapes)
     if abs(x) < 1:
-        return moved(x - 16, y + 20, tower(owner, count), text(19, -20, number, "large"), text(18, 2, worth))
+        return moved(x - 16, y + 20, tower(colour, count), text(19, -20, number, "large"), text(18, 2, worth))
     side, style = (1, "") if x > 0 else (-1, "end")  # below the centre: the tower at the plot's inner edge
-    shapes = tower(owner, count), text(18 * side, -29, number, f"large {style}"), text(17 * side, -8, worth, style)
+    shapes = tower(colour, count), text(18 * side, -29, number, f"large {style}"), text(17 * side, -8, worth, style)
     return moved(26 * side, 103, *shapes)
 
 
-def tower(owner: int, count: int) -> str:
+def tower(colour: str, count: int) -> str:
     """Draw skyscrapers on each other upwards from the origin, 28 wide and at most 54 high, with the owner's sign."""
-    colour = OWNERS[owner]
     floors = min(count, TALLEST)
     slabs = (box(-14, -7 * floor - 7, 28, 7, f"{colour}-piece edge", 1.5) for floor in range(floors))
     return "".join(slabs) + piece(colour, 0, -7 * floors - 9, 10)
@@ -176,9 +175,9 @@ def tower(owner: int, count: int) -> str:
 
 
 _ICONS = {
-    "boutique": ("M-8-1H8L9.500 9H-9.500z", "M-4.500-2V-4.500a4.500 4.500 0 0 1 9 0V-2"),
+    "boutique": ("M-8-1H8L9.5 9H-9.5z", "M-4.5-2V-4.5a4.5 4.5 0 0 1 9 0V-2"),
     "jeweler": ("M-6-8H6L10-2 0 10-10-2z", "M-10-2H10M-3-2 0 9 3-2"),
-    "gallery": ("M-6 5-1-2 2 2 4-0.500 7 5z", "M-9.500-8H9.500V8H-9.500z"),
+    "gallery": ("M-6 5-1-2 2 2 4-.5 7 5z", "M-9.5-8H9.5V8H-9.5z"),
     "perfumery": ("M-8 0Q-8-3-4-3H4Q8-3 8 0V7Q8 10 4 10H-4Q-8 10-8 7z", "M0-4V-8M-5-9H4M7-10h2M7-7h2"),
 }
 """By business: what is filled, and what is drawn in lines."""
@@ -188,5 +187,5 @@ _ICONS = {
 def business(kind: str, x: float, y: float) -> str:
     """Draw a tile: a handbag, a gem, a painting or a bottle."""
     filled, lines = _ICONS[kind]
-    fill, line = ("ink", "card-lines") if kind == "jeweler" else ("ink", "lines")
-    return moved(x, y, box(-15, -15, 30, 30, "card edge", 6), path(filled, fill), path(lines, line))
+    style = "card-lines" if kind == "jeweler" else "lines"  # a gem is cut
+    return moved(x, y, box(-15, -15, 30, 30, "card edge", 6), path(filled, "ink"), path(lines, style))

@@ -9,11 +9,10 @@ from typing import Any
 
 from ...text import counted
 from .document import Part
-from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, group, panel, piece, text, turn_mark
+from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
 
 TOP, PITCH, HEIGHT, ALEA = 996, 144, 136, 60
 """Where the panels begin, how far apart and how high they are, and the height that Alea adds."""
-OWNERS = (*COLOURS[:4], "black")
 SUITS = ("black", "orange", "green", "gray", "brown", "violet")
 SHORT = {"black": "Bk", "orange": "Or", "green": "Gn", "gray": "Gy", "brown": "Br", "violet": "Vi"}
 """The suits' names on the drawing."""
@@ -23,31 +22,23 @@ SUIT_WIDTH, COLUMN = 115, 26
 
 def draw(view: dict[str, Any]) -> Iterator[Part]:
     """Yield the parts of all players; they are below `TOP`."""
-    names = view.get("names") or [""] * len(view["seats"])
+    names = names_of(view)
     auction = view["auction"]
     for seat, shown in enumerate(view["seats"]):
         y = TOP + PITCH * seat
         yield Part(f"seat.{seat}", _panel(y, seat, names[seat]))
-        yield Part(f"seat.{seat}.points", _points(y, seat, shown["points"]))
+        yield Part(f"seat.{seat}.points", points(y, seat, shown["points"]))
         yield Part(f"seat.{seat}.skyscrapers", _skyscrapers(y, shown["supply"], shown["general"]))
-        yield from _hand(y, seat, shown["cards"], _open_hand(view, seat))
+        yield from _hand(y, seat, shown["cards"], hand_of(view, seat))
         yield from _bid(y, seat, auction["bids"][seat] if auction else None)
     if len(view["seats"]) == 2:
         yield from _alea(view)
     yield Part("seat.turn", turn_mark(TOP + PITCH * view["actor"], HEIGHT) if view["actor"] >= 0 else EMPTY)
 
 
-def _open_hand(view: dict[str, Any], seat: int) -> dict[str, list[int]] | None:
-    """Return the cards of this seat by suit, None if the view does not show them."""
-    if "hands" in view:
-        hand: dict[str, list[int]] = view["hands"][seat]
-        return hand
-    return view["hand"] if view["seat"] == seat else None
-
-
 @lru_cache(1 << 6)
 def _panel(y: float, seat: int, name: str) -> str:
-    shapes = [panel(y, HEIGHT, (OWNERS[seat],), seat, name)]
+    shapes = [panel(y, HEIGHT, (COLOURS[seat],), seat, name)]
     for number, suit in enumerate(SUITS):
         x = MARGIN + 6 + SUIT_WIDTH * number
         style = "on-black" if suit == "black" else ""
@@ -57,16 +48,6 @@ def _panel(y: float, seat: int, name: str) -> str:
             text(x + 45 + COLUMN * at, y + 62, value, f"middle {style}".strip()) for at, value in enumerate(VALUES)
         ]
     return group(*shapes)
-
-
-@lru_cache(1 << 10)
-def _points(y: float, seat: int, points: int) -> str:
-    return group(
-        text(WIDTH - 98, y + 32, points, "large end"),
-        text(WIDTH - 24, y + 32, "points", "soft end"),
-        points=points,
-        seat=seat,
-    )
 
 
 @lru_cache(1 << 10)
@@ -145,8 +126,10 @@ def _laid(y: float, column: int, suit: str, value: int, count: int) -> str:
 def _alea(view: dict[str, Any]) -> Iterator[Part]:
     """Yield Alea's skyscrapers and her bid."""
     y = TOP + PITCH * 2
+    cards = view["auction"]["alea"] if view["auction"] else []
     yield Part("seat.alea", _alea_panel(y, view["alea_skyscrapers"]))
-    yield from _cards("seat.alea.bid", y + 12, view["auction"]["alea"] if view["auction"] else [])
+    yield Part("seat.alea.bid", _total(y - 88, 2, sum(int(card.split()[1]) for card in cards), False))
+    yield from _cards("seat.alea.bid", y + 12, cards)
 
 
 @lru_cache(1 << 5)
@@ -155,5 +138,5 @@ def _alea_panel(y: float, skyscrapers: int) -> str:
         box(MARGIN, y, WIDTH - 2 * MARGIN, 52, "card", 10),
         piece("black", MARGIN + 26, y + 26, 14),
         text(MARGIN + 50, y + 34, "Alea", "bold"),
-        text(WIDTH - MARGIN - 12, y + 34, f"supply {skyscrapers}", "end"),
+        text(MARGIN + 130, y + 34, f"supply {skyscrapers}"),
     )

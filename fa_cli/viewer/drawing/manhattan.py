@@ -14,13 +14,16 @@ from .shapes import (
     WIDTH,
     box,
     group,
+    hand_of,
     heading,
     moment,
     moved,
+    names_of,
     news,
     panel,
     path,
     player,
+    points,
     points_of,
     short,
     spoken,
@@ -55,7 +58,7 @@ def draw(view: dict[str, Any]) -> Drawing:
         *_seats(view),
     ]
     height = TOP + len(seats) * (_panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), tuple(parts), TOP)
+    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), tuple(parts))
 
 
 def _now(view: dict[str, Any]) -> str:
@@ -159,20 +162,20 @@ def _panel_height(view: dict[str, Any]) -> float:
 
 
 def _seats(view: dict[str, Any]) -> Iterator[Part]:
-    names = view.get("names") or [""] * len(view["seats"])
+    names = names_of(view)
     height = _panel_height(view)
     for seat, shown in enumerate(view["seats"]):
         y = TOP + (height + 8) * seat
         colours = tuple(shown["colours"])
-        yield Part(f"seat.{seat}", _panel(y, height, colours, seat, names[seat], shown["side"]))
-        yield Part(f"seat.{seat}.points", _points(y, shown["points"], seat))
+        yield Part(f"seat.{seat}", _panel(y, height, colours, seat, names[seat]))
+        yield Part(f"seat.{seat}.points", points(y, seat, shown["points"]))
         for row, colour in enumerate(colours):
             stock = view["stocks"][colour]
             for at in range(len(HEIGHTS)):
                 where = y + 50 + STOCK_HEIGHT * row
                 yield Part(f"chosen.{colour}.{at + 1}", _blocks(where, colour, at, stock["chosen"][at], True))
                 yield Part(f"supply.{colour}.{at + 1}", _blocks(where, colour, at, stock["supply"][at], False))
-        hand = view["hands"][seat] if "hands" in view else view["hand"] if view["seat"] == seat else None
+        hand = hand_of(view, seat)
         for at in range(HAND):
             card = hand[at] if hand and at < len(hand) else None
             site = shown["sites"][card - 1] if card else None
@@ -181,24 +184,14 @@ def _seats(view: dict[str, Any]) -> Iterator[Part]:
 
 
 @lru_cache(1 << 5)
-def _panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str, side: str) -> str:
-    shapes = [panel(y, height, colours, seat, name)]
+def _panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str) -> str:
+    shapes = [panel(y, height, colours, seat, name, 17 - 3 * len(colours))]
     for row, colour in enumerate(colours):
         where = y + 50 + STOCK_HEIGHT * row
         shapes.append(text(MARGIN + 12, where + 27, colour, "soft"))
         shapes.append(text(MARGIN + 100, where + 27, "to place", "soft"))
         shapes.append(text(MARGIN + 400, where + 27, "supply", "soft"))
     return group(*shapes)
-
-
-@lru_cache(1 << 10)
-def _points(y: float, points: int, seat: int) -> str:
-    return group(
-        text(WIDTH - 98, y + 34, points, "large end"),
-        text(WIDTH - 24, y + 34, "points", "soft end"),
-        points=points,
-        seat=seat,
-    )
 
 
 @lru_cache(1 << 11)

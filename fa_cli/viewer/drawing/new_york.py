@@ -38,8 +38,8 @@ LAST = 2
 PHASES = {
     "first-stones": "places a first {stone} stone",
     "colour": "chooses a colour",
-    "turn": "plays cards",
-    "place": "may place a stone",
+    "turn": "plays cards for {colour}",
+    "place": "may place {stone}",
     "remove": "gives up a {stone} stone",
 }
 
@@ -58,14 +58,15 @@ def draw(view: dict[str, Any]) -> Drawing:
         *seats.draw(view),
     ]
     height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts), seats.TOP)
+    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts))
 
 
 def _now(view: dict[str, Any]) -> str:
     if view["actor"] < 0:
         return "The game is over"
-    what = PHASES[view["phase"]].format(stone=view["stone"])
-    chances = f" ({counted(view['chances'], 'chance')} left)" if view["chances"] else ""
+    phase = "colour" if view["phase"] == "place" and view["stone"] is None else view["phase"]
+    what = PHASES[phase].format(stone=view["stone"], colour=view["colour"])
+    chances = f" ({counted(view['chances'], 'chance')})" if view["chances"] else ""
     return f"{player(view, view['actor'])} {what}{chances}"
 
 

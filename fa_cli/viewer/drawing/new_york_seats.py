@@ -9,7 +9,7 @@ from typing import Any
 
 from ...text import counted
 from .document import Part
-from .shapes import EMPTY, MARGIN, WIDTH, box, group, panel, piece, text, turn_mark
+from .shapes import EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
 
 TOP = 836
 """Where the panels begin."""
@@ -26,17 +26,17 @@ COLUMN, HALF = 42, 342
 
 def draw(view: dict[str, Any]) -> Iterator[Part]:
     """Yield the parts of all players; they are below `TOP`."""
-    names = view.get("names") or [""] * len(view["seats"])
+    names = names_of(view)
     height = panel_height(view)
     for seat, shown in enumerate(view["seats"]):
         y = TOP + (height + 8) * seat
         colours = tuple(shown["colours"])
         yield Part(f"seat.{seat}", panel(y, height, colours, seat, names[seat]))
-        yield Part(f"seat.{seat}.points", _points(y, shown["points"], seat))
+        yield Part(f"seat.{seat}.points", points(y, seat, shown["points"]))
         yield Part(f"seat.{seat}.units", _units(y, shown["units"]))
         yield Part(f"seat.{seat}.chain", _chain(y, shown["chain"]))
         yield from _stones(y, seat, colours, view["colours"])
-        hand = view["hands"][seat] if "hands" in view else view["hand"] if view["seat"] == seat else None
+        hand = hand_of(view, seat)
         yield from _hand(y, seat, hand, (shown["red"], shown["blue"]), view["options"]["actions"] == "on")
     yield Part("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
 
@@ -44,16 +44,6 @@ def draw(view: dict[str, Any]) -> Iterator[Part]:
 def panel_height(view: dict[str, Any]) -> float:
     """Return the height of each player's panel."""
     return 174 if view["options"]["actions"] == "on" else 138
-
-
-@lru_cache(1 << 9)
-def _points(y: float, points: int, seat: int) -> str:
-    return group(
-        text(WIDTH - 98, y + 32, points, "large end"),
-        text(WIDTH - 24, y + 32, "points", "soft end"),
-        points=points,
-        seat=seat,
-    )
 
 
 @lru_cache(1 << 9)

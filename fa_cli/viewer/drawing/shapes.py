@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import Any
@@ -115,13 +115,13 @@ def piece(colour: str, x: float, y: float, radius: float) -> str:
 
 
 @lru_cache(1 << 8)
-def panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str) -> str:
-    """Return the background of a player's panel, with his colours, seat and name."""
+def panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: str, most: int = 24) -> str:
+    """Return the background of a player's panel, with the player's colours, seat and `most` letters of the name."""
     left = 34.0 * len(colours)
     return group(
         box(MARGIN, y, WIDTH - 2 * MARGIN, height, "card", 10),
         *(piece(colour, MARGIN + 26 + 34 * number, y + 24, 14) for number, colour in enumerate(colours)),
-        text(MARGIN + left + 18, y + 32, f"#{seat} {fitted(name, 17 - 3 * len(colours))}".rstrip(), "bold"),
+        text(MARGIN + left + 18, y + 32, f"#{seat} {fitted(name, most)}".rstrip(), "bold"),
         title=f"seat {seat}: {name}" if name else f"seat {seat}",
         seat=seat,
     )
@@ -149,6 +149,29 @@ def news(words: str) -> str:
 def moment(words: str) -> str:
     """Return the right end of that line: when it is. It changes less often, so it is a part of its own."""
     return group(text(WIDTH - MARGIN, 64, words, "end"))
+
+
+@lru_cache(1 << 10)
+def points(y: float, seat: int, points: int) -> str:
+    """Return a player's points, at the right of the panel that begins at y."""
+    return group(
+        text(WIDTH - 98, y + 32, points, "large end"),
+        text(WIDTH - 24, y + 32, "points", "soft end"),
+        points=points,
+        seat=seat,
+    )
+
+
+def names_of(view: Mapping[str, Any]) -> Sequence[str]:
+    """Return the players' names by seat; empty ones if the view has none."""
+    return view.get("names") or [""] * len(view["seats"])
+
+
+def hand_of(view: Mapping[str, Any], seat: int) -> Any:
+    """Return the hand of this seat, None if the view does not show it."""
+    if "hands" in view:
+        return view["hands"][seat]
+    return view["hand"] if view["seat"] == seat else None
 
 
 def player(view: Mapping[str, Any], seat: int) -> str:

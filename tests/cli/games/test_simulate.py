@@ -42,6 +42,7 @@ def test_without_a_seed_it_says_which_it_took(fa: Fa, tmp_path: Path) -> None:
         (["fifth-avenue", "--option", "side=seven"], "option side is five or six, not 'seven'"),
         (["fifth-avenue", "--option", "sides=six"], "has no option 'sides'"),
         (["fifth-avenue", "--option", "side"], "an option is NAME=VALUE"),
+        (["fifth-avenue", "--seed", ""], "--seed is empty: use any text, or no --seed for random deals"),
         (["fifth-avenue", "--games", "0"], ": use a number from 1 to 10,000,000"),
         (["fifth-avenue", "-o", "none/a.log"], "none/a.log: there is no folder none"),
     ],
@@ -57,5 +58,5 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], told: str) -> Non
 def test_a_file_is_never_written_over(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text("mine")
     done = fa("simulate", "fifth-avenue", "-o", "a.log")
-    assert (done.returncode, done.stderr) == (2, "fa: a.log: it is there already, and is not overwritten\n")
+    assert (done.returncode, done.stderr) == (2, "fa: a.log: it exists already and is not overwritten\n")
     assert (tmp_path / "a.log").read_text() == "mine"

@@ -33,7 +33,7 @@ def uncommented(text: str) -> str:
 def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     done = fa("tournament", "init", "leagues.toml")
     assert done.returncode == 0
-    assert done.stderr.endswith("wrote leagues.toml; run it: fa tournament run leagues.toml\n")
+    assert done.stderr.endswith("wrote leagues.toml\nrun it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
     assert (again.returncode, again.stderr) == (
@@ -71,7 +71,7 @@ def test_init_in_an_empty_folder_writes_a_file_that_runs(
     [
         ("cup", "the name of a tournament file ends in .toml: fa tournament init cup.toml"),
         ("my cup", "the name of a tournament file ends in .toml: fa tournament init 'my cup.toml'"),
-        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed there; use letters"),
+        ("my cup.toml", "invalid name 'my cup': ' ' is not allowed; use letters"),
         ("a=b.toml", "a=b.toml can't be run: NAME=PATH is a bot, so"),
         ("-x.toml", "invalid name '-x': '-' is not allowed at its start"),
         (".toml", "the name of a tournament file ends in .toml"),
@@ -149,6 +149,7 @@ BAD = [
         "schedule = 'knockout'\n\ngames = 9",
         "4: --games is for --schedule round-robin, gauntlet or ladder, not knockout",
     ),
+    ("schedule = 'gauntlet'\nchallenger = ['ab']", "3: no bot named 'ab' to be a challenger; did you mean "),
     ("schedule = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
     ("move-time = 'soon'", "2: move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
     ("memory = 'much'", "2: memory: invalid size 'much': use e.g. 1GB, 500MB or 64KiB"),
@@ -158,14 +159,14 @@ BAD = [
     ("alpha = 'x'", '2: alpha is a number, not "x"'),
     ("times = 1", "2: times is true or false, not 1"),
     ("challenger = 'a'", '2: challenger is a list of texts such as ["one", "two"], not "a"'),
-    ("game = 'chess'", "2: game: no game 'chess'; there are fifth-avenue"),
+    ("game = 'chess'", "2: game: no game 'chess'; the games are fifth-avenue"),
     ("name = '../x'", "2: name: invalid name '../x': "),
     ("option = 3", "2: option is a table such as [option]"),
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
     ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
     ("[option]\nside = [1]", "3: option.side is a text, a whole number, true or false, not [1]"),
-    ("players = ", "2: this is no TOML: invalid value"),
-    ("players = 3\nplayers = 3", "3: this is no TOML: cannot overwrite a value"),
+    ("players = ", "2: invalid TOML: invalid value"),
+    ("players = 3\nplayers = 3", "3: invalid TOML: cannot overwrite a value"),
 ]
 
 
@@ -187,7 +188,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
         ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),
-        ("bots = ['\xff']", "bad.toml:1: this is no TOML: a byte there is no UTF-8"),
+        ("bots = ['\xff']", "bad.toml:1: invalid TOML: a byte that is not UTF-8"),
     ],
 )
 def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:

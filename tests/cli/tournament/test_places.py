@@ -58,18 +58,26 @@ def test_a_knockout_shows_its_rounds(fa: Fa, home: Path) -> None:
     places = rows(fa, home, "tournament", "places", "ko")
     winner, second = places[0], places[1]
     assert (winner["eliminated_in"], second["eliminated_in"]) == (None, 3)
-    assert winner["results"][-1].endswith(f" {second['bot']}")
+    assert winner["results"][-1].removesuffix(" by seed").endswith(f" {second['bot']}")
     shown = fa("--home", home, "leaderboard", "ko").stdout
     table, first, _, final, board = shown.split("\n\n")
     assert table.splitlines()[0].split() == ["place", "bot", "out", "in", "round"]
     assert first.splitlines()[0] == "round 1:"
     assert "  bye: a, b, c" in first
     heading, line = final.splitlines()
-    assert heading == "final:"
+    assert heading == "round 3, final:"
     assert line.startswith(f"  {winner['bot']} ")
-    assert line.removesuffix(", by seed").endswith(f" {second['bot']}")
+    assert line.removesuffix(" by seed").endswith(f" {second['bot']}")
     assert board.split()[0] == "rank"
-    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\n  rank")[0].strip()
+    assert fa("--home", home, "tournament", "places", "ko").stdout.strip() == shown.split("\n\nrank")[0].strip()
+
+
+def test_markdown_has_the_results_in_a_column(fa: Fa, home: Path) -> None:
+    """Lines below a table would run together there."""
+    lines = fa("--home", home, "tournament", "places", "ko", "--format", "markdown").stdout.splitlines()
+    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == ["place", "bot", "out in round", "results"]
+    assert all(line.startswith("|") for line in lines)
+    assert len(lines) == 2 + 5
 
 
 def test_a_swiss_shows_scores_and_tie_breaks(fa: Fa, home: Path) -> None:
@@ -90,7 +98,7 @@ def test_the_end_of_a_run_and_show(fa: Fa, home: Path, tmp_path: Path) -> None:
     assert done.stdout == fa("--home", tmp_path, "leaderboard", "k").stdout
     assert done.stdout.split()[:2] == ["place", "bot"]
     shown = fa("--home", tmp_path, "tournament", "show", "k").stdout
-    assert shown.count("final:") == 1
+    assert shown.count("round 2, final:") == 1
     assert shown.index("place") < shown.index("final:") < shown.index("rank")
 
 

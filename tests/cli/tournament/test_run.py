@@ -243,7 +243,7 @@ def test_faults_are_told_by_bot(fa: Fa, bots: list[Path], tmp_path: Path) -> Non
 
 BAD = [
     (["nowhere.py", "a"], "nowhere.py: there is no such file or folder"),
-    (["a", "b", "--game", "chess"], "no game 'chess'; there are fifth-avenue"),
+    (["a", "b", "--game", "chess"], "no game 'chess'; the games are fifth-avenue"),
     (["a", "b", "--option", "side=ten"], "fifth-avenue: option side is five or six, not 'ten'"),
     (["a", "b", "--option", "colour=red"], "fifth-avenue has no option 'colour'"),
     (["a", "b", "--option", "side"], "an option is NAME=VALUE, for example side=six, not 'side'"),
@@ -253,6 +253,8 @@ BAD = [
     (["a", "a"], "is named twice"),
     (["a", "b", "--move-time", "soon"], "--move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
     (["a", "b", "--name", "../x"], "invalid name '../x': '.' is not allowed at its start; use letters"),
+    (["a", "b", "--seed", ""], "--seed is empty: use any text, or no --seed for random deals"),
+    (["a", "é=bots/b.py"], "invalid name 'é': logs allow the letters a to z and A to Z, digits and . _ + -"),
     (["a", "b", "--games", "0"], "invalid --games 0: use a number from 1 to 10,000,000"),
     (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use a number from 0 to 1,024"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),

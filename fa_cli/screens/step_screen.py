@@ -1,0 +1,302 @@
+"""A recorded game, step by step, on the full screen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from textwrap import wrap
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import ScrollableContainer
+from textual.widgets import Input, Static
+
+from ..errors import UsageError
+from ..play.paint import Painter
+from ..viewer.stepper import Stepper
+from ..viewer.steps import Jump
+from .full_screen import FullScreen
+
+_DRAWING = 76
+"""Columns of the widest drawing of a board. Narrower terminals scroll to the side, wider lines are folded."""
+_BOARD = 82
+"""Columns of the board where the sentences stand beside it."""
+_WIDE = 126
+"""From this width on the sentences stand beside the board."""
+_LEAST_NEWS = 4
+"""Lines for sentences below the board; a step with more of them gets up to half of the screen."""
+_HISTORY = 50
+"""Steps before this one whose sentences are there to scroll back to."""
+_HELP = """\
+→  space          next decision            ←  backspace   previous decision
+Page down         next turn                Page up        previous turn
+End               end of the game          Home           the deal
+r  R              next, previous round
+a  A              next, previous auction
+s  S              next, previous scoring
+f  F              next, previous fault
+g                 go to a ply, as `fa replay show` numbers them
+/                 search the sentences;    n  N           next, previous match
+v                 see the game from each seat in turn, then all hands again
+↑ ↓  j k          scroll the board         Shift ← →      scroll it sideways
+Tab               board and sentences, the board alone, the sentences alone
+?                 this help                q  Ctrl-C      quit"""
+_JUMPS = {
+    "pagedown": (Jump.TURN, 1), "pageup": (Jump.TURN, -1), "r": (Jump.ROUND, 1), "R": (Jump.ROUND, -1),
+    "a": (Jump.AUCTION, 1), "A": (Jump.AUCTION, -1), "s": (Jump.SCORING, 1), "S": (Jump.SCORING, -1),
+    "f": (Jump.FAULT, 1), "F": (Jump.FAULT, -1),
+}  # fmt: skip
+_ACTIONS = {
+    **{key: f"jump('{key}')" for key in _JUMPS},
+    "right,space,l": "move(1)", "left,backspace,h": "move(-1)", "end": "end(1)", "home": "end(-1)",
+    "down,j": "scroll(0, 1)", "up,k": "scroll(0, -1)", "shift+right": "scroll(8, 0)", "shift+left": "scroll(-8, 0)",
+    "slash": "prompt('search')", "n": "search(1)", "N": "search(-1)", "g": "prompt('go to ply')",
+    "v": "view", "tab": "layout", "question_mark": "help", "escape": "close_prompt",
+}  # fmt: skip
+
+
+class StepScreen(FullScreen):
+    """Shows a game that a stepper walks through; `name` says which it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, action, priority=True)  # or keys that are typed quickly would reach the prompt out of order
+        for key, action in _ACTIONS.items()
+    ]
+    CSS = """
+    #title, #players, #keys { height: 1; }
+    #banner { height: auto; color: ansi_red; text-style: bold; }
+    #panes { height: 1fr; layout: vertical; }
+    #board, #news { scrollbar-size: 0 1; }
+    #board { height: 1fr; }
+    #news { border-top: solid ansi_default; }
+    .wide #panes { layout: horizontal; }
+    .wide #board { width: 82; height: 100%; }
+    .wide #news { width: 1fr; height: 100%; border-top: none; border-left: solid ansi_default; }
+    #board > Static, #news > Static { width: auto; height: auto; }
+    #prompt { height: 1; border: none; padding: 0; display: none; background: ansi_default; }
+    """
+
+    def __init__(self, name: str, stepper: Stepper) -> None:
+        super().__init__()
+        self._name = name
+        self._stepper = stepper
+        self._sought = ""
+        self._message = ""
+        self._layouts = ["both", "board", "news"]
+        self._shows_help = False
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom: what is wrong, place and game, players, board, sentences, keys or a prompt."""
+        yield Static(id="banner", markup=False)
+        yield Static(id="title", markup=False)
+        yield Static(id="players", markup=False)
+        with ScrollableContainer(id="panes"):
+            with ScrollableContainer(id="board", can_focus=False):
+                yield Static(markup=False)
+            with ScrollableContainer(id="news", can_focus=False):
+                yield Static(markup=False)
+        yield Static(id="keys", markup=False)
+        prompt = Input(id="prompt", select_on_focus=False)
+        prompt.cursor_blink = False
+        yield prompt
+
+    def on_mount(self) -> None:
+        """Show the deal."""
+        self.screen.set_focus(None)
+
+    def on_resize(self) -> None:
+        """Arrange everything for the new size."""
+        self.screen.set_class(self._is_wide, "wide")
+        self._draw()
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.size.width >= _WIDE
+
+    # -- what is shown -------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        banner = self.query_one("#banner", Static)
+        banner.update(self._stepper.problem)
+        banner.display = bool(self._stepper.problem)
+        self.query_one("#title", Static).update(self._title())
+        self.query_one("#players", Static).update(self._players())
+        self.query_one("#board > Static", Static).update(self._board())
+        line = self._cut(Text(self._message, "reverse") if self._message else Text(self._keys(), "dim"))
+        self.query_one("#keys", Static).update(line)
+        self._draw_news()
+
+    def _cut(self, line: Text) -> Text:
+        """The line, cut to the width of the screen."""
+        line.truncate(self.size.width, overflow="ellipsis")
+        return line
+
+    def _title(self) -> Text:
+        """`ply 57 of 191  turn 12  view of #1  logs/first.log, game 3: Fifth Avenue (side five)`."""
+        stepper, step = self._stepper, self._stepper.step
+        place = f"ply {step.ply} of {stepper.steps[-1].ply}" if step.ply >= 0 else "the deal"
+        period = f"turn {step.turn}" if step.turn else f"round {step.round}" if step.round else ""
+        view = "" if stepper.viewer is None else f"view of #{stepper.viewer}"
+        line = Text("  ".join(filter(None, (place, period, view))), "bold")
+        return self._cut(line + Text(f"  {self._name}: {stepper.title}", "not bold"))
+
+    def _players(self) -> Text:
+        """The players with their points: ` #0 greedy 12 *#1 planner 9`; the star is for who decides next."""
+        line, step = Text(), self._stepper.step
+        for seat, (name, points) in enumerate(zip(self._stepper.players, step.points, strict=True)):
+            is_next = seat == step.actor
+            line.append(f"{'*' if is_next else ' '}#{seat} {name} {points} ", "bold" if is_next else "")
+        return self._cut(line)
+
+    def _keys(self) -> str:
+        """The most important keys; of the jumps only those that lead somewhere."""
+        jumps = {"a": Jump.AUCTION, "f": Jump.FAULT}
+        useful = [f"{key} {what.value}" for key, what in jumps.items() if self._stepper.has(what)]
+        return "  ".join(["←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view", "? help", "q quit"])
+
+    def _board(self) -> Text:
+        if self._shows_help:
+            return Text(_HELP)
+        width = max(_DRAWING, (_BOARD if self._is_wide else self.size.width) - 1)  # one for the scrollbar
+        lines = [part for line in self._stepper.step.board for part in _folded(line, width)]
+        return Text("\n").join(map(self._painted, lines))
+
+    def _painted(self, line: str) -> Text:
+        """The line with the words that name colours in these."""
+        many = "256" in os.environ.get("TERM", "") or "COLORTERM" in os.environ
+        painter = Painter(self._stepper.palette, str(self._stepper.step.actor), not self.no_color, many)
+        return Text.from_ansi(painter.picture(line)) if line else Text()
+
+    def _draw_news(self) -> None:
+        """The sentences of this step, after those of the steps before; the pane is scrolled to this one."""
+        beside = _BOARD + 1 if self._is_wide and self._layouts[0] == "both" else 0
+        stepper, width = self._stepper, max(20, self.size.width - beside - 1)
+        earlier = [
+            line
+            for step in stepper.steps[max(0, stepper.index - _HISTORY) : stepper.index]
+            for line in _numbered(step.ply, step.sentences, width)
+        ]
+        now = _numbered(stepper.step.ply, stepper.step.sentences, width)
+        pane = self.query_one("#news", ScrollableContainer)
+        texts = [*(Text(line, "dim") for line in earlier), *map(self._painted, now)]
+        self.query_one("#news > Static", Static).update(Text("\n").join(texts))
+        height = min(max(_LEAST_NEWS, len(now)), max(_LEAST_NEWS, (self.size.height - 3) // 2))
+        self._arrange(pane, height)
+        self.call_after_refresh(partial(self._scroll_news, len(earlier), len(now)))
+
+    def _scroll_news(self, earlier: int, now: int) -> None:
+        """Show the last lines, or the first of this step if it has more lines than fit."""
+        pane = self.query_one("#news", ScrollableContainer)
+        pane.scroll_to(y=min(earlier, earlier + now - pane.size.height), animate=False)
+
+    def _arrange(self, news: ScrollableContainer, height: int) -> None:
+        layout = self._layouts[0]
+        self.query_one("#board").display = layout != "news" or self._shows_help
+        news.display = layout != "board" and not self._shows_help
+        news.styles.height = "100%" if self._is_wide or layout == "news" else height + 1
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """While something is typed into the prompt, keys stand for themselves."""
+        return action in ("close_prompt", "interrupt") or not self.query_one("#prompt").display
+
+    # -- keys ----------------------------------------------------------------------------------------------------------
+
+    def action_move(self, by: int) -> None:
+        """Go on or back by decisions."""
+        self._stepper.move(by)
+        self._finish()
+
+    def action_end(self, direction: int) -> None:
+        """Go to the end or to the deal."""
+        self._stepper.move(direction * len(self._stepper.steps))
+        self._finish()
+
+    def action_jump(self, key: str) -> None:
+        """Go to what the key stands for. In games without turns, turns are rounds."""
+        what, direction = _JUMPS[key]
+        if what is Jump.TURN and not self._stepper.has(what):
+            what = Jump.ROUND
+        self._try(lambda: self._stepper.jump(what, direction))
+
+    def action_search(self, direction: int) -> None:
+        """Search again."""
+        if self._sought:
+            self._try(lambda: self._stepper.search(self._sought, direction))
+        else:
+            self.action_prompt("search")
+
+    def action_view(self) -> None:
+        """See the game from the next seat."""
+        self._stepper.change_view()
+        self._finish()
+
+    def action_layout(self) -> None:
+        """Show both panes, one of them, or the other."""
+        self._layouts = [*self._layouts[1:], self._layouts[0]]
+        self._finish()
+
+    def action_help(self) -> None:
+        """Show or hide the help."""
+        self._shows_help = not self._shows_help
+        self._draw()
+
+    def action_scroll(self, columns: int, lines: int) -> None:
+        """Scroll the board, or the sentences where they are alone."""
+        pane = self.query_one("#news" if self._layouts[0] == "news" else "#board")
+        pane.scroll_relative(columns, lines, animate=False)
+
+    def _try(self, go: Callable[[], None]) -> None:
+        """Go to another step, or show why there is none."""
+        try:
+            go()
+        except UsageError as error:
+            self._finish(str(error))
+        else:
+            self._finish()
+
+    def _finish(self, message: str = "") -> None:
+        """Show the step, and a message if there is one."""
+        self._message, self._shows_help = message, False
+        self._draw()
+
+    # -- the prompt ----------------------------------------------------------------------------------------------------
+
+    def action_prompt(self, what: str) -> None:
+        """Ask for a text to search or a ply."""
+        prompt = self.query_one("#prompt", Input)
+        prompt.placeholder, prompt.value = what, ""
+        self.query_one("#keys").display, prompt.display = False, True
+        self.screen.set_focus(prompt)  # at once: the text may be typed already
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Search, or go to the ply."""
+        text, is_search = event.value, event.input.placeholder == "search"
+        self.action_close_prompt()
+        if is_search and (text or self._sought):
+            self._sought = text or self._sought
+            self._try(lambda: self._stepper.search(self._sought, 1))
+        elif not is_search and text.strip():
+            self._try(lambda: self._stepper.go_to(text))
+
+    def action_close_prompt(self) -> None:
+        """Close the prompt, whatever was typed."""
+        prompt = self.query_one("#prompt", Input)
+        self.query_one("#keys").display, prompt.display = True, False
+        self.screen.set_focus(None)
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """The line of a board or hand as lines of at most this width."""
+    return [line] if len(line) <= width else wrap(line, width, subsequent_indent=" " * 9)
+
+
+def _numbered(ply: int, sentences: list[str], width: int) -> list[str]:
+    """The sentences of a step as lines; the first has the ply in front."""
+    lines = []
+    for number, sentence in enumerate(sentences):
+        start = f"{ply:4}  " if number == 0 and ply >= 0 else " " * (6 if number == 0 else 8)
+        lines += wrap(sentence, width, initial_indent=start, subsequent_indent=" " * 10)
+    return lines

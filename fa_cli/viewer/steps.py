@@ -1,0 +1,106 @@
+"""A recorded game as text, step by step: the board and the hands, what happened, and what to jump to."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ..games import find_game
+from ..games.contract import POINTS
+from ..replay.narrate import narrate_end
+from ..replay.record import Record
+from ..replay.verify import Finding, check
+from ..text import printable, printable_lines
+from .positions import Position, positions
+
+_AUCTION = "auction"
+"""The event with which an auction begins."""
+
+
+class Jump(enum.Enum):
+    """What a step can be found by."""
+
+    TURN = "turn"
+    ROUND = "round"
+    AUCTION = "auction"
+    SCORING = "scoring"
+    FAULT = "fault"
+
+
+class Step(Struct, frozen=True):
+    """The deal, or the position after a decision."""
+
+    ply: int
+    """Of the decision that led here; -1 for the deal."""
+    turn: int
+    """From 1; 0 in games without turns, and before the first."""
+    round: int
+    board: list[str]
+    """The board and the hands that the viewer sees, as `fa replay show` draws them."""
+    sentences: list[str]
+    """What led here, as `fa replay show` prints it."""
+    points: list[int]
+    """By seat."""
+    actor: int
+    """The seat to decide; -1 at the end."""
+    begins: frozenset[Jump]
+    """What begins or happens with this step."""
+
+
+def steps_of(record: Record, viewer: int | None) -> list[Step]:
+    """The steps of a game up to its end, or up to the first difference to the rules; viewer None sees everything.
+
+    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
+    """
+    steps = list(_steps(record, check(record), viewer))
+    if steps[-1].actor < 0:
+        steps[-1].sentences.extend(line.strip() for line in narrate_end(record))
+    return steps
+
+
+def problem_of(record: Record, viewer: int | None) -> str:
+    """A sentence on a record that does not verify, else an empty one. It may name cards: a seat learns only the ply."""
+    finding = check(record)
+    if finding is None:
+        return ""
+    where = "" if finding.ply is None else f" at ply {finding.ply}, and shown up to there"
+    what = f": {printable(finding.text)}" if viewer is None else ""
+    return f"this record is bad{where}{what}"
+
+
+def _steps(record: Record, finding: Finding | None, viewer: int | None) -> Iterator[Step]:
+    end = len(record.actions) if finding is None or finding.ply is None else finding.ply
+    game, before = find_game(record.game), (0, 0)
+    for position in positions(record, end, viewer):
+        decision, sentences = position.decision, position.sentences
+        yield Step(
+            ply=decision.ply if decision else -1,
+            turn=position.turn,
+            round=position.round,
+            board=printable_lines(game.render(position.state, viewer)).split("\n"),
+            sentences=[sentence if isinstance(sentence, str) else sentence[0] for sentence in sentences],
+            points=position.points,
+            actor=position.state.actor,
+            begins=frozenset(_begins(position, before)),
+        )
+        before = position.turn, position.round
+
+
+def _begins(position: Position, before: tuple[int, int]) -> Iterator[Jump]:
+    """What begins with a position; `before`: the turn and round of the one before."""
+    turn, round = before
+    if position.turn not in (0, turn):
+        yield Jump.TURN
+    if position.round not in (0, round):
+        yield Jump.ROUND
+    if position.decision is None:
+        return
+    kinds = {entry[0] for entry in position.decision.entries}
+    if _AUCTION in kinds:
+        yield Jump.AUCTION
+    if POINTS in kinds:
+        yield Jump.SCORING
+    if position.decision.faults:
+        yield Jump.FAULT

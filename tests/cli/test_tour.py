@@ -1,0 +1,263 @@
+"""Every command on terminals of 60, 80 and 120 columns: no line is wider than the terminal.
+
+The commands run in this process with streams that say they are terminals; a few run in a real pseudo-terminal. Only a
+word without a blank, such as a path or a digest, may be wider, on a line of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import random
+import re
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from fa_cli.cli import app
+from fa_cli.games.fifth_avenue.options import Options
+from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.record import make_record
+from fa_cli.results import GameResult
+from tests.tournament.helpers import dice
+
+COLOUR = re.compile("\x1b\\[[0-9;]*m")
+CONTROL = re.compile("\x1b\\[[0-9;?]*[a-zA-Z]")
+"""Sequences that take no room: colours, and how a progress bar moves."""
+LONG = [f"my-very-long-bot-name-from-the-algorithms-course-2026-v{number}" for number in (1, 2)]
+FOREIGN = ["城市建设者-机器人", "Größenwahn", "постройка-небоскрёбов", "マンハッタン", "뉴욕", *LONG]
+STUDENTS = [f"student-{number:02}-of-the-course" for number in range(30)]
+HARMLESS = ["--sandbox", "none"]
+TOUR = [
+    *("tournament list", "tournament show spring", "tournament show cup", "tournament show every-game"),
+    *(f"tournament show spring --{view}" for view in ("matrix", "seats", "faults")),
+    *("tournament places cup", "tournament places swiss-tournament-with-a-very-long-name", "tournament head spring"),
+    *("tournament verify spring", "tournament collusion logs/thirty.log", "tournament watch spring --once"),
+    *("tournament init OUT/new.toml", "tournament resume spring", "tournament sign spring --key missing"),
+    *(f"leaderboard logs/{log}.log" for log in ("thirty", "foreign")),
+    *(f"leaderboard --by {by}" for by in ("side", "seat", "variant", "players", "game", "version")),
+    *(f"leaderboard logs/{log}.log --by seat" for log in ("thirty", "foreign")),
+    *("leaderboard --rating online", "leaderboard --rating online --by side", "leaderboard every-game --by variant"),
+    *("leaderboard --columns rank,bot,wins,wins_interval,points,points_interval,mean_rank,mean_rank_interval,ms,mu",),
+    *(
+        f"leaderboard logs/{log}.log --{view}"
+        for log in ("thirty", "foreign")
+        for view in ("matrix", "seats", "faults")
+    ),
+    *("compare a b", "compare a b --by variant", "ratings rebuild"),
+    *("replay list logs/foreign.log", "replay list logs/thirty.log", "replay show logs/spring.log --boards all"),
+    *("replay show logs/new-york.log --boards all", "replay show logs/manhattan.log --boards all"),
+    *("replay verify logs/spring.log logs/every-game.log", "replay verify logs/thirty.log"),
+    *("replay extract logs/spring.log --game 1-2 -o OUT/part.log", "replay import OUT/none.jsonl -o OUT/x.log"),
+    *("replay repair logs/spring.log", "replay html logs/spring.log -o OUT/game.html"),
+    *("replay svg logs/spring.log -o OUT/game.svg", "simulate new-york --games 2 -o OUT/simulated.log"),
+    *("games", "bots", "docs", "bot new OUT/mine --lang rust", "bot replay logs/spring.log bots/a.py --seat 1"),
+    *("bot check bots/a.py --games 1 --skip 4 --skip 5 --skip 9", "match bots/a.py bots/b.py --boards turns"),
+    *("match bots/a.py bots/b.py --game new-york --output OUT/match.log --boards end",),
+    *("leaderboard nothing-of-this-name-has-ever-been-played-here-or-elsewhere", "leaderboard --columns bot,nothing"),
+    *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
+]
+"""Command lines; OUT is an empty folder."""
+NOT_FOR_PEOPLE = {"results", "protocol schema", "replay export", "completion"}
+"""Their output is for programs."""
+WITH_A_PAGER = {"rules", "docs"}
+"""They print by pages; tests/play/test_rulebook.py holds the width of what is printed."""
+INTERACTIVE = {"play"}
+PLAYED = {"tournament run"}
+"""Run for the fixture and in the pseudo-terminal."""
+
+
+SLOW = ("bot check", "match", "bot replay", "replay html", "tournament resume", "ratings rebuild")
+"""Shown at 80 columns only."""
+CHECKS = (["bot", "check"], ["bot", "replay"])
+
+
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    encoding = "utf-8"  # type: ignore[assignment]
+
+    def isatty(self) -> bool:
+        return True
+
+
+def league(home: Path, name: str, bots: list[str], games: int) -> None:
+    """Write a log of games that were not played: bots earlier in the list have more points."""
+    source, chance = {"name": name, "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}, random.Random(name)
+    with LogWriter(home / f"logs/{name}.log") as log:
+        for number in range(games):
+            table = chance.sample(range(len(bots)), 4)
+            points = [max(0, int(chance.gauss(40 - bot, 9))) for bot in table]
+            ranks = [1 + sum(other > own for other in points) for own in points]
+            meta = {"tournament": source, "number": number, "asked": [40] * 4, "time_us": [12345] * 4}
+            options, players = Options(side=("five", "six")[number % 2]), [bots[bot] for bot in table]
+            log.append(
+                make_record("fifth-avenue", options, players, bytes(32), [], [], GameResult(points, ranks, "end"), meta)
+            )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with tournaments of every kind, 30 bots, and long names in several scripts."""
+    home = tmp_path_factory.mktemp("home")
+    bots = [str(path) for path in dice(home / "bots", "a", "b", *LONG)]
+    run = ["--home", str(home), "--quiet", "tournament", "run", *bots, "--seed", "x", *HARMLESS]
+    for name, options in {
+        "spring": ["--games", "8"],
+        "swiss-tournament-with-a-very-long-name": ["--schedule", "swiss", "--rounds", "2", "--players", "2"],
+        "cup": ["--schedule", "knockout", "--players", "2"],
+        "every-game": ["--game", "all", "--games", "10"],
+    }.items():
+        assert app.run([*run, "--name", name, *options]) == 0
+    league(home, "thirty", STUDENTS, 900)
+    league(home, "foreign", FOREIGN, 60)
+    for game in ("new-york", "manhattan"):
+        assert app.run(["--quiet", "simulate", game, "--seed", "x", "-o", str(home / f"logs/{game}.log")]) == 0
+    return home
+
+
+@pytest.fixture
+def shown(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, int], str]]:
+    """Run a command on a terminal with this number of columns; returns what appears, colours removed."""
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+    def run(line: str, columns: int) -> str:
+        screen = Screen()
+        monkeypatch.setenv("COLUMNS", str(columns))
+        out = os.path.relpath(tmp_path)
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", screen)
+            patch.setattr(sys, "stderr", screen)
+            words = [word.replace("OUT", out) for word in line.split()]
+            code = app.run([*words, *(HARMLESS if words[0] == "match" or words[:2] in CHECKS else [])])
+        assert code < 70, screen.getvalue()
+        return CONTROL.sub("", screen.getvalue())
+
+    yield run
+
+
+def too_wide(text: str, columns: int) -> list[str]:
+    """The lines that the terminal would break, but for single words."""
+    return [line for line in text.splitlines() if cell_len(line) > columns and len(line.split()) > 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "columns"),
+    [(line, columns) for line in TOUR for columns in (60, 80, 120) if columns == 80 or not line.startswith(SLOW)],
+)
+def test_no_line_is_wider_than_the_terminal(shown: Callable[[str, int], str], line: str, columns: int) -> None:
+    text = shown(line, columns)
+    assert text
+    assert too_wide(text, columns) == []
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_help_is_wider_than_the_terminal(shown: Callable[[str, int], str], columns: int) -> None:
+    for command in ("", *commands()):
+        text = shown(f"{command} --help", columns)
+        assert text
+        wide = [line for line in too_wide(text, columns) if not line.startswith("  fa ")]
+        assert wide == [], command  # an example stays whole, or it could not be copied
+
+
+def commands() -> list[str]:
+    """All commands, those of groups with the group's name in front."""
+    from fa_cli.cli.framework.click_compat import Context, TyperGroup
+
+    found = []
+    root = app.RootGroup()
+    for name in app.COMMANDS:
+        command = root.get_command(Context(root), name)
+        parts = command.commands if isinstance(command, TyperGroup) else {"": command}
+        found += [f"{name} {part}".strip() for part in parts]
+    return found
+
+
+def test_the_tour_has_every_command() -> None:
+    toured = {command for command in commands() if any(line.startswith(command) for line in TOUR)}
+    assert toured | NOT_FOR_PEOPLE | WITH_A_PAGER | INTERACTIVE | PLAYED == set(commands())
+
+
+def test_names_that_are_cut_can_be_told_apart(shown: Callable[[str, int], str]) -> None:
+    text = shown("leaderboard spring", 60)
+    assert len({line.split()[1] for line in text.splitlines()[2:6]}) == 4
+    assert "--wide shows" in text
+    assert all(name in shown("leaderboard spring --wide", 60) for name in LONG)
+
+
+def on_terminal(home: Path, columns: int, *args: str, **environment: str) -> str:
+    """What `fa ARGS...` prints in a pseudo-terminal with this number of columns."""
+    leader, follower = pty.openpty()
+    termios.tcsetwinsize(follower, (24, columns))
+    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fa_cli", *args],
+        cwd=home,
+        env=inherited | {"TERM": "xterm-256color", "PYTHONUTF8": "1", "PAGER": "cat"} | environment,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+    )
+    os.close(follower)
+    text = b""
+    with os.fdopen(leader, "rb", buffering=0) as screen:
+        try:
+            while part := screen.read(65536):
+                text += part
+        except OSError:  # the end, on Linux
+            pass
+    assert process.wait() == 0, text
+    return text.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("line", ["leaderboard logs/foreign.log", "rules new-york", "leaderboard thirty.log --matrix"])
+def test_a_real_terminal(home: Path, line: str, columns: int) -> None:
+    text = on_terminal(home, columns, *line.replace("thirty.log", "logs/thirty.log").split())
+    assert too_wide(COLOUR.sub("", text), columns) == []
+    if "foreign" in line:
+        assert COLOUR.search(text)
+        assert "城市建设者" in text
+
+
+def test_a_run_in_a_real_terminal(home: Path) -> None:
+    name = f"run-{len(list(home.glob('logs/*')))}"
+    args = ["tournament", "run", "bots/a.py", "bots/b.py", "--games", "4", "--name", name, "--seed", "y", *HARMLESS]
+    text = on_terminal(home, 80, *args)
+    lines = CONTROL.sub("", text).replace("\r", "\n")
+    assert too_wide(lines, 80) == []
+    assert "\nrank  " in lines
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
+def test_colours_are_optional(home: Path, environment: dict[str, str]) -> None:
+    plain = on_terminal(home, 80, "leaderboard", "logs/thirty.log", "--matrix", **environment)
+    assert "\x1b" not in plain
+    coloured = on_terminal(home, 80, "leaderboard", "logs/thirty.log", "--matrix")
+    assert COLOUR.sub("", coloured) == plain
+    assert coloured != plain
+
+
+def test_a_pipe_gets_everything(home: Path) -> None:
+    """Without a terminal nothing is hidden, cut, folded or coloured, whatever COLUMNS says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fa_cli", "leaderboard", "logs/foreign.log"],
+        cwd=home,
+        env=os.environ | {"COLUMNS": "40", "TERM": "xterm", "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    heading, _, *rows = done.stdout.splitlines()
+    assert "mean rank 95%" in heading
+    assert all(any(name in row for row in rows) for name in FOREIGN)
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "hidden" not in done.stderr
