@@ -195,7 +195,7 @@ class StepScreen(FullScreen):
         self._arrange(self.query_one("#news", ScrollableContainer), height)
 
     def _first_line(self, earlier: int, now: int, shown: int) -> int:
-        """The first line to show, so that the last line is shown too; or the first of a long step, unless it is the last.
+        """The first line to show, so that the last one fits; or the first of a long step, unless it is the last step.
 
         The user may have scrolled from there, at most to the first and last line.
         """
