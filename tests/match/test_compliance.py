@@ -99,7 +99,7 @@ def test_a_good_bot_passes_all(tmp_path: Path) -> None:
     ("fault", "number", "words"),
     [
         ("once", 2, "exited with status 1"),
-        ("illegal", 3, "answered 'castle', which is no action of toy"),
+        ("illegal", 3, "answered 'castle', which is not an action of toy"),
         ("slow", 4, "it was too slow: slowest "),
         ("strict", 5, "exited with status 1"),
         ("moody", 6, "a new process chose"),
