@@ -258,7 +258,7 @@ def test_with_the_limits_of_a_contest(fa: Fa, tmp_path: Path) -> None:
     assert "MemoryError" in done.stdout
     done = fa("bot", "check", "mine.py", "--memory", "much")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "a size is more than nothing and looks like 1GB, 500MB or 64KiB, not 'much'" in done.stderr
+    assert "invalid size 'much': use e.g. 1GB, 500MB or 64KiB" in done.stderr
 
 
 def test_a_bot_that_is_not_there(fa: Fa) -> None:
