@@ -126,6 +126,7 @@ def targets(nav: Any) -> Iterator[str]:
             yield from targets(part)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_search_works_from_the_disk_without_a_network(site: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -320,7 +320,9 @@ def test_leaders_are_the_stronger_bots_as_often_as_their_likelihood_says(players
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 12), (2, 40), (4, 24)])
-@pytest.mark.parametrize("ahead", [0.0, 0.4, 1.2])
+@pytest.mark.parametrize(
+    "ahead", [pytest.param(0.0, marks=pytest.mark.slow), 0.4, pytest.param(1.2, marks=pytest.mark.slow)]
+)
 def test_intervals_of_elo_hold_the_true_difference(players: int, rounds: int, ahead: float) -> None:
     """In 95% of leagues, less the chance of 300 of them; whoever else sits at the table."""
     luck = 0.7

@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import typer
 
 from fa_cli.cli import app, common
-from fa_cli.cli.framework.click_compat import Context
+from fa_cli.cli.framework.click_compat import Context, TyperGroup
 from fa_cli.cli.help.completion import candidates
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.kits.languages import LANGUAGES
@@ -25,21 +26,37 @@ from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament of bots that no other has, and two files."""
+    folder = tmp_path_factory.mktemp("played")
+    bots = dice(folder / "bots", "anna", "berta")
+    run = ["tournament", "run", *map(str, bots), "--games", "1", "--name", "spring", "--sandbox", "none"]
+    assert app.run(["--home", str(folder), "--quiet", *run]) == 0
+    (folder / "mine.py").touch()
+    (folder / "league.toml").touch()
+    return folder
+
+
 @pytest.fixture
-def home(fa: Fa, tmp_path: Path) -> Path:
-    """The current folder, with a tournament of bots that no other has, and two files."""
-    bots = dice(tmp_path / "bots", "anna", "berta")
-    done = fa("tournament", "run", *bots, "--games", "1", "--name", "spring", "--sandbox", "none", "--quiet")
-    assert done.returncode == 0, done.stderr
-    (tmp_path / "mine.py").touch()
-    (tmp_path / "league.toml").touch()
+def home(fa: Fa, played: Path, tmp_path: Path) -> Path:
+    """The current folder, a copy of `played`."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     return tmp_path
+
+
+@cache
+def whole_group() -> TyperGroup:
+    """The commands, made once: that takes longest."""
+    group = typer.main.get_group(app.app)
+    assert isinstance(group, TyperGroup)
+    return group
 
 
 def completed(line: str) -> list[str]:
     """The candidates at the end of `fa LINE`."""
     common.SETTINGS = common.Settings()
-    group = typer.main.get_group(app.app)
+    group = whole_group()
     words = line.split(" ")
     return [text for text, _ in candidates(group, Context(group, info_name="fa"), words)]
 

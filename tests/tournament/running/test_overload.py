@@ -110,6 +110,7 @@ def bots(folder: Path) -> list[Path]:
     return paths
 
 
+@pytest.mark.slow
 @needs_schedstat
 def test_a_run_beside_busy_programs_warns_once(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
@@ -127,6 +128,7 @@ def test_more_games_than_cores_warn_too(fa: Fa, tmp_path: Path, monkeypatch: pyt
     assert f"use --jobs {cores()} or fewer ({jobs} games share {cores()} cores)" in done.stderr
 
 
+@pytest.mark.slow
 @needs_schedstat
 def test_a_game_per_core_on_an_idle_machine_is_no_overload(
     fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
