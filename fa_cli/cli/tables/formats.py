@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...columns import Column
+from ...rows import Row, cell_text
 from ...terminal import cells, padded
 from ...text import printable
-from .rows import Row, cell_text
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
@@ -55,8 +55,8 @@ def _csv_cell(value: Any) -> object:
 
 def as_markdown(rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[str]) -> str:
     """A table with aligned pipes; below it a paragraph for each note."""
-    headings = [_escaped(f"{column.part} {column.heading}".strip()) for column in columns]
-    texts = [headings, *([_escaped(cell_text(row, column)) for column in columns] for row in rows)]
+    headings = [escaped(f"{column.part} {column.heading}".strip()) for column in columns]
+    texts = [headings, *([escaped(cell_text(row, column)) for column in columns] for row in rows)]
     widths = [max(3, *map(cells, column)) for column in zip(*texts, strict=True)]
     rights = [column.right for column in columns]
     rules = [
@@ -64,10 +64,10 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[
         for width, right in zip(widths, rights, strict=True)
     ]
     lines = [list(map(padded, line, widths, rights)) for line in (texts[0], rules, *texts[1:])]
-    return "\n".join([*("| " + " | ".join(line) + " |" for line in lines), *(f"\n{_escaped(note)}" for note in notes)])
+    return "\n".join([*("| " + " | ".join(line) + " |" for line in lines), *(f"\n{escaped(note)}" for note in notes)])
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """The text with markup, HTML and links escaped, so that Markdown renders it literally."""
     escaped = _MARKUP.sub(r"\\\g<0>", printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
     return escaped.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")
