@@ -86,7 +86,10 @@ def html_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[bool] = (), caption: str = ""
 ) -> str:
     """Texts, all of them escaped, as an HTML table. `right`: whether the cells of a column are aligned to the right."""
-    from html import escape
+    import html
+
+    def escape(text: str) -> str:
+        return html.escape(printable(text.replace("\n", " ")))
 
     aligned = [' style="text-align: right"' if at < len(right) and right[at] else "" for at in range(len(headings))]
     head = "".join(f"<th{style}>{escape(text)}</th>" for style, text in zip(aligned, headings, strict=True))

@@ -61,6 +61,7 @@ def plays(empty: Path, *fa: str | Path, **environment: str) -> None:
     rows = json.loads(call(empty, *fa, *TOURNAMENT, "--name", "first", "--format", "json", **environment))
     assert {row["bot"]: row["faults"] for row in rows} == {"mine": 0, "greedy": 0, "planner": 0}
     assert "all good" in call(empty, *fa, "replay", "verify", "logs/first.log", **environment)
+    assert call(empty, *fa, "docs", "glossary", **environment).startswith("# Glossary")
     listed = json.loads(call(empty, *fa, "bots", "--format", "json", **environment))
     assert len(listed) == 8
     assert all(str(ROOT) not in bot["path"] and Path(bot["path"]).exists() for bot in listed)

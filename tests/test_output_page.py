@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fa_cli.cli.bot.shipped import ShippedBotRow
 from fa_cli.cli.games.catalogue import OptionRow
+from fa_cli.cli.replay.find import FoundGame
 from fa_cli.cli.replay.logs import RecordRow
 from fa_cli.cli.tournament.places import PlaceRow
 from fa_cli.cli.tournament.show import TournamentRow
@@ -31,7 +32,7 @@ ROWS = {
     row.__name__: row
     for row in (
         *(StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow),
-        *(Check, Difference, RecordRow, TournamentRow, WatchRow, PlaceRow, Head, OptionRow, ShippedBotRow),
+        *(Check, Difference, RecordRow, FoundGame, TournamentRow, WatchRow, PlaceRow, Head, OptionRow, ShippedBotRow),
     )
 }
 TABLE = re.compile(r"<!-- fields of (\w+) -->\n(?:\|.*\n)*")

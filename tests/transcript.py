@@ -1,38 +1,24 @@
-"""The transcript of the README, made by running its commands: `python -m tests.transcript` writes it anew.
+"""The transcript of the README, made by running its commands: `python -m tests.transcript` writes it again.
 
-Each line that begins with `$ ` is run by bash in one empty folder that has the bots, and what it prints takes the
-place of what stood below it.
+Bash runs each line that begins with `$ ` in a terminal, in one empty folder that has the bots. What the line prints
+replaces the text below it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from .tutorial import run
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 BLOCK = re.compile(r"(?<=```console\n).*?(?=```\n)", re.DOTALL)
-
-
-def run(command: str, folder: Path) -> str:
-    """What the command prints on stdout and stderr together, without blanks at the ends of lines."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
-    environment |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120"}
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=True,
-    )
-    return "\n".join(line.rstrip() for line in done.stdout.splitlines())
+PROGRESS = re.compile("\x1b\\[\\?25l.*?\x1b\\[\\?25h", re.DOTALL)
+"""What the progress bar draws, from hiding the cursor to showing it."""
 
 
 def main() -> None:
@@ -43,7 +29,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "bots").symlink_to(ROOT / "bots")
-        parts = [f"$ {command}\n{run(command, folder)}\n" for command in commands]
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        parts = [f"$ {command}\n{PROGRESS.sub('', run(command, folder, path))}\n" for command in commands]
     README.write_text(BLOCK.sub(lambda _: "\n".join(parts), text), encoding="utf-8")
 
 

@@ -57,7 +57,7 @@ COMMANDS = {
     "results": CommandEntry("results", "results", "Export all results as one table."),
     "play": CommandEntry("games.play", "play", "Play a game yourself, in the terminal."),
     "match": CommandEntry("games.match", "match", "Play one game between bots and narrate it."),
-    "replay": CommandEntry("replay", "app", "Verify, list, show, export and repair logs."),
+    "replay": CommandEntry("replay", "app", "Verify, list, find, show, export and repair logs."),
     "simulate": CommandEntry("games.simulate", "simulate", "Play random games without bots."),
     "games": CommandEntry("games.catalogue", "games", "List the games and their options."),
     "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game."),

@@ -33,7 +33,7 @@ def rebuild() -> None:
 
     folder = common.logs_folder()
     if not folder.is_dir():
-        raise UsageError(f"there are no logs: {folder} is not there")
+        raise UsageError(f"there are no logs: {folder} not found")
     games, tournaments = rebuild(folder, say)
     total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
     say(f"read {total} into {folder / 'index.sqlite'}")

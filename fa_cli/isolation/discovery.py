@@ -291,7 +291,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if is_local:
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(local)})")
     if "/" in program and not Path(program).is_absolute():
-        raise BotError(f"{path}: its program {program} is not there")
+        raise BotError(f"{path}: its program {program} was not found")
     by_path = shutil.which(program)
     if not by_path:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")

@@ -19,12 +19,13 @@ from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
 from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
 from ..results import Failure
+from ..terminal import folded
 from .menu import Choice, Menu
 from .news_feed import NewsFeed
 from .paint import Painter
 from .rulebook import paragraphs, whole
 from .second_person import describe_choice
-from .terminal import Terminal, folded
+from .terminal import Terminal
 
 _MAX_MENU_ROWS = 14
 HELP = (
@@ -201,9 +202,7 @@ class Person(InProcessPlayer):
             raise Left
         if command == "help":
             legend = self._game.presentation.guide.legend
-            terminal.block(
-                [*HELP, *(self._paint.faint(line) for line in folded(legend, terminal.width, hanging=False))]
-            )
+            terminal.block([*HELP, *(self._paint.faint(line) for line in folded(legend, terminal.width, hanging=0))])
         elif command == "board":
             terminal.block(self._board(state, self._seat))
         elif command == "news":
@@ -238,7 +237,7 @@ class Person(InProcessPlayer):
     def _picture(self, *lines: str) -> list[str]:
         """The lines in colour; long ones are folded."""
         width = self._terminal.width
-        parts = (part for line in lines for part in ([line] if len(line) <= width else folded(line, width)))
+        parts = (part for line in lines for part in folded(line, width))
         return [self._paint.picture(part) for part in parts]
 
     def _phase(self, state: State) -> str:

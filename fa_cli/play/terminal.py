@@ -6,8 +6,9 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from typing import Any
+
+from ..terminal import folded, has_colours
 
 Complete = Callable[[str, str], list[str]]
 """(the text before the word, the beginning of the word) -> its completions."""
@@ -22,7 +23,7 @@ class Terminal:
     def __init__(self, no_colour: bool = False) -> None:
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         name = os.environ.get("TERM", "")
-        self.colours = sys.stdout.isatty() and not (no_colour or os.environ.get("NO_COLOR") or name in ("", "dumb"))
+        self.colours = has_colours() and not no_colour
         self.many_colours = "256" in name or "COLORTERM" in os.environ
         self._used = 0  # rows printed since the last input
         self._typed_ahead = ""
@@ -60,7 +61,7 @@ class Terminal:
 
     def write(self, text: str, indent: str = "") -> None:
         """Print a sentence, folded to the terminal's width."""
-        self.say(folded(text, self.width, indent))
+        self.say(folded(indent + text, self.width))
 
     def pause(self) -> None:
         """Wait for Enter."""
@@ -107,11 +108,6 @@ class Terminal:
             self._readline.set_completer_delims(" ")
             libedit = "libedit" in (self._readline.__doc__ or "")
             self._readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
-
-
-def folded(text: str, width: int, indent: str = "", hanging: bool = True) -> list[str]:
-    """The text as lines of at most `width` columns; `hanging`: all but the first are indented by two more."""
-    return wrap(text, width, initial_indent=indent, subsequent_indent=indent + "  " * hanging) or [""]
 
 
 def _readline() -> Any:

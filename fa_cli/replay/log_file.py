@@ -120,7 +120,7 @@ def open_file(path: Path) -> BinaryIO:
     """Open an ordinary file for reading. Raises LogError."""
     try:
         if path.exists() and not path.is_file():
-            raise LogError(f"{path}: this is no ordinary file")
+            raise LogError(f"{path}: this is not a regular file")
         return path.open("rb")
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
@@ -206,8 +206,8 @@ class LogScan:
         elif index is not None and index > self.index and next_index == index + 1:
             yield from self._entry(payload, offset)  # the records before it were removed
         else:
-            says = "" if index in (None, self.index) else f"; it says that it is record {index + 1}"
-            yield Damage(offset, self.index, f"it was changed, or what was before it is not there any more{says}")
+            says = "" if index in (None, self.index) else f"; it claims to be record {index + 1}"
+            yield Damage(offset, self.index, f"it was changed, or records before it are missing{says}")
             self.reader.add_doubtful(payload)
             self.index += 1
 

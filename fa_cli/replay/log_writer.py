@@ -106,7 +106,7 @@ def _open_locked(path: Path, new: bool, mode: int) -> int:
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | only_new, mode)
     except FileExistsError:
-        raise LogError(f"{path}: it is there already, and is not overwritten") from None
+        raise LogError(f"{path}: it exists already and is not overwritten") from None
     except OSError as error:
         raise LogError(f"{path}: it can't be written: {error.strerror}") from None
     try:
@@ -149,7 +149,7 @@ def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False
     if not path.parent.is_dir():
         raise LogError(f"{path}: there is no folder {path.parent}")
     if not replace and path.exists():
-        raise LogError(f"{path}: it is there already, and is not overwritten")
+        raise LogError(f"{path}: it exists already and is not overwritten")
     try:
         with (
             written_atomically(path, replace=replace) as temporary,
@@ -159,7 +159,7 @@ def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False
                 writer.append_entry(entry)
             return len(writer)
     except FileExistsError:
-        raise LogError(f"{path}: it is there already, and is not overwritten") from None
+        raise LogError(f"{path}: it exists already and is not overwritten") from None
 
 
 def repair(path: Path) -> tuple[int, list[Damage]]:
@@ -177,6 +177,6 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
         return count, damages
     backup = path.with_name(f"{path.name}.damaged")
     if backup.exists():
-        raise LogError(f"{backup}: it is there already, and is not overwritten")
+        raise LogError(f"{backup}: it exists already and is not overwritten")
     os.link(path, backup)
     return write_new_log(path, read_log(path, lambda _: None), replace=True, private=is_private(backup)), damages

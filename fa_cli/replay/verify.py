@@ -135,7 +135,7 @@ def _not_legal(game: Game, seat: int, action: str, legal: Sequence[int]) -> str:
 def _check_end(state: State, record: Record) -> None:
     """The game is over after the last action, with the recorded scores, ranks and reason."""
     if not state.is_over():
-        raise _Mismatch(f"here the record ends, but the game goes on with seat {state.actor}", len(record.actions))
+        raise _Mismatch(f"the record ends here, but the game continues with seat {state.actor}", len(record.actions))
     _expect("scores", state.scores(), record.result.scores)
     _expect("ranks", rank_seats(state.standing(), record.faults), record.result.ranks)
     _expect("reason", state.reason(), record.result.reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import thread_time
 from typing import ClassVar
 
 from rich.text import Text
@@ -19,11 +19,12 @@ Picture = Callable[[int], Text]
 SHORTEST_WAIT = 1.0
 """Seconds between two looks."""
 _SHARE = 0.05
-"""The part of a processor core that looking may take; a long look is followed by a long wait."""
+"""The part of a processor core that looking may take; after a look that took much the wait is long."""
+_LONGEST_WAIT = 20.0
 
 
 class LiveText(FullScreen):
-    """Shows what `look` returns, again and again. `look` may take long: the next look waits accordingly."""
+    """Shows what `look` returns, again and again. The more processor time a look takes, the later the next one is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll(-1)", "scroll", key_display="↑↓"),
@@ -55,13 +56,13 @@ class LiveText(FullScreen):
 
     def on_resize(self) -> None:
         """Draw again for the new width."""
-        self._draw()
+        self.call_later(self._draw)  # Textual sets its size after this
 
     def _renew(self) -> None:
-        began = perf_counter()
+        began = thread_time()
         self._picture = self._look()
         self._draw()
-        self.set_timer(max(SHORTEST_WAIT, (perf_counter() - began) / _SHARE), self._renew)
+        self.set_timer(min(max(SHORTEST_WAIT, (thread_time() - began) / _SHARE), _LONGEST_WAIT), self._renew)
 
     def _draw(self) -> None:
         if self._picture:
@@ -69,14 +70,14 @@ class LiveText(FullScreen):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by lines."""
-        self.query_one("#pane").scroll_relative(y=lines, animate=False)
+        self.query_one("#pane").scroll_relative(y=lines, animate=False, immediate=True)
 
     def action_page(self, pages: int) -> None:
         """Scroll by the height of the pane."""
         pane = self.query_one("#pane")
-        pane.scroll_relative(y=pages * pane.size.height, animate=False)
+        pane.scroll_relative(y=pages * pane.size.height, animate=False, immediate=True)
 
     def action_end(self, last: bool) -> None:
         """Scroll to the start or the end."""
         pane = self.query_one("#pane")
-        (pane.scroll_end if last else pane.scroll_home)(animate=False)
+        (pane.scroll_end if last else pane.scroll_home)(animate=False, immediate=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
 from textwrap import wrap
 from typing import ClassVar
 
@@ -42,6 +41,7 @@ g                 go to a ply, as `fa replay show` numbers them
 /                 search the sentences;    n  N           next, previous match
 v                 see the game from each seat in turn, then all hands again
 ↑ ↓  j k          scroll the board         Shift ← →      scroll it sideways
+Shift ↑ ↓  J K    scroll the sentences
 Tab               board and sentences, the board alone, the sentences alone
 ?                 this help                q  Ctrl-C      quit"""
 _JUMPS = {
@@ -53,6 +53,7 @@ _ACTIONS = {
     **{key: f"jump('{key}')" for key in _JUMPS},
     "right,space,l": "move(1)", "left,backspace,h": "move(-1)", "end": "end(1)", "home": "end(-1)",
     "down,j": "scroll(0, 1)", "up,k": "scroll(0, -1)", "shift+right": "scroll(8, 0)", "shift+left": "scroll(-8, 0)",
+    "shift+down,J": "scroll(0, 1, 'news')", "shift+up,K": "scroll(0, -1, 'news')",
     "slash": "prompt('search')", "n": "search(1)", "N": "search(-1)", "g": "prompt('go to ply')",
     "v": "view", "tab": "layout", "question_mark": "help", "escape": "close_prompt",
 }  # fmt: skip
@@ -87,6 +88,7 @@ class StepScreen(FullScreen):
         self._message = ""
         self._layouts = ["both", "board", "news"]
         self._shows_help = False
+        self._scrolled = 0  # lines by which the user scrolled the sentences
 
     def compose(self) -> ComposeResult:
         """From top to bottom: what is wrong, place and game, players, board, sentences, keys or a prompt."""
@@ -109,8 +111,7 @@ class StepScreen(FullScreen):
 
     def on_resize(self) -> None:
         """Arrange everything for the new size."""
-        self.screen.set_class(self._is_wide, "wide")
-        self._draw()
+        self.call_later(self._draw)  # Textual sets its size after this
 
     @property
     def _is_wide(self) -> bool:
@@ -119,6 +120,7 @@ class StepScreen(FullScreen):
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
+        self.screen.set_class(self._is_wide, "wide")
         banner = self.query_one("#banner", Static)
         banner.update(self._stepper.problem)
         banner.display = bool(self._stepper.problem)
@@ -155,7 +157,7 @@ class StepScreen(FullScreen):
         """The most important keys; of the jumps only those that lead somewhere."""
         jumps = {"a": Jump.AUCTION, "f": Jump.FAULT}
         useful = [f"{key} {what.value}" for key, what in jumps.items() if self._stepper.has(what)]
-        return "  ".join(["←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view", "? help", "q quit"])
+        return "  ".join(["q quit", "? help", "←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view"])
 
     def _board(self) -> Text:
         if self._shows_help:
@@ -171,26 +173,37 @@ class StepScreen(FullScreen):
         return Text.from_ansi(painter.picture(line)) if line else Text()
 
     def _draw_news(self) -> None:
-        """The sentences of this step, after those of the steps before; the pane is scrolled to this one."""
+        """The sentences of this step, below those of the steps before.
+
+        Only the lines that fit are drawn: Textual would scroll to a line before it knows the new text.
+        """
+        stepper = self._stepper
         beside = _BOARD + 1 if self._is_wide and self._layouts[0] == "both" else 0
-        stepper, width = self._stepper, max(20, self.size.width - beside - 1)
+        width = max(20, self.size.width - beside - 1)
         earlier = [
             line
             for step in stepper.steps[max(0, stepper.index - _HISTORY) : stepper.index]
             for line in _numbered(step.ply, step.sentences, width)
         ]
         now = _numbered(stepper.step.ply, stepper.step.sentences, width)
-        pane = self.query_one("#news", ScrollableContainer)
+        room = self.size.height - 3 - len(wrap(stepper.problem, max(1, self.size.width)))
+        height = min(max(_LEAST_NEWS, len(now)), max(_LEAST_NEWS, room // 2))
+        shown = max(1, room if self._is_wide or self._layouts[0] == "news" else height)
+        first = self._first_line(len(earlier), len(now), shown)
         texts = [*(Text(line, "dim") for line in earlier), *map(self._painted, now)]
-        self.query_one("#news > Static", Static).update(Text("\n").join(texts))
-        height = min(max(_LEAST_NEWS, len(now)), max(_LEAST_NEWS, (self.size.height - 3) // 2))
-        self._arrange(pane, height)
-        self.call_after_refresh(partial(self._scroll_news, len(earlier), len(now)))
+        self.query_one("#news > Static", Static).update(Text("\n").join(texts[first : first + shown]))
+        self._arrange(self.query_one("#news", ScrollableContainer), height)
 
-    def _scroll_news(self, earlier: int, now: int) -> None:
-        """Show the last lines, or the first of this step if it has more lines than fit."""
-        pane = self.query_one("#news", ScrollableContainer)
-        pane.scroll_to(y=min(earlier, earlier + now - pane.size.height), animate=False)
+    def _first_line(self, earlier: int, now: int, shown: int) -> int:
+        """The first line to show, so that the last one fits; or the first of a long step, unless it is the last step.
+
+        The user may have scrolled from there, at most to the first and last line.
+        """
+        last = max(0, earlier + now - shown)
+        is_end = self._stepper.step is self._stepper.steps[-1]
+        usual = last if is_end else min(earlier, last)
+        self._scrolled = min(max(-usual, self._scrolled), last - usual)
+        return usual + self._scrolled
 
     def _arrange(self, news: ScrollableContainer, height: int) -> None:
         layout = self._layouts[0]
@@ -243,10 +256,13 @@ class StepScreen(FullScreen):
         self._shows_help = not self._shows_help
         self._draw()
 
-    def action_scroll(self, columns: int, lines: int) -> None:
-        """Scroll the board, or the sentences where they are alone."""
-        pane = self.query_one("#news" if self._layouts[0] == "news" else "#board")
-        pane.scroll_relative(columns, lines, animate=False)
+    def action_scroll(self, columns: int, lines: int, pane: str = "board") -> None:
+        """Scroll a pane; if only the sentences are shown, these."""
+        if "news" in (pane, self._layouts[0]):
+            self._scrolled += lines
+            self._draw_news()
+        else:
+            self.query_one("#board").scroll_relative(columns, lines, animate=False, immediate=True)
 
     def _try(self, go: Callable[[], None]) -> None:
         """Go to another step, or show why there is none."""
@@ -259,7 +275,7 @@ class StepScreen(FullScreen):
 
     def _finish(self, message: str = "") -> None:
         """Show the step, and a message if there is one."""
-        self._message, self._shows_help = message, False
+        self._message, self._shows_help, self._scrolled = message, False, 0
         self._draw()
 
     # -- the prompt ----------------------------------------------------------------------------------------------------
@@ -282,7 +298,8 @@ class StepScreen(FullScreen):
             self._try(lambda: self._stepper.go_to(text))
 
     def action_close_prompt(self) -> None:
-        """Close the prompt, whatever was typed."""
+        """Close the prompt, whatever was typed; a message goes too."""
+        self._finish()
         prompt = self.query_one("#prompt", Input)
         self.query_one("#keys").display, prompt.display = True, False
         self.screen.set_focus(None)

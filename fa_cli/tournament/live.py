@@ -87,7 +87,7 @@ class LiveTournament:
             state=state,
             done=standings.games,
             games=max(standings.games, status.games if status else definition.games),
-            rate=alive.rate or None if alive else None,
+            rate=alive.rate(standings.games, now) or None if alive else None,
             silence=max(0.0, now - status.updated) if status and state is State.LOST else 0.0,
             playing=[
                 LiveGame(

@@ -116,7 +116,7 @@ class PageWriter:
             players=[printable(name) for name in record.players],
             signs=[score_strip.sign(colour) for colour in colours],
             problem=_problem(finding, viewer),
-            result=record.result,
+            result=GameResult(record.result.scores, record.result.ranks, printable(record.result.reason)),
             size=(drawings[0].width, drawings[0].height),
             slots=len(drawings[0].parts),
             hands=hands,

@@ -35,7 +35,7 @@ def strip(
     most = max(1, *(max(row) for row in points))
     step, rise = (RIGHT - LEFT) / plies, (BASE - TOP) / most
     parts = [*_frame(most), *_lines(points, colours, step, rise), *_labels(points[-1], colours, rise)]
-    parts += [piece(colours[fault.seat], LEFT + step * (fault.ply + 1), TOP - 13, 10) for fault in faults]
+    parts += [_fault(LEFT + step * (fault.ply + 1), colours[fault.seat]) for fault in faults]
     parts += _times(times, step) if times else []
     return (
         f'<svg class="fa-board" viewBox="0 0 {WIDTH} {BOTTOM + 6 if times else BASE + 6}" aria-hidden="true">'
@@ -78,6 +78,11 @@ def _labels(points: Sequence[int], colours: Sequence[str], rise: float) -> Itera
         lowest = BASE - _LABELS * (len(seats) - 1 - rank)
         y = min(max(BASE - rise * points[seat], y + _LABELS), lowest)
         yield group(piece(colours[seat], RIGHT + 18, y, 11), text(RIGHT + 34, y + 7, points[seat], "bold"))
+
+
+def _fault(x: float, colour: str) -> str:
+    """Return the piece of a seat whose bot failed, and an exclamation mark, on the line of no points."""
+    return group(piece(colour, x, BASE, 10), text(x + 12, BASE + 7, "!", "bold"))
 
 
 def _times(times: Sequence[int], step: float) -> Iterator[str]:

@@ -200,7 +200,7 @@ def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
 
 def test_there_is_nothing_to_rebuild(fa: Fa) -> None:
     done = fa("ratings", "rebuild")
-    assert (done.returncode, done.stderr) == (2, "fa: there are no logs: logs is not there\n")
+    assert (done.returncode, done.stderr) == (2, "fa: there are no logs: logs not found\n")
 
 
 def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:

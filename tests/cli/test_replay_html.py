@@ -86,8 +86,8 @@ def test_text_of_bots_is_escaped(log: Path, tmp_path: Path, capsys: Out) -> None
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--game", "4"], "{log} has no game 4 (fa replay list prints all)"),
-        (["--game", "2-5"], "{log} has no game 4 (fa replay list prints all)"),
+        (["--game", "4"], "{log} has no game 4: its games are 1 to 3"),
+        (["--game", "2-5"], "{log} has no game 4: its games are 1 to 3"),
         (["--game", "x"], "invalid --game 'x': use a game's number from 1, such as 7, or a range, such as 3-9"),
         (["--game", "0"], "invalid --game '0': use a game's number from 1, such as 7, or a range, such as 3-9"),
         (["--game", "1", "--all"], "choose games with --game or with --all, not with both"),
@@ -146,7 +146,7 @@ def test_a_damaged_record_is_left_out_with_a_warning(log: Path, tmp_path: Path, 
     log.write_bytes(log.read_bytes()[:-5])
     code, _, err = html(capsys, log, "--all", "-o", page)
     assert code == 0
-    assert err.startswith(f"warning: {log}: game 3 is left out: it is cut off by the end of the file")
+    assert err.startswith(f"warning: {log}: game 3 is skipped: it is cut off by the end of the file")
     assert (data(page)["record"], data(page)["unreadable"]) == ([1, 2], [3])
     code, _, err = html(capsys, log, "--game", "3", "-o", page)
     assert (code, err.splitlines()[-1]) == (2, f"fa: {log}: none of these games can be shown")

@@ -53,9 +53,15 @@ TOUR = [
     *("compare a b", "compare a b --by variant", "ratings rebuild"),
     *("replay list logs/foreign.log", "replay list logs/thirty.log", "replay show logs/spring.log --boards all"),
     *("replay show logs/new-york.log --boards all", "replay show logs/manhattan.log --boards all"),
+    *("replay find", "replay find logs/foreign.log --upsets", "replay find logs/thirty.log --longest --limit 3"),
     *("replay verify logs/spring.log logs/every-game.log", "replay verify logs/thirty.log"),
     *("replay extract logs/spring.log --game 1-2 -o OUT/part.log", "replay import OUT/none.jsonl -o OUT/x.log"),
-    *("replay repair logs/spring.log", "replay html logs/spring.log -o OUT/game.html"),
+    *(
+        "replay repair logs/spring.log",
+        "replay find thirty foreign --longest",
+        "replay find spring --won a",
+        "replay html logs/spring.log -o OUT/game.html",
+    ),
     *("replay svg logs/spring.log -o OUT/game.svg", "simulate new-york --games 2 -o OUT/simulated.log"),
     *("games", "bots", "docs", "bot new OUT/mine --lang rust", "bot replay logs/spring.log bots/a.py --seat 1"),
     *("bot check bots/a.py --games 1 --skip 4 --skip 5 --skip 9", "match bots/a.py bots/b.py --boards turns"),
@@ -64,17 +70,14 @@ TOUR = [
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
 """Command lines; OUT is an empty folder."""
-NOT_FOR_PEOPLE = {"results", "protocol schema", "replay export"}
+NOT_FOR_PEOPLE = {"results", "protocol schema", "replay export", "completion"}
 """Their output is for programs."""
 WITH_A_PAGER = {"rules", "docs"}
 """They print by pages; tests/play/test_rulebook.py holds the width of what is printed."""
 INTERACTIVE = {"play"}
 PLAYED = {"tournament run"}
 """Run for the fixture and in the pseudo-terminal."""
-
-
-SLOW = ("bot check", "match", "bot replay", "replay html", "tournament resume", "ratings rebuild")
-"""Shown at 80 columns only."""
+WIDTHS = (80, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 120)))
 CHECKS = (["bot", "check"], ["bot", "replay"])
 
 
@@ -149,17 +152,15 @@ def too_wide(text: str, columns: int) -> list[str]:
     return [line for line in text.splitlines() if cell_len(line) > columns and len(line.split()) > 1]
 
 
-@pytest.mark.parametrize(
-    ("line", "columns"),
-    [(line, columns) for line in TOUR for columns in (60, 80, 120) if columns == 80 or not line.startswith(SLOW)],
-)
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("line", TOUR)
 def test_no_line_is_wider_than_the_terminal(shown: Callable[[str, int], str], line: str, columns: int) -> None:
     text = shown(line, columns)
     assert text
     assert too_wide(text, columns) == []
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("columns", WIDTHS)
 def test_no_help_is_wider_than_the_terminal(shown: Callable[[str, int], str], columns: int) -> None:
     for command in ("", *commands()):
         text = shown(f"{command} --help", columns)
@@ -218,7 +219,7 @@ def on_terminal(home: Path, columns: int, *args: str, **environment: str) -> str
     return text.decode().replace("\r\n", "\n")
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("columns", WIDTHS)
 @pytest.mark.parametrize("line", ["leaderboard logs/foreign.log", "rules new-york", "leaderboard thirty.log --matrix"])
 def test_a_real_terminal(home: Path, line: str, columns: int) -> None:
     text = on_terminal(home, columns, *line.replace("thirty.log", "logs/thirty.log").split())

@@ -288,7 +288,7 @@ class TestBuild:
 
     def test_a_build_that_makes_nothing(self, folder: Path) -> None:
         write(folder / "bot.toml", 'command = "./bot"\nbuild = "true"')
-        with pytest.raises(BotError, match=r"built: its program \./bot is not there"):
+        with pytest.raises(BotError, match=r"built: its program \./bot was not found"):
             read_bot(folder)
 
     def test_a_build_command_as_a_list(self, folder: Path) -> None:

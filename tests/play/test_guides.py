@@ -97,8 +97,8 @@ def test_tables_of_rules_have_columns() -> None:
     narrow = paragraphs(manhattan, ["| value |"], 50)
     assert max(map(len, narrow)) <= 50
     assert narrow[3:5] == [
-        " auto (the       six blocks,     four blocks, six",
-        " default)        four rounds     rounds",
+        " auto (the       six blocks,      four blocks,",
+        " default)        four rounds      six rounds",
     ]
 
 

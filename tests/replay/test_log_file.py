@@ -224,7 +224,7 @@ def test_files_that_are_not_logs(tmp_path: Path, content: bytes, error: type[Log
 
 
 def test_a_missing_log_or_a_folder(tmp_path: Path) -> None:
-    for path, message in ((tmp_path / "none.log", "No such file"), (tmp_path, "no ordinary file")):
+    for path, message in ((tmp_path / "none.log", "No such file"), (tmp_path, "not a regular file")):
         with pytest.raises(LogError, match=message):
             read(path)
     with pytest.raises(LogError, match="can't be written"):
@@ -245,9 +245,9 @@ def test_only_one_process_writes_at_a_time(write_toys: WriteToys) -> None:
 def test_a_log_is_never_overwritten(write_toys: WriteToys) -> None:
     path = write_toys(0)
     before = path.read_bytes()
-    with pytest.raises(LogError, match="there already"):
+    with pytest.raises(LogError, match="exists already"):
         LogWriter(path, new=True)
-    with pytest.raises(LogError, match="there already"):
+    with pytest.raises(LogError, match="exists already"):
         write_new_log(path, [entry_of(toy_record(1))])
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
@@ -400,7 +400,7 @@ def changed(parts: list[bytes], how: str) -> list[bytes]:
         ("inserted", [(2, "record 4 stands here and does not belong here")]),
         ("two deleted", [(1, "records 2 to 3 are missing before record 4")]),
         ("last swapped", [(3, "record 5 stands here and does not belong here")]),
-        ("reversed", [(0, "it was changed, or what was before it is not there any more; it says that it is record 5")]),
+        ("reversed", [(0, "it was changed, or records before it are missing; it claims to be record 5")]),
         ("last doubled", [(5, "record 5 stands here and does not belong here")]),
         ("log twice", [(5, f"record {n} stands here and does not belong here") for n in range(1, 6)]),
         ("header twice", [(0, "9 bytes at 9 are no record")]),
@@ -497,7 +497,7 @@ def test_repair_keeps_whole_records_and_a_copy_of_the_damaged_log(write_toys: Wr
     kept = path.with_name("toys.log.damaged")
     assert kept.read_bytes() == data
     path.write_bytes(data)
-    with pytest.raises(LogError, match=r"toys\.log\.damaged: it is there already"):
+    with pytest.raises(LogError, match=r"toys\.log\.damaged: it exists already"):
         repair(path)
 
 

@@ -19,7 +19,7 @@ from tests.play.terminal import Seat
 KEYS = {
     "right": "\x1b[C", "left": "\x1b[D", "up": "\x1b[A", "down": "\x1b[B",
     "home": "\x1b[H", "end": "\x1b[F", "pageup": "\x1b[5~", "pagedown": "\x1b[6~",
-    "enter": "\r", "escape": "\x1b", "tab": "\t", "ctrl+c": "\x03", "backspace": "\x7f",
+    "enter": "\r", "escape": "\x1b", "tab": "\t", "shift+right": "\x1b[1;2C", "ctrl+c": "\x03", "backspace": "\x7f",
 }  # fmt: skip
 RESTORED = "\x1b[?1049l", "\x1b[?25h"
 """Back from the alternate screen, with a cursor."""

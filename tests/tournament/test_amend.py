@@ -94,6 +94,7 @@ def test_what_can_not_be_changed(tmp_path: Path) -> None:
         (robin, {"retire": ["a"]}, Impossible, "--retire is for a ladder"),
         (swiss, {"more_games": 3}, Impossible, "--more is not for a swiss"),
         (ladder, {"retire": ["z"]}, UsageError, "no bot named 'z' to retire; the bots are a, b"),
+        (ladder, {"retire": ["A"]}, UsageError, "no bot named 'A' to retire"),
         (ladder, {"retire": ["a"]}, Impossible, "needs 2 bots at a table, and 1 would be left"),
         (ladder, {"add": [str(a)]}, UsageError, "there is a bot a in ladder already"),
         (ladder, {"add": [str(tmp_path / "nix.py")]}, BotError, "there is no such file"),

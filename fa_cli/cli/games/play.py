@@ -10,7 +10,9 @@ import typer
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
+from ...option_group import OptionGroup
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
+from ...terminal import print_line
 from ...text import counted, listed, quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
@@ -76,26 +78,43 @@ def play(
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOT", help="Play against BOT; repeatable. [default: the built-in opponent]"),
+        typer.Option(
+            metavar="BOT",
+            help="Play against BOT; repeatable. [default: the built-in opponent]",
+            rich_help_panel=OptionGroup.PLAYERS,
+        ),
     ] = None,
     players: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Seat N players; the opponents take turns. [default: 3, or bots + 1]"),
+        typer.Option(
+            metavar="N",
+            help="Seat N players; the opponents take turns. [default: 3, or bots + 1]",
+            rich_help_panel=OptionGroup.PLAYERS,
+        ),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]")
+        int | None,
+        typer.Option(
+            min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]", rich_help_panel=OptionGroup.SEATS
+        ),
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Play under this name.")] = "human",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Play under this name.", rich_help_panel=OptionGroup.PLAYERS)
+    ] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
         str | None,
         typer.Option(
-            metavar="LOG", help="Resume a saved game, such as play-1 or the path of its log. [default: a new game]"
+            metavar="LOG",
+            help="Resume a saved game, such as play-1 or the path of its log. [default: a new game]",
+            rich_help_panel=OptionGroup.PLAYERS,
         ),
     ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="Print no colours; so does NO_COLOR.")] = False,
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help="Print no colours; so does NO_COLOR.", rich_help_panel=OptionGroup.OUTPUT)
+    ] = False,
     *,
     opponents: OpponentOptions,
 ) -> None:
@@ -172,7 +191,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
     except Left:
         name = log.stem if log.parent == common.logs_folder() else str(log)
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
-    print(final_place(record, seated.unfinished.seat))
+    print_line(final_place(record, seated.unfinished.seat))
     show_result(record)
     say(f"log: {log}")
     say_command("replay it", f"{fa()} replay show {quoted(log)}")

@@ -112,7 +112,7 @@ def new_log(output: Path | None, base: str) -> Path:
         logs = (folder / f"{base}-{number}.log" for number in count(1))
         return next(log for log in logs if not log.exists() and not unfinished_path(log).exists())
     if output.exists():
-        raise LogError(f"{output}: it is there already, and is not overwritten")
+        raise LogError(f"{output}: it exists already and is not overwritten")
     if unfinished_path(output).exists():
         raise LogError(f"{unfinished_path(output)}: there is an unfinished game, and it is not overwritten")
     if not output.parent.is_dir():

@@ -202,7 +202,8 @@ def _files(line: Line, last: str) -> Iterator[Candidate]:
     typed = f"{folder}/" if "/" in last else ""
     with suppress(OSError, RuntimeError):  # no such folder, or no such user
         for path in sorted(Path(typed or ".").expanduser().iterdir()):
-            if path.name.startswith(start) and (start.startswith(".") or not path.name.startswith(".")):
+            is_shown = path.name.isprintable() and (start.startswith(".") or not path.name.startswith("."))
+            if is_shown and path.name.startswith(start):
                 yield f"{typed}{path.name}{'/' if path.is_dir() else ''}", ""
 
 

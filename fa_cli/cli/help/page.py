@@ -38,6 +38,8 @@ def write_help(command: Command, context: Context, formatter: HelpFormatter) -> 
         _write_section(formatter, title, rows)
     if explanation := getattr(command.callback, "explanation", None):
         _write_explanation(explanation, formatter)
+    elif isinstance(command, TyperGroup):
+        formatter.write(f"\nMore: {context.command_path} COMMAND -h\n")
     formatter.buffer = ["".join(formatter.buffer).replace(_SPACE, " ").replace(_HYPHEN, "-")]
 
 

@@ -26,7 +26,7 @@ def _foreign_sentence(error: UsageError, args: Sequence[str]) -> str:
         option, value = _as_typed(error, args)
         if row := find_foreign(option, value):
             return row.sentence(option)
-        near = None if did_you_mean(option, _known_options(error)) else nearest_foreign(option)
+        near = None if _near_option(error) else nearest_foreign(option)
         return f"no option {option}; {near.sentence(near.option)}" if near else ""
     if isinstance(error, BadParameter) and error.param and (found := _VALUE.fullmatch(error.message)):
         row = find_foreign(_label(error.param), found[1].strip(_QUOTE))
@@ -46,7 +46,7 @@ def _as_typed(error: NoSuchOption, args: Sequence[str]) -> tuple[str, str]:
 
 def _sentence(error: UsageError) -> str:
     if isinstance(error, NoSuchOption):
-        return f"no option {error.option_name}{did_you_mean(error.option_name, _known_options(error))}"
+        return f"no option {error.option_name}{_near_option(error)}"
     if isinstance(error, MissingParameter):
         return _missing(error)
     if isinstance(error, BadParameter):
@@ -56,6 +56,12 @@ def _sentence(error: UsageError) -> str:
         return f"{error.option_name} {takes}"
     extra = re.fullmatch(r"Got unexpected extra argument(?:\(s\))? \((.*)\)", error.message, re.DOTALL)
     return f"unexpected argument {extra[1]!r}" if extra else error.format_message().rstrip(".")
+
+
+def _near_option(error: NoSuchOption) -> str:
+    """The most similar option, to end a sentence; the dashes, which all options share, do not count."""
+    names = [name.removeprefix("--") for name in _known_options(error)]
+    return did_you_mean(error.option_name.removeprefix("--"), names).replace("mean ", "mean --")
 
 
 def _known_options(error: UsageError) -> Mapping[str, Parameter]:

@@ -65,7 +65,7 @@ def html(
             _add(writer, item, seat)
         except LogError as error:
             unreadable.append(item.index + 1)
-            warn(f"{log}: game {item.index + 1} is left out: {error}")
+            warn(f"{log}: game {item.index + 1} is skipped: {error}")
     for shown in writer.games:
         if shown.problem:
             warn(f"{log}: game {shown.record}: {shown.problem}")
@@ -80,11 +80,16 @@ def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage
     """The games of a log with these numbers, from 1; None means all. Raises UsageError if one is missing."""
     from ...replay.log_file import scan_log
 
-    items = [item for item in scan_log(log) if not ranges or any(item.index + 1 in numbers for numbers in ranges)]
+    items: list[LogEntry | Damage] = []
+    count = 0
+    for item in scan_log(log):
+        count = item.index + 1
+        if ranges is None or any(count in numbers for numbers in ranges):
+            items.append(item)
     present = {item.index + 1 for item in items}
     missing = next((number for numbers in ranges or () for number in numbers if number not in present), None)
     if missing is not None:
-        raise UsageError(f"{log} has no game {missing} (fa replay list prints all)")
+        raise UsageError(f"{log} has no game {missing}: its games are 1 to {count}")
     if len(items) > _MOST_GAMES:
         raise UsageError(f"{len(items):,} games are too many for a page: choose at most {_MOST_GAMES} with --game N-M")
     return items

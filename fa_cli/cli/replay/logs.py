@@ -19,6 +19,7 @@ from ..declared_options import taking
 from ..help import explained
 from ..tables import TableOptions, show_rows
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
+from .step import walk_through
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,16 +149,31 @@ def _row(entry: LogEntry) -> RecordRow:
     "watch-games",
     ("Narrate the first game of a tournament", "fa replay show spring"),
     ("Narrate game 17, with the board after every turn", "fa replay show spring --game 17 --boards turns"),
+    ("Walk through game 17 with the arrow keys", "fa replay show spring --game 17 --step"),
 )
 def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
+    step: Annotated[
+        bool, typer.Option("--step", help="Walk through it on the full screen.", rich_help_panel=OptionGroup.OUTPUT)
+    ] = False,
 ) -> None:
-    """Narrate a game in plain words, and draw the board and all hands."""
+    """Narrate a game in plain words, and draw the board and all hands.
+
+    With --step, arrow keys walk through it, `/` searches, `g` goes to a ply, `a` and `f` to the next auction and fault,
+    and `?` lists all keys.
+    """
+    from ...errors import UsageError
     from ...replay.narrate import narrate_game
 
-    for line in narrate_game(record_of(log, game), parse_boards(boards)):
+    drawn = parse_boards(boards)
+    if step and boards != "rounds":
+        raise UsageError("--boards is for printing: --step draws the board after every decision")
+    if step:
+        walk_through(log, game)
+        return
+    for line in narrate_game(record_of(log, game), drawn):
         print_line(line)
 
 

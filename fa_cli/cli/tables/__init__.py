@@ -61,7 +61,7 @@ class TableOptions(msgspec.Struct, frozen=True):
         return self.format in (Format.TABLE, Format.MARKDOWN)
 
     @property
-    def fits(self) -> int | None:
+    def fit_width(self) -> int | None:
         """The width that tables must fit; None: any width will do."""
         return width() if self.format is Format.TABLE and not self.wide else None
 
@@ -83,7 +83,7 @@ def show(
     rows, columns = list(rows), choose(columns, options)
     match options.format:
         case Format.TABLE:
-            _print_table(rows, columns, options.fits, explain, notes)
+            _print_table(rows, columns, options.fit_width, explain, notes)
         case Format.JSON:
             print(formats.as_json(rows, columns))
         case Format.CSV:
@@ -104,7 +104,7 @@ def show_rows(row: type, rows: Iterable[Any], options: TableOptions, notes: Sequ
 
 def fits(rows: Sequence[Row], columns: Sequence[Column], options: TableOptions) -> bool:
     """Whether the table can be printed as it is: no column hidden, no text cut or folded."""
-    return options.fits is None or max(map(cells, fitted_lines(rows, columns, None))) <= options.fits
+    return options.fit_width is None or max(map(cells, fitted_lines(rows, columns, None))) <= options.fit_width
 
 
 def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int | None) -> list[str]:
@@ -147,9 +147,9 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
 
 
 def _print_table(
-    rows: Sequence[Row], columns: Sequence[Column], fits: int | None, explain: bool, notes: Sequence[str]
+    rows: Sequence[Row], columns: Sequence[Column], fit_width: int | None, explain: bool, notes: Sequence[str]
 ) -> None:
-    layout = _layout(rows, columns, fits, has_colours())
+    layout = _layout(rows, columns, fit_width, has_colours())
     hidden = {column.field for column in layout.hidden}
     shown = [column for column in columns if column.field not in hidden]
     print("\n".join(layout.lines))

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...columns import Column
 from ...rows import Row, cell_text
-from ...terminal import cells, padded
 from ...text import printable
+from .grid import grid
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
@@ -56,15 +56,9 @@ def _csv_cell(value: Any) -> object:
 def as_markdown(rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[str]) -> str:
     """A table with aligned pipes; below it a paragraph for each note."""
     headings = [escaped(f"{column.part} {column.heading}".strip()) for column in columns]
-    texts = [headings, *([escaped(cell_text(row, column)) for column in columns] for row in rows)]
-    widths = [max(3, *map(cells, column)) for column in zip(*texts, strict=True)]
-    rights = [column.right for column in columns]
-    rules = [
-        "-" * (width - 1) + ":" if right else ":" + "-" * (width - 1)
-        for width, right in zip(widths, rights, strict=True)
-    ]
-    lines = [list(map(padded, line, widths, rights)) for line in (texts[0], rules, *texts[1:])]
-    return "\n".join([*("| " + " | ".join(line) + " |" for line in lines), *(f"\n{escaped(note)}" for note in notes)])
+    texts = [[escaped(cell_text(row, column)) for column in columns] for row in rows]
+    lines = grid(headings, texts, [column.right for column in columns], "pipe")
+    return "\n".join([*lines, *(f"\n{escaped(note)}" for note in notes)])
 
 
 def escaped(text: str) -> str:

@@ -5,12 +5,13 @@ What still does not fit is printed in blocks of columns, each with the columns t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from ...columns import KEPT, KEY, Column
 from ...terminal import Tone, cells, cut_middle, folded, padded, painted
+from .grid import grid
 
 _GAP = "  "
 _COMFORTABLE = 24
@@ -166,17 +167,10 @@ def _blocks(columns: Sequence[_Sized], width: int) -> list[list[_Sized]]:
 def _render(columns: Sequence[_Sized], count: int, colours: bool) -> list[str]:
     """The lines of a table: the names of parts, headings, dashes, rows."""
     columns = [column for group in _groups(columns) for column in _with_room_for_part(group)]
-    headings = _GAP.join(padded(column.column.heading, column.width, column.column.right) for column in columns)
-    dashes = _GAP.join("-" * column.width for column in columns)
-    rows = (line for row in range(count) for line in _row_lines(columns, row, colours))
-    return [line.rstrip() for line in (*_part_lines(columns), headings, dashes, *rows)]
-
-
-def _row_lines(columns: Sequence[_Sized], row: int, colours: bool) -> Iterator[str]:
-    """The lines of a row: several, if a cell is folded."""
-    blanks = [" " * column.width for column in columns]
-    for line in zip_longest(*(column.printed(row, colours) for column in columns)):
-        yield _GAP.join(blank if text is None else text for text, blank in zip(line, blanks, strict=True))
+    headings = [padded(column.column.heading, column.width, column.column.right) for column in columns]
+    rows = [["\n".join(column.printed(row, colours)) for column in columns] for row in range(count)]
+    lines = grid(headings, rows, [column.column.right for column in columns], "simple")
+    return [line.rstrip() for line in (*_part_lines(columns), *lines)]
 
 
 def _with_room_for_part(group: Sequence[_Sized]) -> list[_Sized]:

@@ -46,7 +46,7 @@ def collusion(
     collusion = read_games(select(names, game), _collusion)
     rows = collusion.rows(alpha)
     if not rows:
-        raise UsageError(f"nothing can be said of the pairs in {' '.join(names)}: {_why_not(collusion)}")
+        raise UsageError(f"no pair can be tested in {' '.join(names)}: {_why_not(collusion)}")
     if table.format is Format.TABLE:
         print_line(_sentence(collusion, rows, alpha))
         print()
@@ -80,7 +80,7 @@ def _sentence(collusion: Collusion, rows: list[CollusionRow], alpha: float) -> s
     verb = "help" if len(flagged) == 1 else "each help"
     pairs = f"{', '.join(flagged)} {verb}" if flagged else "No two bots help"
     count = collusion.skipped
-    left_out = f"; {count} games with a fault or the same bot twice are left out" if count else ""
+    left_out = f"; {count} games with a fault or the same bot twice were skipped" if count else ""
     return (
         f"{pairs} each other more than chance allows (alpha {alpha:g} for all {len(rows)} pairs), "
         f"over {collusion.games} games{left_out}."

@@ -90,7 +90,7 @@ class TournamentFile:
         problem, _, position = str(error).partition(" (at ")
         match = re.match(r"line ([0-9]+)", position)
         line = match[1] if match else self._text.count("\n") + 1  # at the end of the file
-        return UsageError(f"{self.path}:{line}: this is no TOML: {problem[:1].lower()}{problem[1:]}")
+        return UsageError(f"{self.path}:{line}: invalid TOML: {problem[:1].lower()}{problem[1:]}")
 
     def _value(self, key: str, value: Any, declared: DeclaredOption) -> Any:
         if not fits(declared, value):
@@ -204,7 +204,7 @@ def _read(path: Path) -> str:
         text = path.read_bytes().decode()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise UsageError(f"{path}:{line}: this is no TOML: a byte there is no UTF-8") from None
+        raise UsageError(f"{path}:{line}: invalid TOML: a byte that is not UTF-8") from None
     if len(text) > _LONGEST or text.count("\n") > _MOST_LINES:
         raise UsageError(f"{path}: a tournament file has at most {_LONGEST} characters on {_MOST_LINES} lines")
     return text

@@ -12,7 +12,7 @@ from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...terminal import print_line
 from .. import common, views
-from ..common import TournamentArgument, say, select_logs, tournament_paths, warn
+from ..common import TournamentArgument, say, select_logs, tournament_paths, warn, write_duration
 from ..declared_options import taking
 from ..help import explained
 from ..limits import warn_again
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...leaderboard.leaderboards import Selection
+    from ...protocol.messages import Clock
     from ...results import PlayedGame
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping import SequentialResult
@@ -220,7 +221,7 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
         "seed": str(definition.seed) if is_finished(definition, log) else HIDDEN_SEED,
         "commitment": definition.seed.commitment,
         **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
-        "clock": f"{definition.clock.move_ms} ms a decision, {definition.clock.bank_ms} ms beyond that a game",
+        "clock": _describe_clock(definition.clock),
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
         "started": definition.started or "not recorded (--no-times)",
         "log": str(log),
@@ -229,6 +230,11 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
     for label, line in lines.items():
         print_line(f"  {label:10} {line}", hanging=_LABEL)
     print()
+
+
+def _describe_clock(clock: Clock) -> str:
+    bank = f", and {write_duration(clock.bank_ms / 1000)} more per game" if clock.bank_ms else ""
+    return f"{write_duration(clock.move_ms / 1000)} per decision{bank}"
 
 
 def warn_of_skipped(definition: Definition) -> None:

@@ -69,7 +69,7 @@ def _states(log: Path) -> Iterator[_State]:
         yield _State(0, len(FIRST_LINE), digest.hexdigest())
         for games, frame in enumerate(read_frames(file), 1):
             if not isinstance(frame, Frame):
-                raise LogError(f"{log}: it is not whole from record {games} on (fa replay verify tells all)")
+                raise LogError(f"{log}: it is damaged from record {games} on (fa replay verify lists the damage)")
             digest.update(raw.read(frame.end - raw.tell()))
             yield _State(games, frame.end, digest.hexdigest())
 
@@ -86,7 +86,7 @@ def sign(log: Path, key: Path) -> Path:
     """
     signature = signature_of(log)
     if signature.exists():
-        raise UsageError(f"{signature}: it is there already, and is not overwritten")
+        raise UsageError(f"{signature}: it exists already and is not overwritten")
     if not key.is_file():
         raise UsageError(f"{key}: there is no such key")
     *_, _last = _states(log)  # raises LogError

@@ -59,10 +59,9 @@ class RunStatus(msgspec.Struct, frozen=True):
     """Whether only the games in progress are played to their end."""
     playing: list[GameInProgress]
 
-    @property
-    def rate(self) -> float:
-        """Games per second in this run."""
-        return max(0, self.done - self.done_before) / max(1e-6, self.updated - self.started)
+    def rate(self, done: int, now: float) -> float:
+        """Games per second in this run, with `done` games in the log at the Unix time `now`."""
+        return max(0, done - self.done_before) / max(1e-6, now - self.started)
 
     def is_alive(self, now: float) -> bool:
         """Whether the run has written recently."""

@@ -21,6 +21,7 @@ from .shapes import (
     disc,
     group,
     heading,
+    moment,
     moved,
     news,
     path,
@@ -64,7 +65,8 @@ def draw(view: dict[str, Any]) -> Drawing:
     players, side = len(view["seats"]), view["options"]["side"]
     parts = [
         Part("heading", heading("Fifth Avenue", f"side {side}, {players} players")),
-        Part("news", news(_now(view), counted(view["turns"], "turn"))),
+        Part("news", news(_now(view))),
+        Part("moment", moment(counted(view["turns"], "turn"))),
         Part("streets", _streets()),
         *districts.draw(view, side),
         *_commissioners(view),

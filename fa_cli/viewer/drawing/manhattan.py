@@ -16,6 +16,7 @@ from .shapes import (
     group,
     hand_of,
     heading,
+    moment,
     moved,
     names_of,
     news,
@@ -51,7 +52,8 @@ def draw(view: dict[str, Any]) -> Drawing:
     when = f"round {view['round']} of {view['rounds']}, deck {view['cards']['deck']}"
     parts = [
         Part("heading", heading("Manhattan", settings)),
-        Part("news", news(_now(view), when)),
+        Part("news", news(_now(view))),
+        Part("moment", moment(when)),
         *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
         *_seats(view),
     ]

@@ -10,7 +10,22 @@ from ...text import counted
 from . import new_york_seats as seats
 from .document import Drawing, Part
 from .new_york_seats import card_chip
-from .shapes import EMPTY, MARGIN, WIDTH, box, disc, group, heading, news, piece, player, points_of, spoken, text
+from .shapes import (
+    EMPTY,
+    MARGIN,
+    WIDTH,
+    box,
+    disc,
+    group,
+    heading,
+    moment,
+    news,
+    piece,
+    player,
+    points_of,
+    spoken,
+    text,
+)
 
 SIZE = 7
 LEFT, TOP, PITCH = 50, 118, 94
@@ -35,7 +50,8 @@ def draw(view: dict[str, Any]) -> Drawing:
     settings = f"{players}, actions {options['actions']}, chain {options['chain']}"
     parts = [
         Part("heading", heading("New York", settings)),
-        Part("news", news(_now(view), counted(view["turns"], "turn"))),
+        Part("news", news(_now(view))),
+        Part("moment", moment(counted(view["turns"], "turn"))),
         Part("grid", _grid()),
         *_stones(view["board"], options["chain"]),
         *_piles(view),

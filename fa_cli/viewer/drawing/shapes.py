@@ -140,9 +140,15 @@ def heading(title: str, settings: str) -> str:
 
 
 @lru_cache(1 << 10)
-def news(left: str, right: str) -> str:
-    """Return the second line of the heading: what is going on, and when."""
-    return group(text(MARGIN, 64, left, "bold"), text(WIDTH - MARGIN, 64, right, "end"))
+def news(words: str) -> str:
+    """Return the second line of the heading: what is going on."""
+    return group(text(MARGIN, 64, words, "bold"))
+
+
+@lru_cache(1 << 10)
+def moment(words: str) -> str:
+    """Return the right end of that line: when it is. It changes less often, so it is a part of its own."""
+    return group(text(WIDTH - MARGIN, 64, words, "end"))
 
 
 @lru_cache(1 << 10)

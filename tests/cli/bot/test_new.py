@@ -34,7 +34,7 @@ def test_a_folder_is_made(fa: Fa, tmp_path: Path, lang: str) -> None:
         ("mine", "cobol", "no language 'cobol'; the languages are python, javascript, typescript"),
         ("-mine", "go", "invalid name '-mine': logs allow the letters a to z"),
         ("my bot", "go", "invalid name 'my bot': logs allow the letters a to z"),
-        ("there", "go", "there is there already"),
+        ("there", "go", "there exists already"),
         ("file/mine", "go", "file/mine: Not a directory"),
     ],
 )

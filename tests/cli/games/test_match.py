@@ -108,7 +108,7 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py", "a.txt"], "a.txt is not a bot: unknown extension and no #! line"),
         (["a.py", "a.py", "--game", "chess"], "no game 'chess'; the games are fifth-avenue, manhattan, new-york"),
         (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
-        (["a.py", "a.py", "-o", "a.txt"], "a.txt: it is there already, and is not overwritten"),
+        (["a.py", "a.py", "-o", "a.txt"], "a.txt: it exists already and is not overwritten"),
         (["a.py", "a.py", "-o", "y/a.log"], "y/a.log: there is no folder y"),
         (["a.py", "a.py", "--boards", "often"], "--boards is all, turns, rounds or end, not 'often'"),
     ],

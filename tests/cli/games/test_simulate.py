@@ -58,5 +58,5 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], told: str) -> Non
 def test_a_file_is_never_written_over(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text("mine")
     done = fa("simulate", "fifth-avenue", "-o", "a.log")
-    assert (done.returncode, done.stderr) == (2, "fa: a.log: it is there already, and is not overwritten\n")
+    assert (done.returncode, done.stderr) == (2, "fa: a.log: it exists already and is not overwritten\n")
     assert (tmp_path / "a.log").read_text() == "mine"

@@ -106,6 +106,15 @@ def test_damaged_definitions_are_skipped(home: Path) -> None:
     assert completed("compare ") == ["anna", "berta"]
 
 
+def test_files_with_odd_names(home: Path) -> None:
+    """One line has one candidate."""
+    for name in ("new\nline", "tab\there", "esc\x1b", "two words", "naïve.py", ".hidden"):
+        (home / "odd").mkdir(exist_ok=True)
+        (home / "odd" / name).touch()
+    assert completed("tournament show odd/") == ["odd/naïve.py", "odd/two words"]
+    assert completed("tournament show odd/.") == ["odd/.hidden"]
+
+
 @pytest.fixture
 def environment(home: Path) -> dict[str, str]:
     """An environment in which `fa` is found."""

@@ -10,6 +10,7 @@ RUN = ["tournament", "run"]
 SEE_RUN = " (see fa tournament run --help)"
 LINES = [
     ([*RUN, "--sed", "3"], "no option --sed; did you mean --seed?" + SEE_RUN),
+    ([*RUN, "--nonsense"], "no option --nonsense" + SEE_RUN),
     ([*RUN, "--zzz"], "no option --zzz" + SEE_RUN),
     ([*RUN, "-y"], "no option -y" + SEE_RUN),
     (

@@ -149,6 +149,7 @@ BAD = [
         "schedule = 'knockout'\n\ngames = 9",
         "4: --games is for --schedule round-robin, gauntlet or ladder, not knockout",
     ),
+    ("schedule = 'gauntlet'\nchallenger = ['ab']", "3: no bot named 'ab' to be a challenger; did you mean "),
     ("schedule = 'gauntlet'\nchallenger = ['x']", "3: no bot named 'x' to be a challenger; the bots are a, b, c"),
     ("move-time = 'soon'", "2: move-time: invalid duration 'soon': use e.g. 200ms, 1s or 2m"),
     ("memory = 'much'", "2: memory: invalid size 'much': use e.g. 1GB, 500MB or 64KiB"),
@@ -164,8 +165,8 @@ BAD = [
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
     ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
     ("[option]\nside = [1]", "3: option.side is a text, a whole number, true or false, not [1]"),
-    ("players = ", "2: this is no TOML: invalid value"),
-    ("players = 3\nplayers = 3", "3: this is no TOML: cannot overwrite a value"),
+    ("players = ", "2: invalid TOML: invalid value"),
+    ("players = 3\nplayers = 3", "3: invalid TOML: cannot overwrite a value"),
 ]
 
 
@@ -187,7 +188,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
         ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: there is no such file or folder"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),
-        ("bots = ['\xff']", "bad.toml:1: this is no TOML: a byte there is no UTF-8"),
+        ("bots = ['\xff']", "bad.toml:1: invalid TOML: a byte that is not UTF-8"),
     ],
 )
 def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:

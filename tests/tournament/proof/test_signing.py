@@ -50,7 +50,7 @@ def test_a_head_is_found_in_the_log_as_it_has_grown(tmp_path: Path) -> None:
 def test_a_log_that_is_not_whole_has_no_head(tmp_path: Path) -> None:
     log = write(tmp_path / "a.log", played(toys()))
     log.write_bytes(log.read_bytes()[:-1])
-    with pytest.raises(LogError, match=f"not whole from record {GAMES} on"):
+    with pytest.raises(LogError, match=f"damaged from record {GAMES} on"):
         signing.head_of(toys(), log)
     with pytest.raises(LogError, match="No such file"):
         signing.head_of(toys(), tmp_path / "none.log")

@@ -80,7 +80,7 @@ def test_a_status_that_cannot_be_written_stops_no_run(tmp_path: Path, every_tick
 
 def test_a_run_counts_as_gone_after_a_silence() -> None:
     status = RunStatus(100.0, 90.0, 5, 25, 40, False, [])
-    assert status.rate == 2.0
+    assert status.rate(25, 100.0) == 2.0
     assert status.is_alive(100.0 + SILENCE - 0.1)
     assert not status.is_alive(100.0 + SILENCE)
 

@@ -1,0 +1,233 @@
+"""`fa replay find`: games by what happened in them."""
+
+from __future__ import annotations
+
+from heapq import nlargest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import typer
+
+from ...columns import KEY, bad_if_any, columns_of, number, text
+from ...errors import UsageError
+from ...option_group import OptionGroup
+from ...rows import fields_of
+from ...text import counted, did_you_mean, quoted
+from .. import common
+from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, say
+from ..declared_options import taking
+from ..help import explained
+from ..tables import TableOptions, show
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...leaderboard.labels import OptionFilter
+    from ...replay.log_entry import LogEntry
+
+_PLAYERS = OptionGroup.PLAYERS
+
+
+class FoundGame(msgspec.Struct):
+    """A game; the lists have an entry per seat."""
+
+    log: Annotated[str, text("log", "the path of the log", importance=KEY)]
+    record: Annotated[int, number("game", "the record, from 1, for `--game`", importance=KEY)]
+    variant: Annotated[
+        str, text("variant", "the game, its options and the number of players", folds=True, importance=4)
+    ]
+    players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
+    ranks: Annotated[
+        list[int],
+        text("ranks", "list: 1 + the number of seats ahead, by seat", lambda ranks: " ".join(map(str, ranks))),
+    ]
+    points: Annotated[
+        list[int],
+        text("points", "list: points, by seat", lambda points: " ".join(map(str, points)), importance=5),
+    ]
+    decisions: Annotated[int, number("decisions", "decisions in the game", importance=6)]
+    faults: Annotated[
+        list[str],
+        text("faults", "list: the bots that failed, how, and at which ply", ", ".join, folds=True, tone=bad_if_any),
+    ]
+    upset: Annotated[
+        float | None,
+        number(
+            "upset",
+            "how much stronger the strongest bot at the table is than the strongest winner, in strength; none if it is "
+            "not, or without `--upsets`",
+            1,
+        ),
+    ]
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """What games must have to be found."""
+
+    beat: tuple[str, str] | None
+    """The first ranks ahead of the second."""
+    bots: tuple[str, ...]
+    """All of them play."""
+    faults: bool
+    """A bot failed."""
+    game: str | None
+    options: OptionFilter | None
+
+    def match(self, entry: LogEntry, bots: Sequence[str]) -> bool:
+        """Whether a game has all of it."""
+        if self.faults and not entry.faults:
+            return False
+        if self.game not in (None, entry.game) or not set(self.bots) <= set(bots):
+            return False
+        if self.beat is not None and not _beat(*self.beat, bots, entry.result.ranks):
+            return False
+        from ...leaderboard.labels import describe_variant
+
+        variant = describe_variant(entry.game, entry.options, len(bots)) if self.options else ""
+        return self.options is None or self.options.matches(entry.game, variant)
+
+
+@explained(
+    "watch-games",
+    ("Games in which one bot ranked ahead of another", "fa replay find spring --beat greedy planner"),
+    ("The ten biggest upsets on side six", "fa replay find --upsets --option side=six --limit 10"),
+    ("Games in which a bot failed", "fa replay find spring --faults --with mine"),
+)
+@taking("table", TableOptions)
+def find(
+    names: LogNames = None,
+    *,
+    beat: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--beat",
+            metavar="A B",
+            help="Find games in which A ranks ahead of B. [default: all]",
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = None,
+    with_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="BOT",
+            help="Find games in which BOT plays; repeatable. [default: all]",
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = None,
+    faults: Annotated[
+        bool, typer.Option("--faults", help="Find games in which a bot failed.", rich_help_panel=_PLAYERS)
+    ] = False,
+    game: GameOption = None,
+    option: OptionFilterOption = None,
+    upsets: Annotated[
+        bool,
+        typer.Option(
+            "--upsets", help="Find games that a weaker bot won, the biggest upset first.", rich_help_panel=_PLAYERS
+        ),
+    ] = False,
+    longest: Annotated[
+        bool,
+        typer.Option("--longest", help="Print the games with most decisions first.", rich_help_panel=OptionGroup.TABLE),
+    ] = False,
+    limit: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Print N games; 0: all.", rich_help_panel=OptionGroup.TABLE)
+    ] = 20,
+    table: TableOptions,
+) -> None:
+    """Find games by who beat whom, upsets, faults, options and length, in logs and tournaments.
+
+    All conditions must hold. Each row names a log and a game for `fa replay show LOG --game N`.
+    """
+    if upsets and longest:
+        raise UsageError("--upsets and --longest are two orders; choose one")
+    if beat and beat[0] == beat[1]:
+        raise UsageError(f"{beat[0]} is named twice; name two different bots")
+    conditions = Conditions(beat, tuple(with_ or ()), faults, game, option_filter(option, game))
+    common.check_game(game)
+    logs = logs_named(names)
+    strengths = _strengths(logs) if upsets else None
+    found, games = _found(logs, conditions, strengths)
+    rows = _first(found, limit, upsets, longest)
+    columns = [
+        column for column in columns_of(FoundGame) if upsets or not table.is_for_people or column.field != "upset"
+    ]
+    show([fields_of(row) for row in rows], columns, table)
+    shown = "" if len(rows) == len(found) else f"; {len(rows)} of them are shown (--limit 0 shows all)"
+    say(f"{len(found):,} of {counted(games, 'game')} found{shown}")
+    if rows:
+        say(f"watch the first: fa replay show {quoted(rows[0].log)} --game {rows[0].record} --step")
+
+
+def _found(
+    logs: Sequence[Path], conditions: Conditions, strengths: dict[str, float] | None
+) -> tuple[list[FoundGame], int]:
+    """The games that match, and the number of all. Raises UsageError for a bot that did not play, LogError."""
+    from ...leaderboard.labels import bots_of
+    from ...replay.log_file import read_log
+
+    found, games, names = [], 0, set[str]()
+    for log in logs:
+        for entry in read_log(log):
+            bots = bots_of(entry.players)
+            games += 1
+            names.update(bots)
+            upset = _upset(bots, entry.result.ranks, strengths) if strengths else None
+            if conditions.match(entry, bots) and (strengths is None or upset is not None):
+                found.append(_row(log, entry, bots, upset))
+    for name in (*(conditions.beat or ()), *conditions.bots):
+        if name not in names:
+            raise UsageError(
+                f"{name} has not played in {common.describe_logs([str(log) for log in logs])}"
+                f"{did_you_mean(name, names)}"
+            )
+    return found, games
+
+
+def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -> FoundGame:
+    from ...leaderboard.labels import describe_variant
+
+    return FoundGame(
+        str(log),
+        entry.index + 1,
+        describe_variant(entry.game, entry.options, len(bots)),
+        entry.players,
+        entry.result.ranks,
+        entry.result.scores,
+        entry.decisions,
+        [f"{entry.players[fault.seat]} {fault.kind.value} at ply {fault.ply}" for fault in entry.faults],
+        upset,
+    )
+
+
+def _beat(first: str, second: str, bots: Sequence[str], ranks: Sequence[int]) -> bool:
+    """Whether a seat of the first bot ranks ahead of one of the second."""
+    places = {name: [rank for bot, rank in zip(bots, ranks, strict=True) if bot == name] for name in (first, second)}
+    return all(places.values()) and min(places[first]) < max(places[second])
+
+
+def _strengths(logs: Sequence[Path]) -> dict[str, float]:
+    """The fitted strength of each bot, over all these games. Raises LogError."""
+    from ...leaderboard.leaderboards import leaderboard
+
+    rows = leaderboard(common.select_logs(logs), rated=False).rows
+    return {row.bot: row.strength for row in rows if row.strength is not None}
+
+
+def _upset(bots: Sequence[str], ranks: Sequence[int], strengths: dict[str, float]) -> float | None:
+    """The strength of the strongest bot less that of the strongest winner; None if a strongest bot won."""
+    known = [strengths[bot] for bot in bots if bot in strengths]
+    winners = [strengths[bot] for bot, rank in zip(bots, ranks, strict=True) if rank == 1 and bot in strengths]
+    gap = max(known) - max(winners) if winners else 0.0
+    return gap if gap > 0 else None
+
+
+def _first(found: Sequence[FoundGame], limit: int, upsets: bool, longest: bool) -> list[FoundGame]:
+    """The rows to print: by upset or length if asked for, else in the order of the logs; at most `limit`, 0 for all."""
+    count = limit or len(found)
+
+    def key(row: FoundGame) -> Any:
+        return row.upset if upsets else row.decisions
+
+    return nlargest(count, found, key=key) if upsets or longest else list(found[:count])
