@@ -45,7 +45,7 @@ def report(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write to this folder, or to one FILE.html without games to watch; a report may be replaced.",
+            help="Write to this folder, or to one FILE.html without games to watch. [default: none; Markdown: stdout]",
             rich_help_panel=OptionGroup.OUTPUT,
         ),
     ] = None,
