@@ -84,8 +84,8 @@ def cut_middle(text: str, columns: int) -> str:
 def folded(text: str, columns: int, hanging: int = 2) -> list[str]:
     """The text as lines of at most this width, folded at words; all but the first are indented by `hanging` more.
 
-    A line that begins with `|` goes on with it. A word that is wider than a line, such as a path, stays whole: broken,
-    it could not be copied.
+    A line that begins with `|` continues with it. A word that is wider than a line, such as a path, stays whole:
+    broken, it could not be copied.
     """
     indent = re.match(r"[ |]*", text)[0] + " " * hanging  # type: ignore[index] # it matches every text
     indent = indent if len(indent) < columns // 2 else ""

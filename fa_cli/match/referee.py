@@ -189,7 +189,7 @@ class _Match:
         try:
             return legal.index(game.action_numbers[answer])
         except (KeyError, ValueError):
-            reason = "is not legal now" if answer in game.action_numbers else f"is no action of {game.name}"
+            reason = "is not legal now" if answer in game.action_numbers else f"is not an action of {game.name}"
             self._fault(seat, player.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")))
             return 0
 

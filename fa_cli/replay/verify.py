@@ -126,7 +126,7 @@ def _check_actions(game: Game, state: State, record: Record) -> None:
 
 
 def _not_legal(game: Game, seat: int, action: str, legal: Sequence[int]) -> str:
-    known = "is not legal here" if action in game.action_numbers else f"is no action of {game.name}"
+    known = "is not legal here" if action in game.action_numbers else f"is not an action of {game.name}"
     texts = ", ".join(repr(game.actions[number]) for number in legal[:_MOST_LISTED])
     more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
     return f"{_short(action)} {known}; seat {seat} can choose {texts}{more}"

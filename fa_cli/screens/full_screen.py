@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
 import signal
+import sys
+from threading import Thread
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+
+_INTERRUPTED = 3
+"""The exit code of an interrupted command."""
 
 
 class FullScreen(App[None]):
@@ -34,6 +41,7 @@ class FullScreen(App[None]):
         Raises KeyboardInterrupt after Ctrl-C or a signal that ends programs, and any error of the program, both when
         the screen is as it was before.
         """
+        Thread(target=_end_with_the_terminal, daemon=True).start()
         self.run(mouse=False)  # the terminal itself selects text and scrolls
         if self._error:
             raise self._error
@@ -56,3 +64,11 @@ class FullScreen(App[None]):
         self._error = self._error or error
         super()._handle_exception(error)
         self._exit_renderables.clear()
+
+
+def _end_with_the_terminal() -> None:
+    """End the process when the terminal is gone: Textual would read from it and wait to write to it for ever."""
+    poller = select.poll()
+    poller.register(sys.stdin.fileno(), 0)  # a hang-up is always reported
+    poller.poll()
+    os._exit(_INTERRUPTED)

@@ -99,7 +99,7 @@ def test_a_good_bot_passes_all(tmp_path: Path) -> None:
     ("fault", "number", "words"),
     [
         ("once", 2, "exited with status 1"),
-        ("illegal", 3, "answered 'castle', which is no action of toy"),
+        ("illegal", 3, "answered 'castle', which is not an action of toy"),
         ("slow", 4, "it was too slow: slowest "),
         ("strict", 5, "exited with status 1"),
         ("moody", 6, "a new process chose"),
@@ -258,7 +258,7 @@ def test_with_the_limits_of_a_contest(fa: Fa, tmp_path: Path) -> None:
     assert "MemoryError" in done.stdout
     done = fa("bot", "check", "mine.py", "--memory", "much")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "a size is more than nothing and looks like 1GB, 500MB or 64KiB, not 'much'" in done.stderr
+    assert "invalid size 'much': use e.g. 1GB, 500MB or 64KiB" in done.stderr
 
 
 def test_a_bot_that_is_not_there(fa: Fa) -> None:

@@ -59,8 +59,8 @@ CASES = {
     "flood": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
     "huge-line": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
     "illegal": (FaultKind.ILLEGAL, "answered 'share', which is not legal now"),
-    "anothers-action": (FaultKind.ILLEGAL, "answered 'build 1 Sydney 1', which is no action of toy"),
-    "unknown-action": (FaultKind.ILLEGAL, "answered 'castle\\x1b[31m kingside', which is no action of toy"),
+    "anothers-action": (FaultKind.ILLEGAL, "answered 'build 1 Sydney 1', which is not an action of toy"),
+    "unknown-action": (FaultKind.ILLEGAL, "answered 'castle\\x1b[31m kingside', which is not an action of toy"),
 }
 LATE = {
     "never-reads": "gave no answer within 0.3 seconds",

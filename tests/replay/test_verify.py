@@ -66,7 +66,7 @@ WRONG: list[tuple[str, Change, int | None, str]] = [
     ("seed", set_("seed", "12"), None, "a seed is 64 hex digits, not '12'"),
     ("capital seed", set_("seed", "A" * 64), None, "a seed is 64 hex digits"),
     ("other seed", set_("seed", "0" * 64), 2, "'play 4' is not legal here; seat 1 can choose 'draw', 'play 1'"),
-    ("no action", lambda record: record.actions.__setitem__(2, "fly"), 2, "'fly' is no action of toy; seat"),
+    ("no action", lambda record: record.actions.__setitem__(2, "fly"), 2, "'fly' is not an action of toy; seat"),
     (
         "illegal",
         lambda record: record.actions.__setitem__(0, "ok"),

@@ -84,6 +84,18 @@ class Display(Seat):
         os.close(self._file)
         return os.waitstatus_to_exitcode(status)
 
+    def hang_up(self) -> int:
+        """Close the terminal's window; returns the exit code of the program, which has 10 seconds to end."""
+        os.close(self._file)
+        until = time.monotonic() + 10
+        while True:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            if time.monotonic() > until:
+                os.kill(self.pid, signal.SIGKILL)
+            time.sleep(0.05)
+
     def _feed(self, seconds: float) -> bool:
         """Draw what comes within this time; whether anything came."""
         if self.ended or not select.select([self._file], [], [], seconds)[0]:

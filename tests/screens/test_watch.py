@@ -88,6 +88,16 @@ def test_the_screen_is_restored(home: Path, tmp_path: Path, end: str | signal.Si
     assert "Traceback" not in display.raw
 
 
+@pytest.mark.parametrize("hears", [True, False])
+def test_a_closed_window_ends_it(home: Path, tmp_path: Path, hears: bool) -> None:
+    """Also a program that has been told to ignore the signal of that."""
+    deaf = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nsignal.signal = lambda *_: None\n"
+    (tmp_path / "sitecustomize.py").write_text("" if hears else deaf)
+    display = watch(home, "new", PYTHONPATH=f"{tmp_path}:{Path(__file__).parents[2]}")
+    display.until("not begun")
+    assert display.hang_up() == 3
+
+
 def test_colours_and_none(home: Path) -> None:
     seen = {}
     for name, settings in {"colours": {}, "none": {"NO_COLOR": "1"}}.items():

@@ -48,8 +48,8 @@ def test_bots_that_fail(fa: Fa, tmp_path: Path) -> None:
     ask = ("bot", "replay", "a.log", "--game", "1", "--seat")
     done = fa(*ask, "0", BOTS / "greedy.py")
     assert done.returncode == 1
-    then = "at ply 1 the recorded bot failed (illegal: it answered 'share', which is no action of manhattan); this one"
-    assert then in done.stderr
+    failed = "at ply 1 the recorded bot failed (illegal: it answered 'share', which is not an action of manhattan)"
+    assert f"{failed}; this one" in done.stderr
     assert "fa: 1 of 1 answer is not what was played" in done.stderr
     done = fa(*ask, "1", BOTS / "greedy.py")
     assert done.returncode == 2
