@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "option", "option_group", "results", "text", "terminal", "columns", "system", ""}
+EVERYWHERE = {"errors", "option", "option_group", "results", "text", "terminal", "columns", "rows", "system", ""}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
@@ -20,12 +20,14 @@ ARROWS = {
     "system": set(),
     "terminal": {"text"},
     "columns": {"terminal", "text"},
+    "rows": {"columns"},
     "results": {"errors"},
     "games": {"games", "drawing"},
     "protocol": {"protocol"},
     "isolation": {"isolation", "protocol"},
     "drawing": {"drawing"},
     "viewer": {"viewer", "drawing", "replay", "games"},
+    "report": {"report", "viewer", "leaderboard", "stats", "replay"},
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "isolation", "replay"},
     "bot": {"fast_reader"},
@@ -39,7 +41,7 @@ ARROWS = {
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
     "cli": {
         *("cli", "kits", "tournament", "leaderboard", "stats"),
-        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "screens"),
+        *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
     },
     "__main__": {"cli"},
     "": set(),
@@ -66,7 +68,20 @@ ONLY_IN = {
 }
 MOST_MODULES = 14
 """In one package, `__init__.py` and the packages inside not counted."""
-LIGHT = {"", "typer", "msgspec", "errors", "option", "option_group", "results", "text", "terminal", "columns", "cli"}
+LIGHT = {
+    "",
+    "typer",
+    "msgspec",
+    "errors",
+    "option",
+    "option_group",
+    "results",
+    "text",
+    "terminal",
+    "columns",
+    "rows",
+    "cli",
+}
 DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())

@@ -53,6 +53,7 @@ COMMANDS = {
     "leaderboard": CommandEntry("leaderboard", "leaderboard", "Rank bots by strength, from the logs."),
     "ratings": CommandEntry("ratings", "app", "Rebuild the index of results."),
     "compare": CommandEntry("compare", "compare", "Decide which of two bots is better."),
+    "report": CommandEntry("report", "report", "Write the results as a page for the browser."),
     "results": CommandEntry("results", "results", "Export all results as one table."),
     "play": CommandEntry("games.play", "play", "Play a game yourself, in the terminal."),
     "match": CommandEntry("games.match", "match", "Play one game between bots and narrate it."),

@@ -11,13 +11,13 @@ import typer
 from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..results import By
+from ..rows import CAVEATS, MARK, fields_of
 from ..terminal import print_line
 from ..text import counted, did_you_mean, listed
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
 from .declared_options import taking
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
-from .tables.rows import CAVEATS, MARK, fields_of
 from .views import SIGNIFICANT, warn_of_seats
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _print_report(
     comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests, table: TableOptions
 ) -> None:
     """Print the answer from the side of the leader, then a row for each part."""
-    overall = _from_the_leader(rows[0])
+    overall = from_the_leader(rows[0])
     print_line(headline(overall))
     for label, line in _figures(comparison, overall):
         print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
@@ -205,10 +205,11 @@ def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
     headings = {"first": "leader", "difference": "leads by", "difference_interval": "leads by 95%"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
-    show([fields_of(_from_the_leader(row)) for row in rows], columns, table)
+    show([fields_of(from_the_leader(row)) for row in rows], columns, table)
 
 
-def _from_the_leader(row: ComparisonRow) -> ComparisonRow:
+def from_the_leader(row: ComparisonRow) -> ComparisonRow:
+    """The row as seen from the bot with the higher score."""
     return row.swapped() if row.is_led_by_second else row
 
 
@@ -279,7 +280,7 @@ def report_pair(selection: Selection, logs: Sequence[Path]) -> None:
         return
     (row,) = comparison.rows()
     SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row.part))
-    row = _from_the_leader(row)
+    row = from_the_leader(row)
     mark = MARK if row.caveats else ""
     certainty = f", LOS {write_likelihood(row.los)}, p = {write_p(row.p_value)}" if row.fixed_sample else ""
     say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")

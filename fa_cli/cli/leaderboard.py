@@ -12,6 +12,7 @@ import typer
 from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
 from ..option_group import OptionGroup
+from ..rows import fields_of
 from ..terminal import Tone
 from ..text import listed
 from . import common, views
@@ -21,7 +22,6 @@ from .declared_options import taking
 from .help import explained
 from .sorting import Sorting
 from .tables import Format, TableOptions, choose, show
-from .tables.rows import fields_of
 from .views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def leaderboard(
     standings = _standings(select(names, game, options), by, names, rated=is_online or shows_ratings(table, sort))
     if not standings.games:
         raise common.no_games(names, game, options)
-    _mark_early_stops(standings, names, by, game, options)
+    mark_early_stops(standings, names, by, game, options)
     skipped = _skipped(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
@@ -158,7 +158,7 @@ def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] |
     return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
 
 
-def _mark_early_stops(
+def mark_early_stops(
     standings: Leaderboard,
     names: Sequence[str] | None,
     by: ByChoice | None,

@@ -13,11 +13,11 @@ import typer
 
 from ..columns import columns_of
 from ..errors import UsageError
+from ..rows import fields_of
 from ..text import counted
 from .common import GameOption, LogNames, check_game, logs_named, no_games, say, select_logs
 from .help import explained
 from .tables.formats import csv_line
-from .tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

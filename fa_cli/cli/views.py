@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..leaderboard.leaderboards import Selection
+    from ..rows import Row
     from ..stats.head_to_head import HeadToHead, HeadToHeadRow
     from ..stats.luck.seat_values import SeatImbalance, SeatRow
-    from .tables.rows import Row
 
 
 SIGNIFICANT = 0.05
@@ -83,16 +83,16 @@ def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     if not rows:
         raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
     if isinstance(result, HeadToHead):
-        _mark_early_stops(rows, selection)
+        mark_stopped_pairs(rows, selection)
         _show_matrix(result, rows, table)
         _report_cycles(result)
     elif view is View.SEATS:
-        show_rows(SeatRow, rows, table, _joint_tests(result))
+        show_rows(SeatRow, rows, table, joint_tests(result))
     else:
         show_rows(FaultRow, rows, table)
 
 
-def _mark_early_stops(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
+def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
     """Mark the pairs of which one bot's results could end one of the tournaments early."""
     from ..tournament.early_stops import early_stops
 
@@ -104,7 +104,7 @@ def _mark_early_stops(rows: Sequence[HeadToHeadRow], selection: Selection) -> No
                 row.caveats.append(Caveat.STOPPED_EARLY.value)
 
 
-def _joint_tests(rows: Sequence[SeatRow]) -> list[str]:
+def joint_tests(rows: Sequence[SeatRow]) -> list[str]:
     """Whether seats differ, a sentence for each game and number of players."""
     verdicts = {
         f"{row.game}, {counted(row.players, 'player')}": (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..errors import LogError
 from ..replay.log_file import read_log
@@ -26,6 +26,9 @@ from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
 from .rating_fold import RatingFold
 from .standings import Leaderboard
+
+if TYPE_CHECKING:
+    from .overview.all_tables import Overview
 
 _ATTEMPTS = 8
 Warn = Callable[[str], None]
@@ -110,6 +113,14 @@ def read_results(
     `version_of(log, bot)` gives the version of a bot in the log of that name.
     """
     return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
+
+
+def overview(selection: Selection) -> Overview:
+    """Every table about the games at once. Raises LogError."""
+    from .overview import all_tables  # late: it needs NumPy
+
+    kinds = [Kind.BOTS, Kind.SEATS]
+    return _read(selection, kinds, [], lambda index, scope: all_tables.read(index, scope, selection.game))
 
 
 class LogFollower:

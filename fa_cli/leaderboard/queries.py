@@ -102,12 +102,21 @@ class BotFaults(msgspec.Struct):
     """The faults of one bot, and the details of its first one."""
 
     kinds: Counter[str]
-    first: str
-    """Tournament, game, seat and ply of the first fault."""
+    log: str
+    """Where the first fault was: the tournament."""
+    game_index: int
+    """The game in its log, from 0."""
+    seat: int
+    ply: int
     detail: str | None
     """What the bot did, beginning with a verb."""
     stderr: str | None
     """The end of what it wrote to stderr."""
+
+    @property
+    def first(self) -> str:
+        """Tournament, game, seat and ply of the first fault, in words."""
+        return f"{self.log}, game {self.game_index + 1}, seat {self.seat}, ply {self.ply}"
 
 
 def head_to_head(index: Index, game: str | None) -> HeadToHead:
@@ -177,9 +186,10 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
     faults: dict[str, BotFaults] = {}
     for log, game, seat, ply, kind, bot in index.each(query):
         if names[bot] not in faults:
-            first = f"{log_names[log]}, game {game + 1}, seat {seat}, ply {ply}"
             details = index.rows("SELECT detail, stderr FROM fault_details WHERE log = ? AND bot = ?", (log, bot))
-            faults[names[bot]] = BotFaults(Counter(), first, *(details[0] if details else (None, None)))
+            faults[names[bot]] = BotFaults(
+                Counter(), log_names[log], game, seat, ply, *(details[0] if details else (None, None))
+            )
         faults[names[bot]].kinds[kind] += 1
     return faults
 

@@ -304,6 +304,16 @@ class Part:
 
         None if there is no difference, or fewer than two blocks.
         """
+        blocks, needed = self.differences.blocks, self.blocks_to_decide(alpha)
+        if needed is None:
+            return None
+        return ceil(max(1.0, needed - blocks) * (blocks + self.common) / blocks)
+
+    def blocks_to_decide(self, alpha: float) -> float | None:
+        """How many blocks in all decide with a probability of `POWER` if the true difference is the measured one.
+
+        None if there is no difference, or fewer than two blocks.
+        """
         differences = self.differences
         statistic = abs(differences.mean) * sqrt(differences.effective_trials(-1, 1))
         if differences.blocks < 2 or not statistic:
@@ -311,8 +321,7 @@ class Part:
         normal = NormalDist()
         quantile = normal.inv_cdf(1 - alpha / 2)
         needed = differences.blocks * ((quantile + normal.inv_cdf(POWER)) / statistic) ** 2 + quantile**2 / 2
-        more = max(1.0, max(needed, 1 - log2(alpha)) - differences.blocks)
-        return ceil(more * (differences.blocks + self.common) / differences.blocks)
+        return max(needed, 1 - log2(alpha))
 
     @property
     def p_value(self) -> float:
@@ -391,6 +400,10 @@ class Comparison:
     def logs_of(self, part: str) -> set[str]:
         """The names of the logs in which the two can be compared, of those with games of this part."""
         return self._parts[part].logs
+
+    def blocks_to_decide(self, alpha: float = 1 - CONFIDENCE) -> float | None:
+        """As in `Part`, over all games. Call it after `rows`."""
+        return self._parts[OVERALL].blocks_to_decide(alpha)
 
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
         """A row for all games, and one for each part in which the bots can be compared. Call it after the last game."""

@@ -12,13 +12,13 @@ import typer
 from ...columns import KEY, bad_if_any, columns_of, number, text
 from ...errors import UsageError
 from ...option_group import OptionGroup
+from ...rows import fields_of
 from ...text import counted, did_you_mean, quoted
 from .. import common
 from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, say
 from ..declared_options import taking
 from ..help import explained
 from ..tables import TableOptions, show
-from ..tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,10 +13,11 @@ from ...columns import KEPT, ON_REQUEST, Column, columns_of
 from ...errors import UsageError
 from ...option import Option, Unit
 from ...option_group import OptionGroup
+from ...rows import CAVEATS as CAVEATS
+from ...rows import MARK, Row, cell_text, fields_of, meanings_of_marks
 from ...terminal import as_encoded, cells, has_colours, print_line, width
 from ...text import did_you_mean, printable
 from ..common import say
-from .rows import MARK, Row, cell_text, fields_of, meanings_of_marks
 
 if TYPE_CHECKING:
     from .layout import Layout

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...columns import Column
+from ...rows import Row, cell_text
 from ...text import printable
 from .grid import grid
-from .rows import Row, cell_text
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
@@ -55,13 +55,13 @@ def _csv_cell(value: Any) -> object:
 
 def as_markdown(rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[str]) -> str:
     """A table with aligned pipes; below it a paragraph for each note."""
-    headings = [_escaped(f"{column.part} {column.heading}".strip()) for column in columns]
-    texts = [[_escaped(cell_text(row, column)) for column in columns] for row in rows]
+    headings = [escaped(f"{column.part} {column.heading}".strip()) for column in columns]
+    texts = [[escaped(cell_text(row, column)) for column in columns] for row in rows]
     lines = grid(headings, texts, [column.right for column in columns], "pipe")
-    return "\n".join([*lines, *(f"\n{_escaped(note)}" for note in notes)])
+    return "\n".join([*lines, *(f"\n{escaped(note)}" for note in notes)])
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """The text with markup, HTML and links escaped, so that Markdown renders it literally."""
     escaped = _MARKUP.sub(r"\\\g<0>", printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
     return escaped.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")

@@ -8,10 +8,10 @@ import msgspec
 
 from ...columns import KEY, ON_REQUEST, Column, columns_of, number, percent, text
 from ...errors import FaError
+from ...rows import fields_of
 from ...terminal import print_line
 from ..common import warn
 from ..tables import Format, TableOptions, show
-from ..tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

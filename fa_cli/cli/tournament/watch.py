@@ -9,13 +9,13 @@ import typer
 
 from ...columns import columns_of, number, text
 from ...errors import FaError, UsageError
+from ...rows import fields_of
 from ...terminal import print_line
 from ...text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths
 from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions, fitted_lines, show, show_rows
-from ..tables.rows import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

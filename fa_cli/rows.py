@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...columns import Caveat, Column
+from .columns import Caveat, Column
 
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""

@@ -1,0 +1,136 @@
+"""`fa report`: the results of tournaments as a page for the browser, or as Markdown."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...errors import UsageError
+from ...option_group import OptionGroup
+from ...text import counted
+from .. import common
+from ..common import GameOption, LogNames, OptionFilterOption, option_filter
+from ..help import explained
+from ..replay.output_file import check_output, write_output
+from .results import read_content
+
+if TYPE_CHECKING:
+    from ...report.content import Content
+    from ...report.game_pages import GamePages
+
+_PAGE_START = b"<!doctype html>"
+
+
+class ReportFormat(Enum):
+    """The values of `--format`."""
+
+    HTML = "html"
+    MARKDOWN = "markdown"
+
+
+@explained(
+    "publish-results",
+    ("Write a page with the results of a tournament, and pages of some games", "fa report spring -o report"),
+    ("Write one file", "fa report spring -o spring.html"),
+    ("Print a version for a pull request", "fa report spring --format markdown"),
+)
+def report(
+    names: LogNames = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write to this folder, or to one FILE.html without games to watch. [default: none; Markdown: stdout]",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
+    ] = None,
+    format: Annotated[
+        ReportFormat,
+        typer.Option("--format", help="Write a page, or print Markdown.", rich_help_panel=OptionGroup.OUTPUT),
+    ] = ReportFormat.HTML,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=100,
+            metavar="N",
+            help="Write at most N games to watch into the folder.",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
+    ] = 12,
+    game: GameOption = None,
+    option: OptionFilterOption = None,
+) -> None:
+    """Write the results of tournaments as a page with charts and tables, which needs no server and no network.
+
+    It has strengths, their course, the bots head to head, points, ranks, seats, times and faults. In a folder, tables
+    link to pages of games that show the first meeting of pairs and the first fault of bots.
+
+    The report takes results as the logs have them; fa replay verify checks the games.
+    """
+    is_markdown = format is ReportFormat.MARKDOWN
+    if output is None and not is_markdown:
+        raise UsageError("name a folder or a file to write: -o report or -o report.html")
+    content = read_content(names, game, option_filter(option, game))
+    if is_markdown:
+        _write_markdown(content, output)
+    elif output is not None:
+        _write_page(content, output, games)
+
+
+def _write_markdown(content: Content, output: Path | None) -> None:
+    """Print the Markdown, or write it to a file."""
+    if output is None:
+        print(content.markdown)
+        return
+    check_output(output, content.markdown[:4].encode(), "a report in Markdown", "report.md")
+    write_output(output, f"{content.markdown}\n".encode(), _private_log(content))
+
+
+def _write_page(content: Content, output: Path, most_games: int) -> None:
+    """Write the page, and beside it pages of games if `output` is a folder."""
+    from ...report.game_pages import FOLDER, GamePages
+    from ...report.sections import sections
+    from ...viewer.report_page import report_page
+
+    is_file = output.suffix in (".html", ".htm")
+    page = output if is_file else _folder(output) / "index.html"
+    check_output(page, _PAGE_START, "an HTML page", "report.html")
+    games = GamePages(content, 0 if is_file else most_games)
+    text = report_page(content.title, content.summary, sections(content, games)).encode()
+    if games:
+        _write_games(games, _folder(output / FOLDER))
+    write_output(page, text, _private_log(content))
+    more = f" and {counted(len(games), 'game')} to watch" if games else ""
+    common.say(f"wrote {page} ({len(text) / 1000:,.0f} kB){more}")
+
+
+def _write_games(games: GamePages, folder: Path) -> None:
+    for page in games.pages():
+        if page.problem:
+            common.warn(f"{page.log}: {page.name}: {page.problem}")
+        check_output(folder / page.name, _PAGE_START, "an HTML page", "game.html")
+        write_output(folder / page.name, page.content, page.log)
+
+
+def _folder(folder: Path) -> Path:
+    """The folder, which is made. Raises UsageError if that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = "it is a file; the name of a page ends in .html" if folder.is_file() else error.strerror or error
+        raise UsageError(f"cannot write into {folder}: {why}") from None
+    return folder
+
+
+def _private_log(content: Content) -> Path:
+    """A log whose readers may read the report: one that only its owner may read, if there is one."""
+    from ...replay.log_writer import is_private
+
+    logs = list(content.logs.values())
+    return next(filter(is_private, logs), logs[0])

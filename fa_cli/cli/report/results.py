@@ -1,0 +1,84 @@
+"""Reads what a report is made from, with the caveats of tournaments that could end early."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...text import counted, listed
+from .. import common
+from ..common import logs_named, select
+from ..compare import SequentialTests, from_the_leader, headline
+from ..leaderboard import ByChoice, mark_early_stops
+from ..views import joint_tests, mark_stopped_pairs
+from . import separation
+from .markdown import as_markdown
+
+if TYPE_CHECKING:
+    from ...leaderboard.labels import OptionFilter
+    from ...leaderboard.leaderboards import Selection
+    from ...leaderboard.overview.all_tables import Overview
+    from ...report.content import Content
+    from ...stats.head_to_head import HeadToHeadRow
+
+
+def read_content(names: Sequence[str] | None, game: str | None, options: OptionFilter | None) -> Content:
+    """The results of these tournaments, or of all. Raises UsageError if there are no games, LogError."""
+    from ...leaderboard.leaderboards import overview
+    from ...report.content import Content
+
+    selection, logs = select(names, game, options), logs_named(names)
+    tables = overview(selection)
+    if not tables.board.games:
+        raise common.no_games(names, game, options)
+    for board, by in ((tables.board, None), (tables.by_side, ByChoice.SIDE), (tables.by_players, ByChoice.PLAYERS)):
+        mark_early_stops(board, names, by, game, options)
+    title = f"Results of {listed([log.stem for log in logs])}"
+    summary, top_two = _summary(tables), _top_two(tables, logs)
+    return Content(
+        tables=tables,
+        pairs=_pairs(tables, selection),
+        logs={log.stem: log for log in logs},
+        title=title,
+        summary=summary,
+        top_two=top_two,
+        seats=joint_tests(tables.seats),
+        markdown=as_markdown(tables, title, [*summary, *top_two[1:]]),
+    )
+
+
+def _summary(tables: Overview) -> list[str]:
+    """Who leads, and what was played."""
+    board, variants = tables.board, [f"{name} ({counted(games, 'game')})" for name, games in tables.variants.items()]
+    return [
+        f"{counted(board.games, 'game')}, {counted(len(board.rows), 'bot')}. {_verdict(tables)}",
+        f"Played: {', '.join(variants)}.",
+    ]
+
+
+def _verdict(tables: Overview) -> str:
+    """Whether the first bot is better than the second, in a sentence."""
+    if tables.separation is None:
+        return f"{tables.board.rows[0].bot} has the first rank."
+    return headline(from_the_leader(tables.separation.row))
+
+
+def _top_two(tables: Overview, logs: Sequence[Path]) -> list[str]:
+    """Sentences about the two best bots; marks their comparison if the number of games depended on their results."""
+    top = tables.separation
+    if top is None:
+        return []
+    tests = SequentialTests(logs, (top.row.first, top.row.second))
+    for _, row in top.course:
+        tests.mark(row, top.logs)
+    return [_verdict(tables), *separation.sentences(top), *tests.sentences(top.logs)]
+
+
+def _pairs(tables: Overview, selection: Selection) -> list[HeadToHeadRow]:
+    """The pairs that met, the bot with the better rank first."""
+    order = [row.bot for row in tables.board.rows]
+    rows = [tables.head_to_head.row(bot, rival) for at, bot in enumerate(order) for rival in order[at + 1 :]]
+    pairs = [row for row in rows if row]
+    mark_stopped_pairs(pairs, selection)
+    return pairs

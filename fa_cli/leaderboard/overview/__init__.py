@@ -1,0 +1,1 @@
+"""Every table about some games at once, as a report shows them."""

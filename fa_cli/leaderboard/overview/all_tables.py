@@ -1,0 +1,118 @@
+"""Every table about some games at once, as a report shows them: read from one state of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from ...results import By, PlayedGame
+from ...stats.comparison import Comparison, ComparisonRow
+from ...stats.faults import FaultRow
+from ...stats.head_to_head import HeadToHead
+from ...stats.luck.seat_values import SeatRow
+from .. import parts, queries, standings
+from ..index import Index
+from ..queries import BotFaults
+from ..standings import Leaderboard
+from . import distributions
+from .distributions import PointsRow, RankRow, TimeRow
+from .history import HistoryRow, strengths_over_games
+
+_POINTS = 20
+"""The number of points at which the two best are compared."""
+
+
+class Separation(NamedTuple):
+    """How the difference of the two best bots became known."""
+
+    row: ComparisonRow
+    """After all games; the bot with the first rank is the first one."""
+    course: list[tuple[int, ComparisonRow]]
+    """After growing numbers of games, each with the number of all games until then."""
+    games_to_decide: int | None
+    """The games of a tournament like this one that tell the two apart in 80% of cases; None if no number is known."""
+    logs: set[str]
+    """The names of the logs in which the two can be compared."""
+
+
+class GameKey(NamedTuple):
+    """A game, by its log's name and its index there, from 0."""
+
+    log: str
+    game_index: int
+
+
+class Overview(NamedTuple):
+    """All tables."""
+
+    board: Leaderboard
+    """Without parts."""
+    by_side: Leaderboard
+    by_players: Leaderboard
+    history: list[HistoryRow]
+    head_to_head: HeadToHead
+    points: list[PointsRow]
+    ranks: list[RankRow]
+    seats: list[SeatRow]
+    times: list[TimeRow]
+    faults: list[FaultRow]
+    fault_details: dict[str, BotFaults]
+    separation: Separation | None
+    """None with fewer than two bots that can be compared."""
+    variants: dict[str, int]
+    """The number of games of each variant."""
+    meetings: dict[tuple[str, str], GameKey]
+    """The first game of each pair of bots, whose names are sorted; games without faults come first."""
+
+
+def read(index: Index, scope: int, game: str | None) -> Overview:
+    """All tables of the scope, for all games or one; its sums are up to date."""
+    board = standings.show(index, scope, parts.ANY, game)
+    played = list(queries.games(index, game))
+    variants = dict[str, int]()
+    for each in played:
+        variants[each.variant] = variants.get(each.variant, 0) + 1
+    return Overview(
+        board=board,
+        by_side=standings.show(index, scope, By.SIDE.value, game),
+        by_players=standings.show(index, scope, By.PLAYERS.value, game),
+        history=strengths_over_games(index, game, board.rows),
+        head_to_head=queries.head_to_head(index, game),
+        points=distributions.points(index, game),
+        ranks=distributions.ranks(index, game),
+        seats=queries.seat_values(index, game),
+        times=distributions.times(index, game),
+        faults=queries.faults(index, game),
+        fault_details=queries.bot_faults(index),
+        separation=_separation([row.bot for row in board.rows[:2]], played),
+        variants=dict(sorted(variants.items())),
+        meetings=_meetings(played),
+    )
+
+
+def _separation(pair: Sequence[str], games: Sequence[PlayedGame]) -> Separation | None:
+    """The comparison of the two, which goes on from one point to the next."""
+    if len(pair) < 2:
+        return None
+    comparison = Comparison(pair[0], pair[1])
+    course = list[tuple[int, ComparisonRow]]()
+    for number, game in enumerate(games, 1):
+        comparison.add(game)
+        ends_block = number == len(games) or games[number].deal != game.deal
+        if ends_block and number * _POINTS >= len(games) * (len(course) + 1):
+            course.append((number, comparison.rows()[0]))
+    row = course[-1][1]
+    if not row.blocks:
+        return None
+    needed = comparison.blocks_to_decide()
+    to_decide = None if needed is None else -int(-needed * len(games) // row.blocks)
+    return Separation(row, [point for point in course if point[1].blocks], to_decide, comparison.logs_of(row.part))
+
+
+def _meetings(games: Iterable[PlayedGame]) -> dict[tuple[str, str], GameKey]:
+    clean, faulted = dict[tuple[str, str], GameKey](), dict[tuple[str, str], GameKey]()
+    for game in games:
+        for pair in combinations(sorted(set(game.bots)), 2):
+            (faulted if game.faults else clean).setdefault(pair, GameKey(game.log, game.index))
+    return faulted | clean

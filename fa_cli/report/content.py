@@ -1,0 +1,33 @@
+"""What a report is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..leaderboard.overview.all_tables import Overview
+from ..stats.head_to_head import HeadToHeadRow
+
+
+class Content(NamedTuple):
+    """All tables of some games, their caveats marked, and what is said about them in sentences."""
+
+    tables: Overview
+    pairs: Sequence[HeadToHeadRow]
+    """Each pair of bots that met, the bot with the better rank first."""
+    logs: dict[str, Path]
+    """By name."""
+    title: str
+    summary: Sequence[str]
+    top_two: Sequence[str]
+    """About the two best bots."""
+    seats: Sequence[str]
+    """Whether seats differ."""
+    markdown: str
+    """The text to paste."""
+
+    @property
+    def bots(self) -> list[str]:
+        """All bots by rank."""
+        return [row.bot for row in self.tables.board.rows]

@@ -1,0 +1,288 @@
+"""The sections of a report: charts and tables of the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..columns import columns_of
+from ..leaderboard.overview.distributions import PointsRow, RankRow, TimeRow
+from ..leaderboard.overview.history import HistoryRow
+from ..leaderboard.standings import Leaderboard, StandingRow
+from ..results import FaultKind
+from ..stats.comparison import ComparisonRow
+from ..stats.faults import FaultRow
+from ..stats.head_to_head import HeadToHeadRow
+from ..stats.luck.seat_values import SeatRow
+from ..text import counted
+from ..viewer.report_charts import (
+    Box,
+    Boxes,
+    Heat,
+    HeatCell,
+    Interval,
+    Intervals,
+    Lines,
+    Point,
+    Share,
+    Shares,
+)
+from ..viewer.report_page import Link, Section, Table
+from .content import Content
+from .game_pages import GamePages
+from .tables import STANDING_FIELDS, table_of
+
+_FEW = 8
+"""Tables of more bots are folded where they have a row for each pair, or for each bot and moment."""
+
+
+def sections(content: Content, pages: GamePages) -> list[Section]:
+    """All sections that have something to show."""
+    tables = content.tables
+    found = [
+        _leaderboard(tables.board),
+        *_parts("sides", "Strength by side", tables.by_side),
+        *_parts("players", "Strength by number of players", tables.by_players),
+        *_separation(content),
+        *_history(tables.history, content.bots),
+        *_head_to_head(content, pages),
+        _points(tables.points, content.bots),
+        _ranks(tables.ranks, content.bots),
+        *_seats(content),
+        *_times(tables.times, content.bots),
+        _faults(content, pages),
+    ]
+    paste = Section(
+        "paste",
+        "Text for a pull request",
+        ["Markdown, as fa report --format markdown prints it."],
+        to_copy=content.markdown,
+    )
+    return [*found, paste]
+
+
+def _leaderboard(board: Leaderboard) -> Section:
+    rows = _intervals(board.rows)
+    return Section(
+        "leaderboard",
+        "Leaderboard",
+        [
+            "Strength is fitted to all games at once, 25 on average; a bot that is 4.2 ahead of another ranks ahead of "
+            "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart."
+        ],
+        [Intervals("Strength with 95% interval", "strength", rows)],
+        [table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)],
+    )
+
+
+def _parts(id: str, heading: str, board: Leaderboard) -> list[Section]:
+    """A section with the strengths in each part; none if there is only one part."""
+    if len(board.parts) < 2:
+        return []
+    parts = {label: _intervals(rows.values()) for label, rows in board.parts.items()}
+    domain = _domain([each for rows in parts.values() for each in rows])
+    charts = [Intervals(f"{label}: strength", "strength", rows, domain=domain) for label, rows in parts.items()]
+    tables = [table_of(label, StandingRow, list(rows.values()), STANDING_FIELDS) for label, rows in board.parts.items()]
+    text = "Each part has a fit of its own, shifted to the mean strength that its bots have overall."
+    return [Section(id, heading, [text], charts, tables, is_folded=len(board.rows) > _FEW)]
+
+
+def _intervals(rows: Iterable[StandingRow]) -> list[Interval]:
+    return [_interval(row.bot, row.strength, row.strength_interval) for row in rows if row.strength is not None]
+
+
+def _interval(name: str, value: float, ends: tuple[float, float] | None) -> Interval:
+    low, high = ends or (None, None)
+    return Interval(name, value, low, high)
+
+
+def _domain(rows: Sequence[Interval]) -> tuple[float, float]:
+    """The ends of all intervals: charts side by side have the same axis."""
+    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
+    return min(ends), max(ends)
+
+
+_COURSE_FIELDS = ("blocks", "difference", "difference_interval", "p_value", "los", "elo", "elo_interval")
+
+
+def _separation(content: Content) -> list[Section]:
+    """The two best bots, if they can be compared."""
+    top = content.tables.separation
+    if top is None:
+        return []
+    first, second = top.row.first, top.row.second
+    points = [
+        Point(f"{first} less {second}", games, row.difference, *row.difference_interval) for games, row in top.course
+    ]
+    chart = Lines(f"Place score of {first} less that of {second}, with 95% interval", "games", "difference", points, 0)
+    table = table_of("The difference over games", ComparisonRow, [row for _, row in top.course], _COURSE_FIELDS, keys=0)
+    table = table._replace(
+        headings=["all games", *table.headings],
+        right=[True, *table.right],
+        rows=[[f"{games:,}", *cells] for (games, _), cells in zip(top.course, table.rows, strict=True)],
+        keys=1,
+    )
+    heading = "Games until the top two separate"
+    return [Section("separation", heading, content.top_two, [chart], [table], is_folded=True)]
+
+
+def _history(rows: Sequence[HistoryRow], bots: Sequence[str]) -> list[Section]:
+    moments = sorted({row.games for row in rows})
+    if len(moments) < 2:
+        return []
+    ordered = sorted(rows, key=lambda row: (bots.index(row.bot), row.games))
+    points = [Point(row.bot, row.games, row.strength) for row in ordered]
+    text = f"The fit after growing numbers of games, in the order of the schedule ({len(moments)} fits)."
+    return [
+        Section(
+            "history",
+            "Strength over games",
+            [text],
+            [Lines("Strength fitted to the first games", "games", "strength", points)],
+            [table_of("Strength over games", HistoryRow, ordered)],
+            is_folded=True,
+        )
+    ]
+
+
+def _head_to_head(content: Content, pages: GamePages) -> list[Section]:
+    if not content.pairs:
+        return []
+    links = {(row.bot, row.rival): pages.meeting(row.bot, row.rival) for row in content.pairs}
+    cells = []
+    for row in content.pairs:
+        address = link.address if isinstance(link := links[row.bot, row.rival], Link) else ""
+        cells += [
+            HeatCell(row.bot, row.rival, row.ahead, address),
+            HeatCell(row.rival, row.bot, 1 - row.ahead, address),
+        ]
+    chart = Heat("How often the bot of the row ranks ahead of that of the column, in percent", content.bots, cells)
+    table = table_of("Head to head", HeadToHeadRow, content.pairs, keys=2)
+    if any(isinstance(link, Link) for link in links.values()):
+        table = _with_column(table, "watch", [links[row.bot, row.rival] for row in content.pairs])
+    text = "A tie counts one half. Blue cells are above 50%, orange ones below."
+    if any(cell.address for cell in cells):
+        text += " A framed cell leads to the first game of the two that has a page."
+    return [
+        Section("head-to-head", "Head to head", [text], [chart], [table], is_folded=len(content.bots) > _FEW),
+    ]
+
+
+def _with_column(table: Table, heading: str, cells: Sequence[str | Link]) -> Table:
+    rows = [[*row, cell] for row, cell in zip(table.rows, cells, strict=True)]
+    return table._replace(headings=[*table.headings, heading], right=[*table.right, False], rows=rows)
+
+
+def _points(rows: Sequence[PointsRow], bots: Sequence[str]) -> Section:
+    ordered = sorted(rows, key=lambda row: (row.game, bots.index(row.bot)))
+    games = list(dict.fromkeys(row.game for row in ordered))
+    charts = [
+        Boxes(
+            f"Points in {game}: quartiles, median, fewest and most",
+            "points",
+            [
+                Box(row.bot, row.least, row.first_quartile, row.median, row.third_quartile, row.most)
+                for row in ordered
+                if row.game == game
+            ],
+        )
+        for game in games
+    ]
+    text = (
+        "The box holds the middle half of a bot's results, the bold line is the median, the thin line reaches from the "
+        "fewest to the most points."
+    )
+    return Section("points", "Points", [text], charts, [table_of("Points", PointsRow, ordered, keys=2)])
+
+
+def _ranks(rows: Sequence[RankRow], bots: Sequence[str]) -> Section:
+    ordered = sorted(rows, key=lambda row: (row.players, bots.index(row.bot), row.rank))
+    sizes = sorted({row.players for row in ordered})
+    charts = [_rank_chart(players, [row for row in ordered if row.players == players]) for players in sizes]
+    text = "How often each bot had each rank. Tied bots share the better rank."
+    tables = [_rank_table(players, [row for row in ordered if row.players == players]) for players in sizes]
+    return Section("ranks", "Ranks", [text], charts, tables)
+
+
+def _rank_table(players: int, rows: Sequence[RankRow]) -> Table:
+    """A row for each bot, with the share of each rank."""
+    write = next(column.write for column in columns_of(RankRow) if column.field == "share")
+    cells = {row.bot: [str(row.total), *["0.0%"] * players] for row in rows}
+    for row in rows:
+        cells[row.bot][row.rank] = write(row.share)
+    headings = ["bot", "games", *(f"rank {rank}" for rank in range(1, players + 1))]
+    right = [heading != "bot" for heading in headings]
+    return Table(f"Ranks at tables of {players}", headings, right, [[bot, *shares] for bot, shares in cells.items()])
+
+
+def _rank_chart(players: int, rows: Sequence[RankRow]) -> Shares:
+    pieces, ends = list[Share](), dict[str, float]()
+    for row in rows:
+        start = ends.get(row.bot, 0.0)
+        ends[row.bot] = min(1.0, start + row.share)
+        pieces.append(Share(row.bot, str(row.rank), start, ends[row.bot]))
+    kinds = [str(rank) for rank in range(1, players + 1)]
+    return Shares(f"Share of ranks at tables of {players}", "percent of games", kinds, pieces)
+
+
+def _seats(content: Content) -> list[Section]:
+    rows = content.tables.seats
+    if not rows:
+        return []
+    tables: dict[str, list[Interval]] = {}
+    for row in rows:
+        of_table = tables.setdefault(f"{row.game}, {counted(row.players, 'player')}", [])
+        of_table.append(_interval(f"seat {row.seat}", row.value, row.value_interval))
+    domain = _domain([each for seats in tables.values() for each in seats])
+    charts = [Intervals(title, "place score", seats, zero=0.0, domain=domain) for title, seats in tables.items()]
+    text = "What a seat adds to the place score, the share of rivals that a bot ranks ahead of. A fair seat adds 0."
+    table = table_of("Seats", SeatRow, rows, keys=3)
+    table = table._replace(notes=[*table.notes, *content.seats])
+    return [Section("seats", "Seat values", [text], charts, [table])]
+
+
+def _times(rows: Sequence[TimeRow], bots: Sequence[str]) -> list[Section]:
+    ordered = sorted(rows, key=lambda row: bots.index(row.bot))
+    if not ordered:
+        return []
+    intervals = [Interval(row.bot, row.ms, row.ms, row.slowest) for row in ordered if row.ms > 0]
+    charts = [
+        Intervals("Mean time per decision, and in the slowest game", "milliseconds", intervals, is_logarithmic=True)
+    ]
+    text = (
+        "The dot is the mean over all decisions; the bar reaches to the mean in the game in which the bot was slowest."
+    )
+    tables = [table_of("Times", TimeRow, ordered)]
+    return [Section("times", "Time per decision", [text], charts if intervals else [], tables)]
+
+
+def _faults(content: Content, pages: GamePages) -> Section:
+    rows = [row for row in content.tables.faults if row.faults]
+    if not rows:
+        return Section("faults", "Faults", ["No bot failed in any game."])
+    details = content.tables.fault_details
+    table = _with_column(table_of("Faults", FaultRow, rows), "first fault", [pages.fault(row.bot) for row in rows])
+    table = _with_column(table, "detail", [_detail(details, row.bot) for row in rows])
+    total = sum(row.faults for row in rows)
+    return Section(
+        "faults",
+        "Faults",
+        [f"{counted(total, 'fault')} of {counted(len(rows), 'bot')}. A bot that fails ranks last in that game."],
+        [Shares("Games with a fault, by kind", "games", [kind.value for kind in FaultKind], _faults_of(rows), False)],
+        [table],
+    )
+
+
+def _faults_of(rows: Sequence[FaultRow]) -> list[Share]:
+    pieces = []
+    for row in rows:
+        end = 0
+        for kind in FaultKind:
+            start, end = end, end + getattr(row, kind.value)
+            if end > start:
+                pieces.append(Share(row.bot, kind.value, start, end))
+    return pieces
+
+
+def _detail(details: dict[str, Any], bot: str) -> str:
+    return (details[bot].detail or "") if bot in details else ""

@@ -1,0 +1,54 @@
+import { canDecode, readData } from "../shared/data";
+import { byId, say } from "../shared/dom";
+import { draw } from "./charts";
+import type { Chart } from "./specs";
+
+const NARROWEST = 240;
+/** In pixels: a window may be smaller than any page, as while it opens. */
+
+/** Draw every chart as wide as the page. */
+function drawAll(charts: Chart[]): void {
+  for (const place of document.querySelectorAll<HTMLElement>(".chart")) {
+    place.replaceChildren(draw(charts[Number(place.dataset["chart"])]!, Math.max(NARROWEST, Math.floor(place.clientWidth))));
+  }
+}
+
+async function show(): Promise<void> {
+  if (!canDecode()) {
+    say(byId("notice"), "This browser is too old for the charts: use Chrome 80, Firefox 113, Safari 16.4 or newer. The tables have the same numbers.");
+    return;
+  }
+  const charts = await readData<Chart[]>("data");
+  drawAll(charts);
+  document.documentElement.dataset["drawn"] = "";
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return; // a phone's address bar changes the height alone
+    width = window.innerWidth;
+    drawAll(charts);
+  });
+}
+
+function copyOnClick(button: HTMLButtonElement): void {
+  button.addEventListener("click", () => {
+    const text = byId<HTMLTextAreaElement>(button.dataset["copy"]!);
+    text.select();
+    const copied = document.execCommand("copy"); // the clipboard's newer interface is closed to files
+    button.nextElementSibling!.textContent = copied ? "Copied." : "Press Ctrl-C to copy.";
+  });
+}
+
+function useTheme(): void {
+  const { value } = byId<HTMLSelectElement>("theme");
+  if (value) document.documentElement.dataset["theme"] = value;
+  else delete document.documentElement.dataset["theme"];
+}
+
+byId("theme").addEventListener("change", useTheme);
+document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach(copyOnClick);
+window.addEventListener("beforeprint", () => {
+  document.querySelectorAll("details").forEach((each) => (each.open = true));
+  document.documentElement.dataset["theme"] = "light"; // printers leave the dark paper out
+});
+window.addEventListener("afterprint", useTheme);
+show().catch((error: Error) => say(byId("notice"), `This page is damaged: ${error.message}. Write it again with fa report.`));
