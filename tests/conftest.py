@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from .browser import browser as browser
+
 # no deadline, because the machine may be busy; in CI every run tries the same examples
 settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fa")

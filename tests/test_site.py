@@ -7,14 +7,16 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import warnings
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 LOADED = {"script": "src", "img": "src", "source": "src", "iframe": "src", "link": "href"}
@@ -127,26 +129,18 @@ def targets(nav: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_search_works_from_the_disk_without_a_network(site: Path) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
-        warnings.warn("chromium is not installed: the site is not opened in a browser", stacklevel=1)
-        pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_search_works_from_the_disk_without_a_network(site: Path, browser: Browser) -> None:
     requests: list[str] = []
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        for path in sorted(site.rglob("*.html")):
-            page.goto(path.as_uri())
-        page.goto((site / "index.html").as_uri())
-        page.get_by_role("button", name="Search").first.click()
-        page.get_by_role("combobox").or_(page.get_by_role("textbox")).first.fill("gauntlet")
-        hit = page.locator("a[href*='tournaments.html']", has_text="Gauntlet").first
-        hit.wait_for(timeout=20_000)
-        hit.click()
-        page.wait_for_url("**/tournaments.html*")
-        browser.close()
+    page = browser.new_page()
+    page.on("request", lambda request: requests.append(request.url))
+    for path in sorted(site.rglob("*.html")):
+        page.goto(path.as_uri())
+    page.goto((site / "index.html").as_uri())
+    page.get_by_role("button", name="Search").first.click()
+    page.get_by_role("combobox").or_(page.get_by_role("textbox")).first.fill("gauntlet")
+    hit = page.locator("a[href*='tournaments.html']", has_text="Gauntlet").first
+    hit.wait_for(timeout=20_000)
+    hit.click()
+    page.wait_for_url("**/tournaments.html*")
+    page.close()
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -1,36 +1,20 @@
-"""A browser for the tests of pages: the machine's Chromium, driven by Playwright."""
+"""Pages in a browser."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import skip_without_browser
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Opened = Callable[..., "Page"]
 AXE = Path(__file__).parent.parent.parent / "web/node_modules/axe-core/axe.min.js"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium. Skips the test, with a warning, without it."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
-        _skip("Chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own sandbox does not work for root
-        browser = playwright.chromium.launch(executable_path=chromium, args=options)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -80,12 +64,5 @@ def opened(browser: Browser) -> Iterator[Opened]:
 def axe() -> str:
     """The script of axe-core. Skips the test, with a warning, where it is not installed."""
     if not AXE.exists():
-        _skip("axe-core is not installed: run `make pages`")
+        skip_without_browser("axe-core is not installed: run `make pages`")
     return AXE.read_text(encoding="utf-8")
-
-
-def _skip(reason: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")
-        warnings.warn(f"pages are not tested in a browser: {reason}", stacklevel=1)
-    pytest.skip(reason)
