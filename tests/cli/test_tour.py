@@ -62,7 +62,11 @@ TOUR = [
         "replay find spring --won a",
         "replay html logs/spring.log -o OUT/game.html",
     ),
-    *("replay svg logs/spring.log -o OUT/game.svg", "simulate new-york --games 2 -o OUT/simulated.log"),
+    *(
+        "replay svg logs/spring.log -o OUT/game.svg",
+        "report logs/spring.log -o OUT/report.html",
+        "simulate new-york --games 2 -o OUT/simulated.log",
+    ),
     *("games", "bots", "docs", "bot new OUT/mine --lang rust", "bot replay logs/spring.log bots/a.py --seat 1"),
     *("bot check bots/a.py --games 1 --skip 4 --skip 5 --skip 9", "match bots/a.py bots/b.py --boards turns"),
     *("match bots/a.py bots/b.py --game new-york --output OUT/match.log --boards end",),

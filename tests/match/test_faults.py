@@ -45,7 +45,10 @@ CASES = {
     "id-twice": (FaultKind.PROTOCOL, "gave two fields 'id' in one answer"),
     "gigabyte-line": (FaultKind.PROTOCOL, "a line of more than 65536 bytes"),
     "daemon-then-exit": (FaultKind.CRASH, "exited with status 0"),
-    "speaks-in-colours": (FaultKind.ILLEGAL, "answered '\\x1b[2J<script>alert(1)</script>\\u202e', which is no action"),
+    "speaks-in-colours": (
+        FaultKind.ILLEGAL,
+        "answered '\\x1b[2J<script>alert(1)</script>\\u202e', which is not an action",
+    ),
     "two-objects": (FaultKind.PROTOCOL, "trailing characters"),
     "wrong-id": (FaultKind.PROTOCOL, "answered decision 1 when asked for decision 2"),
     "text-id": (FaultKind.PROTOCOL, "Expected `int`, got `str` - at `$.id`"),

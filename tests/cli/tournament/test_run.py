@@ -96,7 +96,7 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     for text in (
         "bots       a b",
         "games      2 of 2 games; 2 games per bot",
-        "clock      2000 ms",
+        "clock      2s per decision",
         "side=six",
     ):
         assert text in shown.stdout
