@@ -13,6 +13,8 @@ VENV ?= .venv
 ARGS ?=
 JOBS ?= 3
 BIN := $(VENV)/bin
+# keep bytecode, so that the many processes of the tests do not compile everything again
+export PYTHONDONTWRITEBYTECODE :=
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
