@@ -161,8 +161,8 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
 
 
 def test_the_bank_is_used_up(tmp_path: Path) -> None:
-    """Each decision takes 0.205 s longer than it has (5 ms for waits on a busy machine); the bank is enough for two."""
-    slow = fake_bot("late", "--seconds", "0.305", "--at", "1", "--every", "--heard", tmp_path / "heard-0")
+    """Each decision takes 0.22 s longer than it has (20 ms for waits on a busy machine); the bank is enough for two."""
+    slow = fake_bot("late", "--seconds", "0.32", "--at", "1", "--every", "--heard", tmp_path / "heard-0")
     sessions = [BotSession(slow), BotSession(fake_bot("honest"))]
     record, _ = play(TOY, Options(), sessions, ["slow", "b"], SEED, Clock(move_ms=100, bank_ms=500))
     for session in sessions:

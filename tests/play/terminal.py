@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -24,6 +25,7 @@ class Seat:
 
     def __init__(self, folder: Path, *args: str | Path, rows: int = 24, columns: int = 80, **environment: str) -> None:
         self.raw = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a read may end within a letter
         self._read = 0
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "VIRTUAL_ENV")}
         self.pid, self._file = pty.fork()
@@ -56,7 +58,7 @@ class Seat:
                 if not chunk:
                     self._read = len(self.raw)
                     return shown
-                self.raw += chunk.decode("utf-8", "replace")
+                self.raw += self._decoder.decode(chunk)
         raise AssertionError(f"nothing more came: {self.raw[-2000:]}")
 
     def type(self, text: str) -> None:

@@ -105,7 +105,7 @@ class Display(Seat):
         except OSError:  # how Linux reports the end
             chunk = b""
         self.ended = not chunk
-        text = chunk.decode("utf-8", "replace")
+        text = self._decoder.decode(chunk)
         self.raw += text
         self._stream.feed(text)
         return bool(chunk)
