@@ -46,13 +46,13 @@ class Display(Seat):
         return "\n".join(self.rows)
 
     def until(self, check: str | Callable[[str], bool], seconds: float = 30) -> str:
-        """Wait until the screen contains a text, or a check of it is true; returns the screen."""
+        """Wait for a text, or for a check of the screen to be true, and until nothing more is drawn; returns the screen."""
         test = check if callable(check) else lambda text: check in text
         end = time.monotonic() + seconds
         while not test(self.text):
             assert not self.ended and time.monotonic() < end, f"{check!r} did not come:\n{self.text}"
             self._feed(0.2)
-        return self.text
+        return self.settle(0.1)
 
     def settle(self, seconds: float = 0.4) -> str:
         """Wait until nothing more is drawn; returns the screen."""
