@@ -46,7 +46,7 @@ class Display(Seat):
         return "\n".join(self.rows)
 
     def until(self, check: str | Callable[[str], bool], seconds: float = 30) -> str:
-        """Wait for a text, or for a check of the screen to be true, and until nothing more is drawn; returns the screen."""
+        """Wait for a text, or until a check of the screen is true, and until nothing more is drawn."""
         test = check if callable(check) else lambda text: check in text
         end = time.monotonic() + seconds
         while not test(self.text):
