@@ -1,4 +1,4 @@
-import { readData } from "../shared/data";
+import { readData } from "../common/data";
 
 /** The number of a sentence for all; or of one for who sees all and for this seat, and of one for the other seats. */
 type SentenceNumber = number | [number, number, number];

@@ -1,4 +1,4 @@
-import { byId, make } from "../shared/dom";
+import { byId, make } from "../common/dom";
 import type { Game } from "./data";
 
 /** The positions to which the buttons of one kind lead, rising. */

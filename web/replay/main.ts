@@ -1,5 +1,5 @@
-import { canDecode } from "../shared/data";
-import { byId, make, say } from "../shared/dom";
+import { canDecode } from "../common/data";
+import { byId, make, say } from "../common/dom";
 import { Board } from "./board";
 import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
 import { Jumps } from "./jumps";

@@ -1,4 +1,4 @@
-import { byId, make } from "../shared/dom";
+import { byId, make } from "../common/dom";
 import { type Game, positionsOf, type Replay, tell } from "./data";
 
 /** The list of all moves in words; a click leads to the position after the move. */

@@ -1,4 +1,4 @@
-import { byId, make } from "../shared/dom";
+import { byId, make } from "../common/dom";
 import type { Game } from "./data";
 
 /** Microseconds in words: `30 µs`, `1.3 ms`, `1.2 s`. */

@@ -1,5 +1,5 @@
-import { canDecode, readData } from "../shared/data";
-import { byId, say } from "../shared/dom";
+import { canDecode, readData } from "../common/data";
+import { byId, say } from "../common/dom";
 import { draw } from "./charts";
 import type { Chart } from "./specs";
 
