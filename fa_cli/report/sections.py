@@ -10,7 +10,7 @@ from ..leaderboard.overview.distributions import PointsRow, RankRow, TimeRow
 from ..leaderboard.overview.history import HistoryRow
 from ..leaderboard.standings import Leaderboard, StandingRow
 from ..results import FaultKind
-from ..stats.comparison import ComparisonRow
+from ..stats.comparison_row import ComparisonRow
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHeadRow
 from ..stats.luck.seat_values import SeatRow

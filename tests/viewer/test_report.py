@@ -18,7 +18,7 @@ from fa_cli.columns import columns_of
 from fa_cli.leaderboard.standings import StandingRow
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.rows import cell_text
-from fa_cli.stats.comparison import ComparisonRow
+from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
