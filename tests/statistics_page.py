@@ -158,7 +158,7 @@ def main() -> None:
         (folder / "bots").symlink_to(ROOT / "bots")
         for command in TOURNAMENTS:
             printed(command, folder)
-        printed("fa leaderboard first --format json -o rows.json", folder)
+        printed("fa leaderboard first --format json > rows.json", folder)
         rows = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
         sizes = read_games(Selection(folder / "logs", print, [folder / "logs/pair.log"]), differences)
         page = PAGE.read_text(encoding="utf-8")
