@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from fa_cli.games import is_compiled
-from fa_cli.isolation.limits import Sandbox
-from fa_cli.isolation.sandbox.bubblewrap import choose
+from fa_cli.isolation.sandbox.bubblewrap import why_not
 
 from .figures import Figure, is_quiet
 
@@ -51,7 +50,7 @@ def machine() -> dict[str, str]:
     system = f"{platform.system()} {platform.release()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     about = {"processor": cpu, "cores": cores, "load": load, "system": system, "python": python, "engines": engines}
-    return about | {"sandbox": "bubblewrap" if choose(Sandbox.AUTO, lambda _: None) else "none"} | packages
+    return about | {"sandbox": f"none: {reason}" if (reason := why_not()) else "bubblewrap"} | packages
 
 
 def measure(part: str, short: bool) -> list[Figure]:
