@@ -1,6 +1,7 @@
 """What pyproject.toml cannot express: bots/ and the pages of docs/ go into the wheel, and mypyc can compile modules.
 
-FA_COMPILE=1 compiles them (`make wheel-compiled`). By default they stay Python, so installing needs no compiler.
+FA_COMPILE=1 compiles them (`make wheel-compiled`). By default they stay Python, so installing needs no compiler. They
+stay Python in an editable installation too: Python would prefer them to sources edited later.
 FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and its result is slower, which suits tests.
 """
 
@@ -102,8 +103,13 @@ def libraries() -> list[tuple[list[str], str]]:
     return [(files, name) for name, files in folders.items()]
 
 
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
 COMMANDS = {"build": Build, "build_shipped": BuildShipped}
-if os.environ.get("FA_COMPILE", "0") in ("", "0"):
+if os.environ.get("FA_COMPILE", "0") in ("", "0") or "editable_wheel" in sys.argv:
     setup(cmdclass=COMMANDS)
 elif "egg_info" in sys.argv or "dist_info" in sys.argv:  # runs before they are installed; the types need msgspec
     setup(cmdclass=COMMANDS, setup_requires=["mypy>=1.18", "msgspec>=0.19"])
@@ -115,4 +121,4 @@ else:
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
-    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})
+    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})
