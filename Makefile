@@ -23,6 +23,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
 tournament: $(VENV)/.ready
 	$(BIN)/fa tournament run bots/* $(ARGS)
+	@$(BIN)/python tools/compile_copy.py
 
 test: lint
 	$(MAKE) --no-print-directory -j2 types tests # mypy has one process: it runs while the tests start

@@ -18,7 +18,7 @@ from fa_cli.games.chance import ChanceSource
 from fa_cli.games.contract import ACTION, DREW, POINTS, Event, JournalEntry
 from fa_cli.games.features import Features, count, from_observer, one_hot
 from fa_cli.games.game import Game
-from fa_cli.games.json_parts import to_raw
+from fa_cli.games.json_parts import to_json
 from fa_cli.games.presentation import GamePresentation, PlayerGuide
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")
@@ -252,7 +252,7 @@ def _features(view: View) -> Features:
 
 _EDGES = GamePresentation(
     observation=View,
-    observation_json=lambda state, seat: to_raw(_observe(state, seat)),
+    observation_json=lambda state, seat: to_json(_observe(state, seat)),
     event_of=_tell,
     narrate=_narrate,
     render=_render,

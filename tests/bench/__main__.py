@@ -23,7 +23,7 @@ from fa_cli.games import is_compiled
 
 from .figures import Figure, is_quiet
 
-PARTS = ("engine", "referee", "replay", "start", "growth", "ratings")
+PARTS = ("engine", "tournaments", "replay", "start", "growth", "ratings")
 TRIES = 2
 """How often what seems worse is measured again."""
 ROOT = Path(__file__).parent.parent.parent

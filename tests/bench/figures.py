@@ -56,11 +56,14 @@ def plain_python(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
+def environment() -> dict[str, str]:
+    """For what is measured: it keeps bytecode, without which every start compiles the package, and its own folder."""
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "FA_HOME")}
+
+
 def run(command: list[str | Path], folder: Path) -> tuple[float, float]:
     """Seconds of processor time and the most memory in MB of one command, its processes included."""
-    # without its own bytecode every start would compile the whole package
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment()) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, command
@@ -81,9 +84,8 @@ def run_apart(command: list[str | Path], folder: Path) -> tuple[float, float]:
 
     The memory is that of the largest of its processes.
     """
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     apart = [sys.executable, "-I", "-S", "-c", _MEASURED, *command]
-    done = subprocess.run(apart, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment, check=True)
+    done = subprocess.run(apart, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment(), check=True)
     seconds, memory, status = map(float, done.stdout.split())
     assert status == 0, command
     return seconds, memory
