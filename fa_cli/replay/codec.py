@@ -156,18 +156,17 @@ class EntryReader:
         for defined, value in game.new:
             self._define(defined, value)
         setting, number = self._find_setting(game.setting), _number(game)
-        seed, ranks = _seed_of(game, setting, number), ranks_of(game.ranks, len(game.players))
-        if ranks is None or len(game.actions) < DIGEST_BYTES:
-            raise LogError("its ranks or its digest can't be read")
+        if len(game.actions) < DIGEST_BYTES:
+            raise LogError("its digest is cut off")
         return LogEntry(
             game.index,
             setting.game,
             setting.options,
             [self._find_text(player) for player in game.players],
-            seed,
+            _seed_of(game, setting, number),
             game.decisions,
             [Fault(*fault) for fault in game.faults],
-            GameResult(game.scores, ranks, self._find_text(game.reason)),
+            GameResult(game.scores, ranks_of(game.ranks, len(game.players)), self._find_text(game.reason)),
             game.actions[:DIGEST_BYTES].hex(),
             self._meta(game, setting.tournament, number),
             game.actions[DIGEST_BYTES:],
@@ -187,18 +186,18 @@ class EntryReader:
             meta["number"] = number
         if game.times is not None:
             meta["asked"], meta["time_us"], _ = unpack_totals(game.times, len(game.players))
-        if isinstance(game.meta, bytes):
-            meta |= msgspec.json.decode(game.meta, type=dict[str, Any])
-        else:
-            meta |= self._named(game.meta)
-        if any(is_too_deep(value, META_DEPTH - 1) for value in meta.values()):
+        named = (
+            msgspec.json.decode(game.meta, type=dict[str, Any]) if isinstance(game.meta, bytes) else self._named(game)
+        )
+        if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
             raise LogError("its meta is nested too deep")
+        meta.update(named)
         return meta
 
-    def _named(self, pairs: list[Any]) -> dict[str, Any]:
-        """Names and values, which alternate."""
-        named = {}
-        for name, value in zip(pairs[::2], pairs[1::2], strict=True):
+    def _named(self, game: PackedGame) -> dict[str, Any]:
+        """The names and values in `meta`."""
+        named: dict[str, Any] = {}
+        for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
             named[self._find_text(name)] = value
@@ -347,13 +346,16 @@ class EntryWriter:
     def _meta(
         self, entry: LogEntry, tournament: dict[str, Any] | None, number: int | None, as_json: bool
     ) -> list[Any] | bytes:
-        elsewhere = {"tournament"} if tournament is not None else set()
-        elsewhere |= {"number"} if number is not None else set()
-        elsewhere |= set(TIMES) if entry.times is not None else set()
-        meta = {name: value for name, value in entry.meta.items() if name not in elsewhere}
+        elsewhere = ["tournament"] if tournament is not None else []
+        elsewhere += ["number"] if number is not None else []
+        elsewhere += TIMES if entry.times is not None else ()
         if as_json:
-            return msgspec.json.encode(meta)
-        return [part for name, value in meta.items() for part in (self._text(name), value)]
+            return msgspec.json.encode({name: value for name, value in entry.meta.items() if name not in elsewhere})
+        pairs: list[Any] = []
+        for name, value in entry.meta.items():
+            if name not in elsewhere:
+                pairs += (self._text(name), value)
+        return pairs
 
     def _undo_new(self) -> None:
         """Forget the numbers assigned for a payload that will not be written."""

@@ -5,6 +5,7 @@ docs/reference/log-format.md describes them field by field. Kinds 1 and 2 are of
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -140,23 +141,34 @@ def encode_json_game(game: JsonGame) -> bytes:
 
 def rank_code(ranks: list[int]) -> int | list[int]:
     """Ranks as one number: digits of base len(ranks), the first seat's the lowest, from 0; other lists as they are."""
+    code = _rank_code(tuple(ranks))
+    return ranks if code is None else code
+
+
+def ranks_of(code: int | list[int], seats: int) -> list[int]:
+    """The ranks of a code. Raises ValueError if there are none for that many seats."""
+    return code if isinstance(code, list) else list(_ranks_of(code, seats))
+
+
+@lru_cache(maxsize=4096)
+def _rank_code(ranks: tuple[int, ...]) -> int | None:
     seats, code = len(ranks), 0
     for rank in reversed(ranks):
         if not 0 < rank <= seats:
-            return ranks
+            return None
         code = code * seats + rank - 1
     return code
 
 
-def ranks_of(code: int | list[int], seats: int) -> list[int] | None:
-    """The ranks of a code; None if there are none for that many seats."""
-    if isinstance(code, list):
-        return code
-    ranks = []
+@lru_cache(maxsize=4096)
+def _ranks_of(code: int, seats: int) -> tuple[int, ...]:
+    ranks, rest = [], code
     for _ in range(seats):
-        code, rank = divmod(code, seats)
+        rest, rank = divmod(rest, seats)
         ranks.append(rank + 1)
-    return None if code else ranks
+    if rest:
+        raise ValueError(f"{code} is not a number of the ranks of {seats} seats")
+    return tuple(ranks)
 
 
 def pack_hex(text: str) -> Hex:
