@@ -599,8 +599,8 @@ def test_how_many_games_a_log_holds(home: Home, monkeypatch: pytest.MonkeyPatch)
     log = home.play("one", 1, 9)
     assert games_in(log) == 9
     home.check()
-    monkeypatch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
-    assert games_in(log) == 9
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
+        assert games_in(log) == 9
     home.play("one", 1, 3)
     assert games_in(log) == 12
