@@ -30,7 +30,7 @@ from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .index import Index
 from .parts import Part, PartIds, Setting
-from .ratings import MU, SIGMA
+from .rating.trueskill_step import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
 """One win, one point and one rank in the units of the sums."""

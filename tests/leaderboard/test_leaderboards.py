@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.leaderboard import comparisons, database, leaderboards, rating_fold, ratings
+from fa_cli.leaderboard import comparisons, database, leaderboards
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
@@ -27,8 +27,9 @@ from fa_cli.leaderboard.leaderboards import (
     rebuild,
     tournament_logs,
 )
-from fa_cli.leaderboard.rating_fold import RatingFold
-from fa_cli.leaderboard.ratings import Rating
+from fa_cli.leaderboard.rating import rating_fold, ratings
+from fa_cli.leaderboard.rating.rating_fold import RatingFold
+from fa_cli.leaderboard.rating.ratings import Rating
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay import codec
 from fa_cli.replay.log_writer import LogWriter

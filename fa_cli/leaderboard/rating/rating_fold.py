@@ -12,10 +12,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from .block_sums import Kind
-from .database import IndexBusy
-from .index import ALL, CHUNK_SECONDS, Index, IndexedLog
-from .parts import Part, PartIds, Setting, settings
+from ..block_sums import Kind
+from ..database import IndexBusy
+from ..index import ALL, CHUNK_SECONDS, Index, IndexedLog
+from ..parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
 _CLOCK_INTERVAL = 16
