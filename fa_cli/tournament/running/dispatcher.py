@@ -79,6 +79,11 @@ class Dispatcher:
         ]
         return sorted(games, key=lambda game: game.index)
 
+    @property
+    def has_results(self) -> bool:
+        """Whether a worker has finished a game, and so waits for its next one."""
+        return bool(wait([worker.pipe for worker in self._workers if worker.job], 0))
+
     def start_workers(self, numbers: Iterable[int]) -> None:
         """Start workers with these numbers; they ignore signals from the terminal from their first moment."""
         previous = {number: signal.signal(number, signal.SIG_IGN) for number in FROM_TERMINAL}

@@ -16,6 +16,7 @@ from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
+from ...leaderboard.live_index import LiveIndex
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
@@ -65,7 +66,8 @@ class Run:
     """One run of a tournament, from the end of the log to the last game.
 
     `jobs` is the number of workers, `resume` the command that the user can type to play the rest. `absent` has the bots
-    that could not be started (indexes in the definition); their seats get a fault.
+    that could not be started (indexes in the definition); their seats get a fault. `rated`: whether games are also
+    folded into TrueSkill's ratings as they are played.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Run:
         stderr: Path | None = None,
         pin: bool = True,
         absent: Collection[int] = (),
+        rated: bool = False,
     ) -> None:
         self._definition = definition
         self._paths = paths
@@ -87,6 +90,7 @@ class Run:
         self._max_workers = jobs
         self._resume = resume
         self._absent = absent
+        self._rated = rated
         self._suspension = Suspension(definition.limits.max_faults)
         self._remembered = time.monotonic()
         self.schedule = Schedule(definition)
@@ -104,13 +108,14 @@ class Run:
             self._listener.begin(self._written)
             self._listener.expect(self.schedule.games)
             dispatcher = Dispatcher(self._config, self.schedule, self._suspension, self._absent, self._listener.warn)
+            live_index = LiveIndex(self._paths.log, log.position, self._rated)
             at_once = True
             try:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     dispatcher.start_workers(range(min(self._max_workers, max(1, self.schedule.games - self._written))))
                 with StatusFile(self._paths.status, self._written) as status:
-                    self._loop(dispatcher, log, stop, status)
+                    self._loop(dispatcher, log, live_index, stop, status)
                 at_once = False
             except _StopNow:
                 pass
@@ -119,6 +124,7 @@ class Run:
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
                 dispatcher.close(at_once)
+                live_index.close()
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
             raise Interrupted(
@@ -134,7 +140,9 @@ class Run:
     def _resume_hint(self) -> str:
         return f"the {self._written} games before are kept; resume with: {self._resume}"
 
-    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests, status: StatusFile) -> None:
+    def _loop(
+        self, dispatcher: Dispatcher, log: LogWriter, live_index: LiveIndex, stop: StopRequests, status: StatusFile
+    ) -> None:
         announced = False
         while True:
             dispatcher.assign_jobs(stopping=bool(stop.count))
@@ -147,8 +155,10 @@ class Run:
                 raise _StopNow
             if not dispatcher.busy:
                 return
+            if live_index.is_due and (live_index.is_overdue or not dispatcher.has_results):
+                live_index.update()
             dispatcher.collect_results()
-            self._write_results(dispatcher, log)
+            self._write_results(dispatcher, log, live_index)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
                 remember(self._paths.log, log.position)
@@ -156,7 +166,7 @@ class Run:
             if self.schedule.is_decided:
                 raise _StopNow
 
-    def _write_results(self, dispatcher: Dispatcher, log: LogWriter) -> None:
+    def _write_results(self, dispatcher: Dispatcher, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := dispatcher.take(self._written)):
             self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
@@ -164,6 +174,7 @@ class Run:
                 log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
+            live_index.add(played.entry, log.position)
             self._report(played.entry)
 
     def _report(self, entry: LogEntry) -> None:
