@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from ..errors import LogError
 from ..replay.log_file import read_log
@@ -35,6 +35,16 @@ Warn = Callable[[str], None]
 Table = TypeVar("Table")
 
 
+class Progress(Protocol):
+    """Receives the progress of work that may take long."""
+
+    def report(self, text: str, done: int, total: int) -> None:
+        """`done` parts of `total` are done of what the text names."""
+
+    def close(self) -> None:
+        """The work is done."""
+
+
 class Selection(NamedTuple):
     """The games to use: those of all tournaments in a folder, or those of named logs."""
 
@@ -47,6 +57,7 @@ class Selection(NamedTuple):
     """Changes games before they are used, as for the versions of a bot."""
     options: OptionFilter | None = None
     """Selects the games that have these options."""
+    progress: Progress | None = None
 
     @property
     def is_indexed(self) -> bool:
@@ -147,16 +158,17 @@ class LogFollower:
         )
 
 
-def rebuild(folder: Path, warn: Warn) -> tuple[int, int]:
+def rebuild(folder: Path, warn: Warn, progress: Progress | None = None) -> tuple[int, int]:
     """Rebuild the index from the logs; returns the numbers of games and of tournaments.
 
     Raises LogError if a log can't be read or the index can't be written.
     """
     remove(folder / NAME)
-    games = leaderboard(Selection(folder, warn)).games
+    selection = Selection(folder, warn, progress=progress)
+    games = leaderboard(selection).games
     logs = tournament_logs(folder)
     for log in logs:
-        leaderboard(Selection(folder, warn, [log]))
+        leaderboard(selection._replace(logs=[log]))
     try:
         with Index(folder / NAME) as index:
             index.logs()
@@ -198,11 +210,22 @@ def _read(
 
     `summed` and `rated` name the sums and ratings that must be up to date.
     """
+    try:
+        return _read_reporting(selection, summed, rated, read)
+    finally:
+        if selection.progress:
+            selection.progress.close()
+
+
+def _read_reporting(
+    selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
+) -> Table:
+    report = selection.progress.report if selection.progress else None
     path = selection.folder / NAME
     paths = readable_logs(selection.folder, selection.warn) if selection.logs is None else selection.logs
     for _ in range(_ATTEMPTS if selection.is_indexed else 0):
         try:
-            with Index(path) as index, translated_errors():
+            with Index(path, report=report) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
                 return _read_current(index, scope, summed, rated, read)
@@ -213,7 +236,7 @@ def _read(
             continue
         except IndexUnusable:
             break
-    with Index(None, selection.rename, selection.options) as index:
+    with Index(None, selection.rename, selection.options, report=report) as index:
         if selection.logs is None:
             paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)
