@@ -31,15 +31,18 @@ PLAIN = (
     "text",
     "guide",
     "determinization",
-    "knowledge",
     "features",
 )
 # Modules elsewhere that are compiled too. Their imports within fa_cli may be plain Python.
 COMPILED = (
     # isolation: a line to a bot and a line back
+    "fa_cli/isolation/bot_process.py",
     # leaderboard: ratings
     # match: the path of a decision
+    "fa_cli/match/event_feed.py",
+    "fa_cli/match/referee.py",
     # protocol: messages and sessions
+    "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
 )
 C_FLAGS = (

@@ -56,3 +56,14 @@ def test_the_same_simulations_give_the_same_bytes(game: Game, tmp_path: Path) ->
             assert pair[0].read_bytes() == pair[1].read_bytes()
             logs.append(str(pair[0]))
     fa(COMPILED, tmp_path, "replay", "verify", *logs)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_same_tournaments_give_the_same_bytes(game: Game, tmp_path: Path) -> None:
+    """The bots play by the observation, the events and the legal actions, as the referee writes them."""
+    logs = []
+    for which, package in (("plain", PLAIN), ("compiled", COMPILED)):
+        command = ("--game", game.name, "--games", "12", "--seed", "same", "--no-times", "--jobs", "1", "--name", "t")
+        fa(package, tmp_path, "--home", which, "tournament", "run", "greedy", "planner", "random", *command)
+        logs.append((tmp_path / which / "logs/t.log").read_bytes())
+    assert logs[0] == logs[1]
