@@ -1,6 +1,7 @@
 """What pyproject.toml cannot express: bots/ and the pages of docs/ go into the wheel, and mypyc can compile modules.
 
-FA_COMPILE=1 compiles them (`make wheel-compiled`). By default they stay Python, so installing needs no compiler.
+FA_COMPILE=1 compiles them (`make wheel-compiled`). By default they stay Python, so installing needs no compiler. They
+stay Python in an editable installation too: Python would prefer them to sources edited later.
 FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and its result is slower, which suits tests.
 """
 
@@ -38,12 +39,14 @@ COMPILED = (
     # isolation: a line to a bot and a line back
     "fa_cli/isolation/bot_process.py",
     # leaderboard: ratings
+    "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
     "fa_cli/match/event_feed.py",
     "fa_cli/match/referee.py",
     # protocol: messages and sessions
     "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
+    "fa_cli/replay/action_coding.py",
 )
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
@@ -103,8 +106,13 @@ def libraries() -> list[tuple[list[str], str]]:
     return [(files, name) for name, files in folders.items()]
 
 
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
 COMMANDS = {"build": Build, "build_shipped": BuildShipped}
-if os.environ.get("FA_COMPILE", "0") in ("", "0"):
+if os.environ.get("FA_COMPILE", "0") in ("", "0") or "editable_wheel" in sys.argv:
     setup(cmdclass=COMMANDS)
 elif "egg_info" in sys.argv or "dist_info" in sys.argv:  # runs before they are installed; the types need msgspec
     setup(cmdclass=COMMANDS, setup_requires=["mypy>=1.18", "msgspec>=0.19"])
@@ -116,4 +124,4 @@ else:
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
-    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})
+    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -11,7 +11,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 EVERYWHERE = {
-    "compiled",
     "errors",
     "option",
     "option_group",
@@ -56,12 +55,13 @@ ARROWS = {
         *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
     },
     "__main__": {"cli"},
-    "": set(),
+    "": {"compiled_copy"},
+    "compiled_copy": set(),
 }
 ONLY_IN = {
     "sqlite3": ["fa_cli/leaderboard/database.py"],
-    "trueskill": ["fa_cli/leaderboard/ratings.py"],
-    "mpmath": ["fa_cli/leaderboard/ratings.py"],
+    "trueskill": ["fa_cli/leaderboard/rating/ratings.py"],
+    "mpmath": ["fa_cli/leaderboard/rating/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": ["fa_cli/stats/block_means.py"],

@@ -19,7 +19,7 @@ from math import ceil
 from time import monotonic, sleep
 from typing import BinaryIO, Final
 
-from ..compiled import mypyc_attr
+from .. import mypyc_attr
 from ..results import Failure, FaultKind
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter

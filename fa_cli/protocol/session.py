@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 from msgspec import UNSET
 
-from ..compiled import mypyc_attr
+from .. import mypyc_attr
 from ..results import Failure, FaultKind
 from ..text import listed, printable
 from .messages import Answer, Clock, End, Hello, Quit, Ready, Start
