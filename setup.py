@@ -40,6 +40,7 @@ PLAIN = (
 COMPILED = (
     # isolation: a line to a bot and a line back
     # leaderboard: ratings
+    "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
     # protocol: messages and sessions
     # replay: logs, and games rebuilt from them

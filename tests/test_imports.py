@@ -49,8 +49,8 @@ ARROWS = {
 }
 ONLY_IN = {
     "sqlite3": ["fa_cli/leaderboard/database.py"],
-    "trueskill": ["fa_cli/leaderboard/ratings.py"],
-    "mpmath": ["fa_cli/leaderboard/ratings.py"],
+    "trueskill": ["fa_cli/leaderboard/rating/ratings.py"],
+    "mpmath": ["fa_cli/leaderboard/rating/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": ["fa_cli/stats/block_means.py"],

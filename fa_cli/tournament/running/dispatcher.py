@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...replay.record import Record
+from ...replay.log_entry import LogEntry
 from ...results import Failure, FaultKind
 from ..schedule import NEW_PROCESS, Job, Schedule
 from .overload import OverloadWatch
@@ -30,9 +30,7 @@ class PlayedJob(NamedTuple):
     """A finished game, ready for the log."""
 
     job: Job
-    record: Record
-    packed: bytes
-    """The packed actions of the record."""
+    entry: LogEntry
 
 
 class Dispatcher:
@@ -140,13 +138,13 @@ class Dispatcher:
             return None
         if result.shortage:
             raise WorkerLost(result.shortage)
-        if result.record is None:
+        if result.entry is None:
             raise RuntimeError(f"game {index + 1} could not be played: {result.error}")
         job = self._assigned.pop(index)
         if result.suspended != self._suspension.suspended_seats(job.seats):
             self._play_again(job)
             return None
-        return PlayedJob(job, result.record, result.packed)
+        return PlayedJob(job, result.entry)
 
     def _fill_queue(self, count: int) -> None:
         """Queue up to `count` jobs; fewer if the schedule needs more results first."""
