@@ -23,6 +23,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
 tournament: $(VENV)/.ready
 	$(BIN)/fa tournament run bots/* $(ARGS)
+	@$(BIN)/python tools/compile_copy.py
 
 test: lint
 	$(MAKE) --no-print-directory -j2 types tests # mypy has one process: it runs while the tests start
@@ -47,7 +48,7 @@ test-slow: $(VENV)/.ready-dev
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench --write $(ARGS)
 
-# a minute of it; fails if a ratio is less than half as good as in the table kept
+# two minutes of it; fails if a ratio is less than half as good as in the table kept
 bench-short: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench --short --against tests/bench/bench.json
 

@@ -1,7 +1,8 @@
-"""What pyproject.toml cannot express: bots/ and the pages of docs/ go into the wheel, and mypyc can compile engines.
+"""What pyproject.toml cannot express: bots/ and the pages of docs/ go into the wheel, and mypyc can compile modules.
 
-FA_COMPILE=1 compiles the engines (`make wheel-compiled`). By default they stay Python, so installing needs no compiler.
-FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and the engines are slower, which suits tests.
+FA_COMPILE=1 compiles them (`make wheel-compiled`). By default they stay Python, so installing needs no compiler. They
+stay Python in an editable installation too: Python would prefer them to sources edited later.
+FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and its result is slower, which suits tests.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from setuptools.command.build import build
 SHIPPED = (("bots", "*"), ("docs", "*.md"))
 """Folders that go into the wheel, and which of their files."""
 GAMES = Path("fa_cli/games")
-# Modules that stay Python: they build texts and Structs. The others are loops over small numbers and gain from mypyc.
+# Modules of games that stay Python: they build texts and Structs. The others, loops over small numbers, are compiled.
 PLAIN = (
     "__init__",
+    "compiling",
     "game",
     "json_parts",
     "notebook",
@@ -33,6 +35,19 @@ PLAIN = (
     "determinization",
     "knowledge",
     "features",
+)
+# Modules elsewhere that are compiled too. Their imports within fa_cli may be plain Python.
+COMPILED = (
+    # isolation: a line to a bot and a line back
+    # leaderboard: ratings
+    # match: the path of a decision
+    # protocol: messages and sessions
+    # replay: logs, and games rebuilt from them
+    "fa_cli/replay/action_coding.py",
+)
+C_FLAGS = (
+    "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
+    "-fno-semantic-interposition",  # calls within a library may be inlined
 )
 
 
@@ -81,15 +96,20 @@ def libraries() -> list[tuple[list[str], str]]:
 
     The libraries are compiled in parallel.
     """
+    engines = (file for file in GAMES.rglob("*.py") if file.stem not in PLAIN)
     folders: dict[str, list[str]] = {}
-    for file in sorted(GAMES.rglob("*.py")):
-        if file.stem not in PLAIN:
-            folders.setdefault(f"fa_{file.parent.name}", []).append(str(file))
+    for file in sorted([*engines, *map(Path, COMPILED)]):
+        folders.setdefault("_".join(file.parent.parts), []).append(str(file))
     return [(files, name) for name, files in folders.items()]
 
 
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
 COMMANDS = {"build": Build, "build_shipped": BuildShipped}
-if os.environ.get("FA_COMPILE", "0") in ("", "0"):
+if os.environ.get("FA_COMPILE", "0") in ("", "0") or "editable_wheel" in sys.argv:
     setup(cmdclass=COMMANDS)
 elif "egg_info" in sys.argv or "dist_info" in sys.argv:  # runs before they are installed; the types need msgspec
     setup(cmdclass=COMMANDS, setup_requires=["mypy>=1.18", "msgspec>=0.19"])
@@ -99,7 +119,6 @@ else:
     groups = libraries()
     files = [file for group, _ in groups for file in group]
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
-    if os.name == "posix":  # lets the compiler inline calls within a library
-        for extension in extensions:
-            extension.extra_compile_args.append("-fno-semantic-interposition")
-    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})
+    for extension in extensions:
+        extension.extra_compile_args.extend(C_FLAGS)
+    setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

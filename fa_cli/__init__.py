@@ -1,3 +1,13 @@
 """fa: bot tournaments for three board games of New York, with verified replay logs and ratings."""
 
-__version__ = "0.1.0"
+import os
+import sys
+
+__version__ = "0.2.0.dev0"
+COMPILED_COPY = f"{sys.prefix}/fa-compiled"
+"""Where `make tournament` leaves the compiled modules of a checkout (compiled_copy.py). FA_COMPILE=0 ignores them."""
+
+if os.access(COMPILED_COPY, os.R_OK) and os.environ.get("FA_COMPILE") != "0":
+    from . import compiled_copy
+
+    compiled_copy.use(COMPILED_COPY)

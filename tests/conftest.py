@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from .browser import browser as browser
 
+os.environ["FA_COMPILE"] = "0"  # tests look into modules, also where `make tournament` has left compiled ones
 # no deadline, because the machine may be busy; in CI every run tries the same examples
 settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fa")
@@ -27,6 +28,7 @@ def fa(tmp_path: Path) -> Fa:
 
     def run(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
+        inherited["FA_COMPILE"] = "0"
         return subprocess.run(
             [sys.executable, "-m", "fa_cli", *map(str, args)],
             cwd=tmp_path,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import json
 import tempfile
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from math import log2
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 from fa_cli.leaderboard.leaderboards import Selection, read_games
 from fa_cli.results import PlayedGame
 from fa_cli.stats.comparison import Comparison
-from tests.transcript import BLOCK, ROOT, run
+from tests.transcript import BLOCK, ROOT, printed
 
 PAGE = ROOT / "docs/explanation/statistics.md"
 FIGURES = ROOT / "docs/explanation/figures"
@@ -158,27 +157,22 @@ def main() -> None:
         folder = Path(name)
         (folder / "bots").symlink_to(ROOT / "bots")
         for command in TOURNAMENTS:
-            run(command, folder)
-        rows = json.loads(run("fa leaderboard first --format json", folder))
+            printed(command, folder)
+        printed("fa leaderboard first --format json > rows.json", folder)
+        rows = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
         sizes = read_games(Selection(folder / "logs", print, [folder / "logs/pair.log"]), differences)
         page = PAGE.read_text(encoding="utf-8")
-        page = BLOCK.sub(lambda block: _output(block.group(), folder), page)
+        page = BLOCK.sub(lambda block: output(block.group(), folder), page)
     FIGURES.mkdir(exist_ok=True)
     (FIGURES / "strength.svg").write_text(strength_figure(rows), encoding="utf-8")
     (FIGURES / "games.svg").write_text(games_figure(sizes), encoding="utf-8")
     PAGE.write_text(page, encoding="utf-8")
 
 
-def _output(block: str, folder: Path) -> str:
+def output(block: str, folder: Path) -> str:
     """The commands of a console block, each with what it prints."""
     commands = [each[2:] for each in block.splitlines() if each.startswith("$ ")]
-    return "\n".join(f"$ {command}\n{folded(run(command, folder))}\n" for command in commands)
-
-
-def folded(output: str) -> str:
-    """The output with sentences folded as in a terminal; lines of tables stay whole."""
-    lines = output.splitlines()
-    return "\n".join(each if "  " in each else textwrap.fill(each, 110) for each in lines)
+    return "\n".join(f"$ {command}\n{printed(command, folder)}\n" for command in commands)
 
 
 if __name__ == "__main__":

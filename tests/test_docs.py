@@ -30,7 +30,7 @@ CLUMSY = re.compile(
 """Turns of phrase that are not English, or that say less than a plain word."""
 MEASURED = {"CHANGELOG.md", "bench.md"}
 """Pages that keep the words of their time: what was changed, and figures under the names of their benchmarks."""
-YOUR_BOTS = {"mine.py", "NAME.py"}
+YOUR_BOTS = {"first.py", "mine.py", "NAME.py"}
 """Files that pages name as examples."""
 
 

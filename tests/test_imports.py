@@ -45,7 +45,8 @@ ARROWS = {
         *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
     },
     "__main__": {"cli"},
-    "": set(),
+    "": {"compiled_copy"},
+    "compiled_copy": set(),
 }
 ONLY_IN = {
     "sqlite3": ["fa_cli/leaderboard/database.py"],

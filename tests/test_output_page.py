@@ -21,7 +21,7 @@ from fa_cli.leaderboard.standings import StandingRow
 from fa_cli.match.check.compliance import Check
 from fa_cli.match.rerun import Difference
 from fa_cli.stats.collusion import CollusionRow
-from fa_cli.stats.comparison import ComparisonRow
+from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from fa_cli import __version__
 from fa_cli.leaderboard.played_games import played_game
 from tests import statistics_page
 from tests.bench import coverage
@@ -53,11 +54,11 @@ def test_differences_after_the_first_deals() -> None:
     assert [size.difference for size in sizes] == [0.0, 0.0]
 
 
-def test_long_lines_are_folded_but_not_tables() -> None:
-    table = "x" * 60 + "  " + "y" * 100
-    folded = statistics_page.folded("word " * 40 + "\n\n" + table)
-    assert max(map(len, folded.splitlines()[:-1])) <= 110
-    assert folded.splitlines()[-1] == table
+def test_a_block_gets_what_its_commands_print(tmp_path: Path) -> None:
+    block = statistics_page.output("$ fa --version\nold\n\n$ fa tournament list\n", tmp_path)
+    assert block.startswith(f"$ fa --version\nfa {__version__}")
+    assert "old" not in block
+    assert "$ fa tournament list\n" in block
 
 
 def test_the_numbers_of_games_are_those_measured() -> None:

@@ -21,6 +21,12 @@ PROGRESS = re.compile("\x1b\\[\\?25l.*?\x1b\\[\\?25h", re.DOTALL)
 """What the progress bar draws, from hiding the cursor to showing it."""
 
 
+def printed(command: str, folder: Path) -> str:
+    """What a command prints in a terminal, without the progress bar. Raises CalledProcessError if it fails."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return PROGRESS.sub("", run(command, folder, path))
+
+
 def main() -> None:
     """Run the commands of the README's transcript and write what they print."""
     text = README.read_text(encoding="utf-8")
@@ -29,8 +35,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "bots").symlink_to(ROOT / "bots")
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        parts = [f"$ {command}\n{PROGRESS.sub('', run(command, folder, path))}\n" for command in commands]
+        parts = [f"$ {command}\n{printed(command, folder)}\n" for command in commands]
     README.write_text(BLOCK.sub(lambda _: "\n".join(parts), text), encoding="utf-8")
 
 

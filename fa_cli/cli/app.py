@@ -137,9 +137,12 @@ app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False)
 
 def _show_version(asked: bool) -> None:
     if asked:
+        from platform import python_implementation, python_version
+
         from ..games import is_compiled
 
-        print(f"fa {__version__}{' (engines compiled)' if is_compiled() else ''}")
+        parts = "compiled" if is_compiled() else "pure Python"
+        print(f"fa {__version__} ({parts}, {python_implementation()} {python_version()})")
         raise typer.Exit
 
 

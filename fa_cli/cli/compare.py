@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..results import PlayedGame
-    from ..stats.comparison import Comparison, ComparisonRow
+    from ..stats.comparison import Comparison
+    from ..stats.comparison_row import ComparisonRow
     from ..stats.stopping import SequentialResult
     from ..tournament.early_stops import EarlyStop
     from ..tournament.schedule import Schedule
@@ -63,7 +64,7 @@ def compare(
     The place score is the share of rivals that a bot ranks ahead of, ties half. Copies of a bot are pooled:
     fa compare new,new2 old
     """
-    from ..stats.comparison import ComparisonRow
+    from ..stats.comparison_row import ComparisonRow
 
     _check_names(first, second)
     comparison = _comparison(first, second, names, game, by, option_filter(option, game))
@@ -200,7 +201,7 @@ def _print_report(
 
 def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     """Print the table of parts, each row from the side of its leader."""
-    from ..stats.comparison import ComparisonRow
+    from ..stats.comparison_row import ComparisonRow
 
     columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
     headings = {"first": "leader", "difference": "leads by", "difference_interval": "leads by 95%"}

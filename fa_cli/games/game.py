@@ -15,7 +15,7 @@ from ..errors import ActionError, BadOption, BadPlayers
 from ..text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State
-from .json_parts import to_raw
+from .json_parts import to_json
 from .options import describe_values
 from .presentation import GamePresentation
 
@@ -69,7 +69,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return self.presentation.observation
 
     @cached_property
-    def observation_json(self) -> Callable[[Any, int], msgspec.Raw]:
+    def observation_json(self) -> Callable[[Any, int], bytes]:
         return self.presentation.observation_json
 
     @property
@@ -105,6 +105,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         """By text of an action: its number."""
         return {text: number for number, text in enumerate(self.actions)}
 
+    @cached_property
+    def actions_json(self) -> list[bytes]:
+        """By number of an action: its text as JSON."""
+        return list(map(to_json, self.actions))
+
     def start(self, options: msgspec.Struct, players: int, seed: bytes) -> State:
         """Deal from a seed of 32 bytes. Raises BadPlayers if the game does not support this number of players."""
         self.check_players(players)
@@ -127,18 +132,19 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return msgspec.json.decode(self.observation_json(state, seat), type=self.observation)
 
     @cached_property
-    def event_json(self) -> Callable[[JournalEntry, int], msgspec.Raw | None]:
-        """`event_for` as JSON, cached because the same events occur again and again."""
+    def event_json(self) -> Callable[[JournalEntry], tuple[bytes | None, bytes | None]]:
+        """(entry) -> its event as JSON for the entry's own seat, and for all others; None: they do not see it.
+
+        The two are the same object if all seats see the same. Cached because the same events occur again and again.
+        """
 
         @lru_cache(maxsize=1 << 14)
-        def encode(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
-            event = self.event_for(entry, seat)
-            return None if event is None else to_raw(event)
+        def encode(entry: JournalEntry) -> tuple[bytes | None, bytes | None]:
+            own, others = self.event_for(entry, entry[1]), self.event_for(entry, -1)
+            shown = None if others is None else to_json(others)
+            return (shown if own == others else None if own is None else to_json(own)), shown
 
-        def encode_for(entry: JournalEntry, seat: int) -> msgspec.Raw | None:
-            return encode(entry, seat if seat == entry[1] else -1)  # all other seats see the same event
-
-        return encode_for
+        return encode
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`."""

@@ -13,6 +13,11 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
+def to_json(value: object) -> bytes:
+    """Encode a value as JSON."""
+    return _encode(value)
+
+
 def to_raw(value: object) -> msgspec.Raw:
     """Encode a value as JSON that an encoder later copies verbatim."""
     return msgspec.Raw(_encode(value))
@@ -23,9 +28,9 @@ def json_members(part: object) -> bytes:
     return _encode(part)[1:-1]
 
 
-def join_members(*parts: bytes) -> msgspec.Raw:
+def join_members(*parts: bytes) -> bytes:
     """Join members from `json_members`, in this order, into one JSON object."""
-    return msgspec.Raw(b"{%b}" % b",".join(parts))
+    return b"{%b}" % b",".join(parts)
 
 
 def json_cached(make: Callable[_P, object]) -> Callable[_P, Any]:

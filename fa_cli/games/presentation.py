@@ -35,7 +35,7 @@ class GamePresentation(NamedTuple):
     """The functions that show a game's states to bots and people."""
 
     observation: type[msgspec.Struct]
-    observation_json: Callable[[Any, int], msgspec.Raw]
+    observation_json: Callable[[Any, int], bytes]
     """(state, seat) -> everything that this seat may know, an `observation` as JSON. It never depends on anything that
     is hidden from the seat."""
     event_of: Callable[[JournalEntry, int | None], Event | None]

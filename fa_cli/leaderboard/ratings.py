@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import trueskill
@@ -47,8 +47,9 @@ _UNRATED = Rating()
 class Ratings:
     """The ratings after the games added so far."""
 
-    def __init__(self) -> None:
-        self._ratings: dict[Hashable, Rating] = {}
+    def __init__(self, known: Mapping[Hashable, Rating] | None = None) -> None:
+        """Start from known ratings."""
+        self._ratings: dict[Hashable, Rating] = dict(known or {})
 
     def __getitem__(self, bot: Hashable) -> Rating:
         """The bot's rating; the prior if it has not been rated."""
@@ -61,6 +62,10 @@ class Ratings:
     def __contains__(self, bot: Hashable) -> bool:
         """Whether the bot has a rating from a game or a known one."""
         return bot in self._ratings
+
+    def copy(self) -> Ratings:
+        """Ratings that go their own way from here."""
+        return Ratings(self._ratings)
 
     def add(self, bots: Sequence[Hashable], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
         """Add a game: a bot and a rank (lower is better) per seat, and the seats with a fault."""

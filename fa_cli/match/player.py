@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from msgspec import UNSET
+import msgspec
 
 from ..protocol.messages import End, Start
-from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
+from ..protocol.session import Json
 from ..results import Failure
 
 
@@ -42,10 +42,8 @@ class Player(Protocol):
     def start(self, message: Start) -> Failure | None:
         """Begin a game."""
 
-    def decide(
-        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
-    ) -> str | Failure:
-        """Choose an action. Arguments that the player does not need are UNSET."""
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
+        """Choose an action. Arguments are JSON, as in the protocol; None if the player does not need them."""
 
     def fail(self, failure: Failure) -> Failure:
         """End its part in the game; returns the failure."""
@@ -55,6 +53,10 @@ class Player(Protocol):
 
     def close(self) -> object:
         """Release what it holds; it plays no more games."""
+
+
+read_texts = msgspec.json.Decoder(list[str]).decode
+"""Decode legal actions."""
 
 
 class InProcessPlayer:
@@ -98,9 +100,7 @@ class RandomPlayer(InProcessPlayer):
         self._choices.seed(message.bot_seed)
         return None
 
-    def decide(
-        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
-    ) -> str | Failure:
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """Choose one of the legal actions."""
-        assert legal is not UNSET
-        return self._choices.choice(legal)
+        assert legal is not None
+        return self._choices.choice(read_texts(legal))

@@ -17,8 +17,10 @@ from ..games.game import Game
 from ..games.seed import Seed
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
+from ..replay.packing.times import rounded
 from ..replay.record import Record, make_record
 from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
+from .event_feed import EventFeed
 from .player import Player
 
 STDERR_KEPT = 1000
@@ -57,7 +59,8 @@ def play(
 
     The record's `meta` is the argument plus `fault_details` if there are faults (seat, ply, kind, a sentence). With
     `keep_times` also plus, per seat, `asked` (number of decisions) and `time_us` (microseconds they took), and
-    `times_us` per decision of the game (0 if no bot was asked); fault details then have the end of the bot's stderr.
+    `times_us` per decision of the game (0 if no bot was asked), rounded as logs keep them; fault details then have the
+    end of the bot's stderr.
 
     `reveal_seed` False hides the seed from the bots, for a deal that is played again. `anonymous` hides the names from
     the bots, not from the record. The players of the seats in `absent` are not started and have that failure.
@@ -127,12 +130,13 @@ class _Match:
         self.observer = observer
         self.actions: list[int] = []
         self.packer = ActionPacker()
-        self._action_text = game.actions.__getitem__
+        self._action_json = game.actions_json
+        self._action_numbers = game.action_numbers
+        self._feed: EventFeed | None = None
         self.faults: list[Fault] = []
         self._plays = [True] * len(players)
         self._asked = [0] * len(players)
         self._spent = [0.0] * len(players)
-        self._notified = [0] * len(players)  # per seat: the number of journal entries already sent
         self._details: list[dict[str, Any]] = []
         self._times: list[int] | None = [] if keep_times else None
 
@@ -153,6 +157,7 @@ class _Match:
         observer = self.observer
         if observer is not None or any(plays[seat] and player.wants_events for seat, player in enumerate(self.players)):
             state.journal = []
+            self._feed = EventFeed(self.game, state.journal, len(self.players))
         journal, times = state.journal, self._times
         while (seat := state.actor) >= 0:
             legal = legal_actions()
@@ -177,9 +182,9 @@ class _Match:
         player, game = self.players[seat], self.game
         before = player.spent
         answer = player.decide(
-            game.observation_json(self.state, seat) if player.wants_observation else UNSET,
-            list(map(self._action_text, legal)) if player.wants_legal else UNSET,
-            self._new_events(seat) if player.wants_events else UNSET,
+            game.observation_json(self.state, seat) if player.wants_observation else None,
+            self._legal_json(legal) if player.wants_legal else None,
+            self._events(seat) if player.wants_events else None,
         )
         if self._times is not None:
             self._times.append(round((player.spent - before) * 1e6))
@@ -187,19 +192,19 @@ class _Match:
             self._fault(seat, answer)
             return 0
         try:
-            return legal.index(game.action_numbers[answer])
+            return legal.index(self._action_numbers[answer])
         except (KeyError, ValueError):
-            reason = "is not legal now" if answer in game.action_numbers else f"is not an action of {game.name}"
+            reason = "is not legal now" if answer in self._action_numbers else f"is not an action of {game.name}"
             self._fault(seat, player.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")))
             return 0
 
-    def _new_events(self, seat: int) -> list[msgspec.Raw]:
+    def _legal_json(self, legal: Sequence[int]) -> bytes:
+        texts = self._action_json
+        return b"[%b]" % b",".join([texts[action] for action in legal])
+
+    def _events(self, seat: int) -> bytes:
         """The events that this seat may see, since the last call for it."""
-        journal, event_json = self.state.journal, self.game.event_json
-        if journal is None:
-            return []
-        start, self._notified[seat] = self._notified[seat], len(journal)
-        return [event for entry in journal[start:] if (event := event_json(entry, seat)) is not None]
+        return self._feed.take(seat) if self._feed else b"[]"
 
     def _fault(self, seat: int, failure: Failure, stderr: str | None = None) -> None:
         ply = len(self.actions)
@@ -228,7 +233,7 @@ class _Match:
         for seat, player in enumerate(self.players):
             if self._plays[seat]:
                 self._save_counters(seat)
-                events = self._new_events(seat) if player.wants_events else UNSET
+                events: Any = msgspec.Raw(self._events(seat)) if player.wants_events else UNSET
                 player.end(End(result.scores, result.ranks, result.reason, seed or UNSET, events))
 
     def meta(self) -> dict[str, Any]:
@@ -236,7 +241,7 @@ class _Match:
         meta: dict[str, Any] = {}
         if self._times is not None:
             times = [round(seconds * 1e6) for seconds in self._spent]
-            meta |= {"asked": self._asked, "time_us": times, "times_us": self._times}
+            meta |= {"asked": self._asked, "time_us": times, "times_us": rounded(self._times)}
         if self._details:
             meta["fault_details"] = self._details
         return meta

@@ -7,7 +7,6 @@ from time import monotonic
 from typing import Annotated
 
 import msgspec
-from msgspec import UNSET
 
 from ..columns import KEY, number, text
 from ..errors import BotError, LogError, UsageError
@@ -16,7 +15,7 @@ from ..games.contract import State
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..protocol.messages import Clock
-from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
+from ..protocol.session import Json
 from ..replay.narrate import Boards, Narrator
 from ..replay.reconstruct import deal_of, read_seed
 from ..replay.record import Record
@@ -178,9 +177,9 @@ class _ComparedBot(TranscribedSession):
 
     def decide(
         self,
-        observation: ObservationJSON = UNSET,
-        legal: LegalActions = UNSET,
-        events: EventsJSON = UNSET,
+        observation: Json = None,
+        legal: Json = None,
+        events: Json = None,
     ) -> AnswerOrFailure:
         """The recorded answer."""
         answer = super().decide(observation, legal, events)

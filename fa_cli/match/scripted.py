@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from ..games.contract import State
 from ..games.game import Game
 from ..protocol.messages import End, Start
-from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
+from ..protocol.session import Json
 from ..replay.record import fault_detail
 from ..results import Failure, Fault, FaultKind
 from .player import InProcessPlayer, Player
@@ -65,7 +64,7 @@ class ResumedPlayer:
     def __init__(self, player: Player, script: Script) -> None:
         self._player = player
         self._script = script
-        self._missed_events: list[Any] = []
+        self._missed_events: list[bytes] = []
         self._scripted = 0
 
     @property
@@ -102,12 +101,11 @@ class ResumedPlayer:
         """Begin the game."""
         return self._script.at_start or self._player.start(message)
 
-    def decide(
-        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
-    ) -> AnswerOrFailure:
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> AnswerOrFailure:
         """The script's next answer; after its end the player's own."""
-        if events is not UNSET:
-            events = self._missed_events = [*self._missed_events, *events]
+        if events is not None:
+            self._missed_events.append(events[1:-1])
+            events = b"[%b]" % b",".join(filter(None, self._missed_events))
         if self._script.answers:
             self._scripted += 1
             answer = self._script.answers.popleft()
@@ -139,9 +137,7 @@ class ScriptedPlayer(InProcessPlayer):
         """Begin the game."""
         return self._script.at_start
 
-    def decide(
-        self, observation: ObservationJSON = UNSET, legal: LegalActions = UNSET, events: EventsJSON = UNSET
-    ) -> AnswerOrFailure:
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> AnswerOrFailure:
         """The script's next answer."""
         self.asked += 1
         return self._script.answers.popleft()

@@ -17,7 +17,7 @@ from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..protocol.messages import Start
-from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
+from ..protocol.session import Json
 from ..results import Failure
 from ..terminal import folded
 from .menu import Choice, Menu
@@ -84,9 +84,9 @@ class Person(InProcessPlayer):
 
     def decide(
         self,
-        observation: ObservationJSON = msgspec.UNSET,
-        legal: LegalActions = msgspec.UNSET,
-        events: EventsJSON = msgspec.UNSET,
+        observation: Json = None,
+        legal: Json = None,
+        events: Json = None,
     ) -> str | Failure:
         """The person's next action."""
         if not self._chosen:

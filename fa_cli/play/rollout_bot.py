@@ -12,9 +12,9 @@ import msgspec
 
 from ..games.contract import State
 from ..games.game import Game
-from ..match.player import InProcessPlayer
+from ..match.player import InProcessPlayer, read_texts
 from ..protocol.messages import Start
-from ..protocol.session import EventsJSON, LegalActions, ObservationJSON
+from ..protocol.session import Json
 from ..results import Failure, rank_seats
 
 NAME = "house"
@@ -45,15 +45,15 @@ class RolloutBot(InProcessPlayer):
 
     def decide(
         self,
-        observation: ObservationJSON = msgspec.UNSET,
-        legal: LegalActions = msgspec.UNSET,
-        events: EventsJSON = msgspec.UNSET,
+        observation: Json = None,
+        legal: Json = None,
+        events: Json = None,
     ) -> str | Failure:
         """The action with the best results."""
-        assert isinstance(observation, msgspec.Raw) and legal is not msgspec.UNSET
+        assert observation is not None and legal is not None
         self.asked += 1
         view = msgspec.json.decode(observation, type=self._game.observation)
-        candidates = [self._game.action_numbers[action] for action in legal]
+        candidates = [self._game.action_numbers[action] for action in read_texts(legal)]
         totals = dict.fromkeys(candidates, 0.0)
         while len(candidates) > 1:
             samples = max(1, _GAMES // (2 * len(candidates)))

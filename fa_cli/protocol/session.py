@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from ..results import Failure, FaultKind
 from ..text import listed, printable
-from .messages import Answer, Clock, Decide, End, Hello, Quit, Ready, Start
+from .messages import Answer, Clock, End, Hello, Quit, Ready, Start
 
 _encode = msgspec.json.Encoder().encode
 _decode_ready = msgspec.json.Decoder(Ready).decode
@@ -27,12 +27,8 @@ _QUIT = _encode(Quit()) + b"\n"
 _QUOTES = 6
 """Quotation marks of an answer with `id` and `action`. An answer with a field twice has more."""
 
-# parts of `decide`; UNSET if the bot does not want them
-ObservationJSON = msgspec.Struct | msgspec.Raw | UnsetType
-"""The observation, perhaps encoded already."""
-LegalActions = Sequence[str] | UnsetType
-EventsJSON = Sequence[Any] | UnsetType
-"""The events since the bot's last decision."""
+Json = bytes | None
+"""A field of `decide` as JSON; None if the bot does not want it."""
 
 
 def _ignore_wait(seat: int, seconds: float) -> None: ...
@@ -95,6 +91,7 @@ class Session:
         self._playing = False
         self._id = 0
         self._clock = Clock()
+        self._clock_json = b""
         self._move = 0.0
         self._bank = 0.0
         self._drawn = 0.0  # from the bank since the last refund: the most that can be given back
@@ -129,6 +126,7 @@ class Session:
         assert self._connection
         self._connection.begin_game()
         self._clock = message.clock
+        self._clock_json = _encode(message.clock)
         self._move = message.clock.move_ms / 1000
         self._bank = message.clock.bank_ms / 1000
         self._drawn = 0.0
@@ -136,19 +134,16 @@ class Session:
 
     def decide(
         self,
-        observation: ObservationJSON = UNSET,
-        legal: LegalActions = UNSET,
-        events: EventsJSON = UNSET,
+        observation: Json = None,
+        legal: Json = None,
+        events: Json = None,
     ) -> str | Failure:
-        """Ask for a decision. Returns the action that the bot names, legal or not; raises RuntimeError without a game.
-
-        An argument is UNSET if the bot does not want it.
-        """
+        """Ask for a decision. Returns the action that the bot names, legal or not; RuntimeError without a game."""
         connection = self._connection
         if connection is None:
             raise RuntimeError("this bot has no game under way")
         self._id = number = self._id + 1
-        line = _encode(Decide(number, self._clock, legal, events, observation)) + b"\n"
+        line = decide_line(number, self._clock_json, legal, events, observation)
         self.on_wait(self._seat, self._move + self._bank)
         answer = connection.ask(line, self._move + self._bank)
         self._charge(connection.spent, connection.refund)
@@ -241,7 +236,20 @@ class Session:
         if over:
             self._drawn += max(0.0, over)
             self._bank = max(0.0, self._bank - over)
-            self._clock = Clock(self._clock.move_ms, int(self._bank * 1000))
+            self._clock_json = _encode(Clock(self._clock.move_ms, int(self._bank * 1000)))
+
+
+def decide_line(number: int, clock: bytes, legal: Json, events: Json, observation: Json) -> bytes:
+    """Join a line `Decide` from its fields as JSON."""
+    parts = [b'{"type":"decide","id":%d,"clock":' % number, clock]
+    if legal is not None:
+        parts += b',"legal":', legal
+    if events is not None:
+        parts += b',"events":', events
+    if observation is not None:
+        parts += b',"observation":', observation
+    parts.append(b"}\n")
+    return b"".join(parts)
 
 
 def read_ready(line: bytes, what: str) -> Ready | Failure:

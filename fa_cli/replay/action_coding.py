@@ -10,13 +10,14 @@ list lengths.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..errors import LogError
 from ..games.contract import State
 from ..games.game import Game
 
-BLOCK_BYTES = 8
-_BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
+BLOCK_BYTES: Final = 8
+_BLOCK_LIMIT: Final = 1 << (8 * BLOCK_BYTES)
 
 
 class ActionPacker:
@@ -63,15 +64,14 @@ def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequen
     return packer.bytes() if state.is_over() else None
 
 
-def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]) -> list[str]:
+def unpack_actions(state: State, packed: bytes, count: int, texts: tuple[str, ...]) -> list[str]:
     """Play the packed actions from the state after the deal to the end of the game and return them as texts.
 
     Changes `state`. Raises LogError unless `packed` holds exactly `count` decisions in the form of `ActionPacker`.
     """
     actions: list[str] = []
-    add = actions.append
     block = int.from_bytes(packed[:BLOCK_BYTES], "little")
-    position, product = BLOCK_BYTES, 1
+    position, room = BLOCK_BYTES, _BLOCK_LIMIT  # `room`: by how much the product of the block's list lengths can grow
     for ply in range(count):
         if state.actor < 0:
             raise LogError(f"the game is over after {ply} decisions, not {count}")
@@ -80,16 +80,16 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
         if size == 1:
             number = choices[0]
         else:
-            product *= size
-            if product > _BLOCK_LIMIT:
+            if size > room:
                 if block:
                     raise LogError(f"the packed actions have more than was decided by ply {ply}")
                 block = int.from_bytes(packed[position : position + BLOCK_BYTES], "little")
                 position += BLOCK_BYTES
-                product = size
-            block, index = divmod(block, size)
-            number = choices[index]
-        add(texts[number])
+                room = _BLOCK_LIMIT
+            room //= size
+            number = choices[block % size]
+            block //= size
+        actions.append(texts[number])
         state.apply(number)
     if state.actor >= 0:
         raise LogError(f"the game goes on after its {count} decisions")

@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import LogError
 from .codec import EntryReader, is_block_start
-from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, read_frames
+from .frames import FIRST_LINE, NO_TAG, Frame, Gap, check_first_line, read_frames
 from .log_entry import LogEntry
 
 
@@ -33,12 +33,12 @@ class Damage(msgspec.Struct, frozen=True):
 class LogPosition(msgspec.Struct, frozen=True):
     """A position in a log, after `index` records: the offset `end` of the last one, and its tag.
 
-    The tag depends on all records before the position.
+    The tag depends on all records before the position; before the first record there is `NO_TAG`.
     """
 
     index: int = 0
     end: int = len(FIRST_LINE)
-    tag: bytes = FIRST_TAG
+    tag: bytes = NO_TAG
 
 
 START = LogPosition()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..leaderboard.overview.all_tables import Overview
 from ..stats.head_to_head import HeadToHeadRow
+from ..viewer.report_page import Table
 
 
 class Content(NamedTuple):
@@ -18,6 +19,8 @@ class Content(NamedTuple):
     """Each pair of bots that met, the bot with the better rank first."""
     logs: dict[str, Path]
     """By name."""
+    places: Table | None
+    """The places in a swiss or a knockout; None if no format gave places."""
     title: str
     summary: Sequence[str]
     top_two: Sequence[str]

@@ -10,7 +10,7 @@ from ..leaderboard.overview.distributions import PointsRow, RankRow, TimeRow
 from ..leaderboard.overview.history import HistoryRow
 from ..leaderboard.standings import Leaderboard, StandingRow
 from ..results import FaultKind
-from ..stats.comparison import ComparisonRow
+from ..stats.comparison_row import ComparisonRow
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHeadRow
 from ..stats.luck.seat_values import SeatRow
@@ -40,6 +40,7 @@ def sections(content: Content, pages: GamePages) -> list[Section]:
     """All sections that have something to show."""
     tables = content.tables
     found = [
+        *_places(content.places),
         _leaderboard(tables.board),
         *_parts("sides", "Strength by side", tables.by_side),
         *_parts("players", "Strength by number of players", tables.by_players),
@@ -59,6 +60,12 @@ def sections(content: Content, pages: GamePages) -> list[Section]:
         to_copy=content.markdown,
     )
     return [*found, paste]
+
+
+def _places(table: Table | None) -> list[Section]:
+    """The places come first: they say who has won."""
+    text = "The places that the schedule gives. Strengths below are fitted to all games, whatever the round."
+    return [Section("places", "Places", [text], [], [table])] if table else []
 
 
 def _leaderboard(board: Leaderboard) -> Section:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import venv
 from collections.abc import Callable
@@ -56,14 +57,24 @@ def plain_python(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
+def environment() -> dict[str, str]:
+    """For what is measured: it keeps bytecode, without which every start compiles the package, and its own folder."""
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "FA_HOME")}
+
+
 def run(command: list[str | Path], folder: Path) -> tuple[float, float]:
-    """Seconds of processor time and the most memory in MB of one command, its processes included."""
-    # without its own bytecode every start would compile the whole package
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, command
+    """Seconds of processor time and the most memory in MB of one command, its processes included.
+
+    Its warnings are shown only if it fails.
+    """
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=errors, cwd=folder, env=environment()
+        ) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        assert process.returncode == 0, (command, errors.read().decode())
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
@@ -81,11 +92,10 @@ def run_apart(command: list[str | Path], folder: Path) -> tuple[float, float]:
 
     The memory is that of the largest of its processes.
     """
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     apart = [sys.executable, "-I", "-S", "-c", _MEASURED, *command]
-    done = subprocess.run(apart, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment, check=True)
+    done = subprocess.run(apart, capture_output=True, text=True, cwd=folder, env=environment(), check=True)
     seconds, memory, status = map(float, done.stdout.split())
-    assert status == 0, command
+    assert status == 0, (command, done.stderr)
     return seconds, memory
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import resource
 import subprocess
 import sys
@@ -158,7 +159,8 @@ def test_nothing_said_shows_the_help(command: Fake, capsys: pytest.CaptureFixtur
 
 def test_version(fa: Fa) -> None:
     done = fa("--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"fa {__version__}\n", "")
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"fa {__version__} (pure Python, {python})\n", "")
 
 
 @pytest.mark.parametrize("name", list(app.COMMANDS))

@@ -36,7 +36,7 @@ from tests.fakes import fake_bot
 
 session = BotSession(fake_bot("daemon", "--at", "1", "--heard", sys.argv[1]), Limits(sandbox=sys.argv[2] == "bwrap"))
 assert session.start(Start("toy", {}, ["a", "b"], 0, "0" * 64, "0" * 16, Clock(5000))) is None
-assert session.decide(legal=["a", "b"]) == "a", session.stderr_tail
+assert session.decide(legal=b'["a","b"]') == "a", session.stderr_tail
 print("playing", flush=True)
 time.sleep(60)
 """

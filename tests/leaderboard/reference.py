@@ -62,7 +62,7 @@ class _Board:
                 "mean_rank_interval": ranks.bounded_interval(1, most),
                 "faults": faults,
                 "ms": time_us / asked / 1000 if asked else None,
-                "caveats": caveats_of(points),
+                "caveats": caveats_of(points.blocks, points.interval()),
             }
         return found
 

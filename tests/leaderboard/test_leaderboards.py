@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.leaderboard import database, leaderboards, rating_fold, ratings
+from fa_cli.leaderboard import comparisons, database, leaderboards, rating_fold, ratings
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
@@ -377,6 +377,13 @@ def test_damaged_comparisons_are_detected_when_they_are_fitted(home: Home, chang
     home.check()
     assert len(home.warnings) == 1
     assert "was damaged; it is rebuilt from the logs" in home.warnings[0]
+
+
+def test_comparisons_are_summed_in_parts_of_whole_blocks(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparisons, "_ROWS", 7)  # less than most blocks have
+    home.play("a", 1, 40)
+    home.play("b", None, 1)
+    home.check()
 
 
 def test_a_database_of_another_program_is_replaced(home: Home) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.isolation.bot_session import BotSession
-from fa_cli.protocol.messages import Clock, End, Start
-from fa_cli.protocol.session import read_answer
+from fa_cli.protocol.messages import Clock, Decide, End, Start
+from fa_cli.protocol.session import decide_line, read_answer
 from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, fake_bot
@@ -32,6 +33,18 @@ END = End([1, 2], [2, 1], "rounds")
 )
 def test_an_answer(line: bytes) -> None:
     assert read_answer(line, 7) == "pass"
+
+
+@pytest.mark.parametrize("legal", [None, ["a", 'say "b"']])
+@pytest.mark.parametrize("events", [None, [], [{"event": "stopped"}]])
+@pytest.mark.parametrize("observation", [None, {"seat": 1}])
+def test_the_line_of_a_decision_is_the_struct(legal: object, events: object, observation: object) -> None:
+    encode = msgspec.json.encode
+    clock = Clock(5000, 17)
+    fields = {"legal": legal, "events": events, "observation": observation}
+    parts = {name: None if value is None else encode(value) for name, value in fields.items()}
+    struct: Any = Decide(7, clock, **{name: value for name, value in fields.items() if value is not None})
+    assert decide_line(7, encode(clock), **parts) == encode(struct) + b"\n"
 
 
 @given(st.binary(max_size=60) | st.text(alphabet='{}[]",:action id7\\u0é\0 -.eE', max_size=60).map(str.encode))
@@ -76,8 +89,8 @@ def test_one_process_for_many_games(tmp_path: Path) -> None:
     session = BotSession(fake_bot("honest", "--heard", heard, "--pids", pids))
     for _ in range(3):
         assert session.start(START) is None
-        assert session.decide(legal=["b", "a"]) == "b"
-        assert session.decide(legal=["a", "b"]) == "a"
+        assert session.decide(legal=b'["b","a"]') == "b"
+        assert session.decide(legal=b'["a","b"]') == "a"
         assert session.asked == 2
         assert 0 < session.spent < 5
         session.end(END)
@@ -96,7 +109,7 @@ def test_a_game_that_was_given_up(tmp_path: Path) -> None:
     session = BotSession(fake_bot("honest", "--pids", pids))
     for _ in range(2):
         assert session.start(START) is None
-        assert session.decide(legal=["a", "b"]) == "a"
+        assert session.decide(legal=b'["a","b"]') == "a"
     session.close()
     assert len(pids.read_text().split()) == 2
     assert_gone(pids)
@@ -106,13 +119,13 @@ def test_after_a_fault(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     session = BotSession(fake_bot("raises", "--at", "1", "--pids", pids))
     assert session.start(START) is None
-    failure = session.decide(legal=["a", "b"])
+    failure = session.decide(legal=b'["a","b"]')
     assert isinstance(failure, Failure)
     assert_gone(pids)
     assert "KeyError: 'no such key'" in session.stderr_tail
     session.end(END)
     with pytest.raises(RuntimeError):
-        session.decide(legal=["a", "b"])
+        session.decide(legal=b'["a","b"]')
     assert session.start(START) is None
     assert session.stderr_tail == ""
     session.close()
@@ -123,7 +136,7 @@ def test_stderr_in_a_file(tmp_path: Path) -> None:
     session = BotSession(fake_bot("exit", "--at", "1"), stderr_path=path)
     for _ in range(2):
         assert session.start(START) is None
-        assert isinstance(session.decide(legal=["a", "b"]), Failure)
+        assert isinstance(session.decide(legal=b'["a","b"]'), Failure)
     session.close()
     assert path.read_text() == "leaving now\nleaving now\n"
 
@@ -132,7 +145,7 @@ def test_what_is_not_wanted_is_not_sent(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     session = BotSession(fake_bot("honest", "--heard", heard))
     session.start(START)
-    session.decide(legal=["a", "b"])
+    session.decide(legal=b'["a","b"]')
     session.close()
     decide = json.loads(heard.read_text().splitlines()[2])
     assert decide == {"type": "decide", "id": 1, "clock": {"move_ms": 5000, "bank_ms": 0}, "legal": ["a", "b"]}

@@ -16,7 +16,7 @@ from tests.replay.conftest import toy_record
 from tests.toy_game import TOY
 
 
-class Sizes:
+class Sizes(State):
     """The parts of a state that unpacking needs: decisions with these numbers of legal actions."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -30,7 +30,7 @@ class Sizes:
         self.actor = 0 if self.ply < len(self.sizes) else -1
 
 
-TEXTS = [str(number) for number in range(300)]
+TEXTS = tuple(str(number) for number in range(300))
 decisions = st.lists(
     st.one_of(st.integers(1, 6), st.integers(1, 300)).flatmap(
         lambda size: st.tuples(st.integers(0, size - 1), st.just(size))
@@ -47,11 +47,7 @@ def pack(choices: Sequence[tuple[int, int]]) -> bytes:
 
 
 def unpack(packed: bytes, sizes: Sequence[int]) -> list[str]:
-    return unpack_actions(as_state(sizes), packed, len(sizes), TEXTS)
-
-
-def as_state(sizes: Sequence[int]) -> State:
-    return Sizes(sizes)  # type: ignore[return-value]  # it has what is asked of it
+    return unpack_actions(Sizes(sizes), packed, len(sizes), TEXTS)
 
 
 @given(decisions)
@@ -100,7 +96,7 @@ def test_a_block_with_a_remainder_is_refused() -> None:
 @pytest.mark.parametrize(("count", "message"), [(39, "goes on after its 39"), (41, "over after 40 decisions, not 41")])
 def test_a_wrong_number_of_decisions_is_refused(count: int, message: str) -> None:
     with pytest.raises(LogError, match=message):
-        unpack_actions(as_state([9] * 40), pack([(8, 9)] * 40), count, TEXTS)
+        unpack_actions(Sizes([9] * 40), pack([(8, 9)] * 40), count, TEXTS)
 
 
 def test_a_game_is_packed_only_if_it_is_whole_and_legal() -> None:

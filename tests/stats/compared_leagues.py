@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy
 
 from fa_cli.results import PlayedGame
-from fa_cli.stats.comparison import Comparison, ComparisonRow
+from fa_cli.stats.comparison import Comparison
+from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.outcomes import rank_scores
 
 SUPERIORITY_BOUNDS = (0.5, 0.75, 0.9, 0.975, 1.001)

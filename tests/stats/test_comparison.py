@@ -11,7 +11,8 @@ import pytest
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.results import By
 from fa_cli.stats.common_opponents import CommonOpponents, OneSided
-from fa_cli.stats.comparison import Comparison, ComparisonRow, Part
+from fa_cli.stats.comparison import Comparison, Part
+from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.outcomes import elo
 from fa_cli.stats.paired import PairBlock
 from tests.stats import compared_leagues

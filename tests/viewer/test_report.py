@@ -18,7 +18,7 @@ from fa_cli.columns import columns_of
 from fa_cli.leaderboard.standings import StandingRow
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.rows import cell_text
-from fa_cli.stats.comparison import ComparisonRow
+from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
@@ -202,6 +202,25 @@ def test_markdown_is_the_text_to_paste(home: Path, folder: Path, opened: Opened,
     page = opened(folder / "index.html", ready=DRAWN)
     assert page.input_value("#paste-text") == printed.rstrip("\n")
     assert printed.startswith("### Results of three and two\n\n36 games, 4 bots.")
+
+
+@pytest.mark.parametrize("schedule", ["swiss", "knockout"])
+def test_places_come_first(schedule: str, tmp_path: Path, opened: Opened, capsys: Out) -> None:
+    bots = [str(path) for path in dice(tmp_path / "bots", "ann", "bob", "cid", "dan")]
+    fa = ["--home", str(tmp_path), "--quiet"]
+    run = [*bots, "--name", "cup", "--schedule", schedule, "--players", "2", "--sandbox", "none", "--seed", "places"]
+    assert app.run([*fa, "tournament", "run", *run, "--option", "turn_limit=4"]) == 0
+    capsys.readouterr()
+    assert app.run([*fa, "tournament", "places", "cup", "--format", "json"]) == 0
+    places = json.loads(capsys.readouterr().out)
+    assert app.run([*fa, "report", "cup", "-o", str(tmp_path / "cup.html")]) == 0
+    shown = tables(opened(tmp_path / "cup.html", ready=DRAWN))["Places"]
+    assert [(row["place"], row["bot"]) for row in shown] == [(str(row["place"]), row["bot"]) for row in places]
+    if schedule == "knockout":
+        assert [row["results"] for row in shown] == ["; ".join(row["results"]) for row in places]
+    assert app.run([*fa, "report", "cup", "--format", "markdown"]) == 0
+    markdown = capsys.readouterr().out
+    assert 0 < markdown.index("| place | bot") < markdown.index("| rank |")
 
 
 def test_text_of_bots_is_text(tmp_path: Path, opened: Opened) -> None:

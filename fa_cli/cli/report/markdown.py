@@ -10,21 +10,30 @@ from ...rows import MARK, fields_of, meanings_of_marks
 from ...text import counted
 from ..tables.formats import as_markdown as table_as_markdown
 from ..tables.formats import escaped
+from ..tables.grid import grid
 
 if TYPE_CHECKING:
     from ...leaderboard.overview.all_tables import Overview
+    from ...viewer.report_page import Table
 
 _FIELDS = ("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "wins_interval", "faults")
 
 
-def as_markdown(tables: Overview, title: str, sentences: Sequence[str]) -> str:
-    """The leaderboard below the first sentence, then the others and the number of faults."""
+def as_markdown(tables: Overview, places: Table | None, title: str, sentences: Sequence[str]) -> str:
+    """Places and leaderboard below the first sentence, then the others and the number of faults."""
     rows = [fields_of(row) for row in tables.board.rows]
     columns = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
     notes = [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)]
     faults = sum(row.faults for row in tables.faults)
     first, *others = sentences
-    paragraphs = [escaped(first), table_as_markdown(rows, columns, notes), *map(escaped, others)]
+    placed = ["\n".join(_lines(places))] if places else []
+    paragraphs = [escaped(first), *placed, table_as_markdown(rows, columns, notes), *map(escaped, others)]
     return "\n\n".join(
         [f"### {escaped(title)}", *paragraphs, f"{counted(faults, 'fault')}." if faults else "No faults."]
     )
+
+
+def _lines(table: Table) -> list[str]:
+    """A table of the page as lines of Markdown."""
+    cells = [[escaped(str(cell)) for cell in row] for row in table.rows]
+    return grid([escaped(heading) for heading in table.headings], cells, table.right, "pipe")

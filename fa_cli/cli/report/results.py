@@ -11,6 +11,7 @@ from .. import common
 from ..common import logs_named, select
 from ..compare import SequentialTests, from_the_leader, headline
 from ..leaderboard import ByChoice, mark_early_stops
+from ..tournament.places import PlaceRow, place_fields, place_rows, schedule_with_places
 from ..views import joint_tests, mark_stopped_pairs
 from . import separation
 from .markdown import as_markdown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...leaderboard.overview.all_tables import Overview
     from ...report.content import Content
     from ...stats.head_to_head import HeadToHeadRow
+    from ...viewer.report_page import Table
 
 
 def read_content(names: Sequence[str] | None, game: str | None, options: OptionFilter | None) -> Content:
@@ -36,16 +38,27 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
         mark_early_stops(board, names, by, game, options)
     title = f"Results of {listed([log.stem for log in logs])}"
     summary, top_two = _summary(tables), _top_two(tables, logs)
+    places = _places(logs[0], tables.board.games) if len(logs) == 1 and not (game or options) else None
     return Content(
         tables=tables,
         pairs=_pairs(tables, selection),
+        places=places,
         logs={log.stem: log for log in logs},
         title=title,
         summary=summary,
         top_two=top_two,
         seats=joint_tests(tables.seats),
-        markdown=as_markdown(tables, title, [*summary, *top_two[1:]]),
+        markdown=as_markdown(tables, places, title, [*summary, *top_two[1:]]),
     )
+
+
+def _places(log: Path, games: int) -> Table | None:
+    """The places of the log's tournament, if its format gives places of its own."""
+    from ...report.tables import table_of
+
+    schedule = schedule_with_places(log, games)
+    rows = place_rows(schedule) if schedule else []
+    return table_of("Places", PlaceRow, rows, place_fields(schedule), keys=2) if schedule and rows else None
 
 
 def _summary(tables: Overview) -> list[str]:

@@ -52,16 +52,20 @@ class PlaceRow(msgspec.Struct):
     ] = []
 
 
-_FIELDS = {"swiss": {"eliminated_in", "results"}, "knockout": {"score", "opposition", "results"}}
-"""Fields that tables lack, by format. Below a table of a knockout are its rounds; Markdown has `results` instead."""
+_FIELDS = {"swiss": ("place", "bot", "score", "opposition"), "knockout": ("place", "bot", "eliminated_in", "results")}
+"""The fields of tables, by format. In a terminal a knockout has its rounds below the table instead of `results`."""
+
+
+def place_fields(schedule: Schedule) -> tuple[str, ...]:
+    """The fields of `PlaceRow` that tables of this format have."""
+    return _FIELDS[schedule.definition.format_spec.name]
 
 
 def show_places(schedule: Schedule, table: TableOptions) -> None:
     """Print the places and, in a table, the results of each round."""
-    format = schedule.definition.format_spec.name
-    hidden = _FIELDS[format] - ({"results"} if format == "knockout" and table.format is Format.MARKDOWN else set())
+    shown = set(place_fields(schedule)) - ({"results"} if table.format is Format.TABLE else set())
     columns = [
-        column._replace(importance=ON_REQUEST) if column.field in hidden else column for column in columns_of(PlaceRow)
+        column if column.field in shown else column._replace(importance=ON_REQUEST) for column in columns_of(PlaceRow)
     ]
     show(map(fields_of, place_rows(schedule)), columns, table)
     if table.format is Format.TABLE:

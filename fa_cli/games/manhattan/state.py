@@ -6,10 +6,9 @@ Copies share the lists that change seldom: these are replaced, never changed in 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..chance import ChanceSource
 from ..contract import DREW, POINTS
+from ..state import State as AnyState
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import (
     ALL_BLOCKS,
@@ -31,11 +30,10 @@ from .scoring import FOR_HIGHEST, awards, highest_height
 from .tables import GAPS, HALF, HEIGHT, ONE_TOWER, ONES, OWNER, PLANS, Table, selections, table_for
 
 
-class State:
+class State(AnyState):
     """A game of Manhattan. Seats, colours, cards, sites, cities and heights all count from 0; rounds from 1."""
 
     __slots__ = (
-        "actor",
         "begun",
         "blocks",
         "build_bits",
@@ -47,11 +45,9 @@ class State:
         "discarded",
         "drawn",
         "hands",
-        "journal",
         "left",
         "options",
         "past",
-        "players",
         "points",
         "round",
         "round_plays",
@@ -62,13 +58,9 @@ class State:
         "table",
     )
 
-    players: int
     options: Options
     table: Table
     chance: ChanceSource
-    journal: list[tuple[Any, ...]] | None
-    actor: int
-    """The seat to decide; -1 when the game is over."""
     blocks: int
     """Blocks of each colour that are chosen per round."""
     round: int

@@ -136,7 +136,7 @@ class Observation(Moment, frozen=True):
 # Parts of an observation change less often than they are shown, so each part is cached as JSON.
 
 
-def observation_json(state: State, seat: int) -> msgspec.Raw:
+def observation_json(state: State, seat: int) -> bytes:
     """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
     history = _history(state)
     return join_members(

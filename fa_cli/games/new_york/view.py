@@ -113,7 +113,7 @@ class Observation(Moment, frozen=True):
 # An observation is joined from parts. Those that change seldom are cached as JSON.
 
 
-def observation_json(state: State, seat: int) -> msgspec.Raw:
+def observation_json(state: State, seat: int) -> bytes:
     """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
     board = state.board
     first, last = _owned(state.colours)

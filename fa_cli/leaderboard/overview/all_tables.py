@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ...results import By, PlayedGame
-from ...stats.comparison import Comparison, ComparisonRow
+from ...stats.comparison import Comparison
+from ...stats.comparison_row import ComparisonRow
 from ...stats.faults import FaultRow
 from ...stats.head_to_head import HeadToHead
 from ...stats.luck.seat_values import SeatRow

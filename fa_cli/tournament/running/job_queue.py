@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...replay.record import Record
+from ...replay.log_entry import LogEntry
 from ...results import Failure, FaultKind
 from ..definition import Definition
 from ..schedule import NEW_PROCESS, Job, Schedule
@@ -21,9 +21,7 @@ class PlayedJob(NamedTuple):
     """A finished game, ready for the log."""
 
     job: Job
-    record: Record
-    packed: bytes
-    """The packed actions of the record."""
+    entry: LogEntry
 
 
 class JobQueue:
@@ -108,13 +106,13 @@ class JobQueue:
             return None
         if result.shortage:
             raise WorkerLost(result.shortage)
-        if result.record is None:
+        if result.entry is None:
             raise RuntimeError(f"game {index + 1} could not be played: {result.error}")
         job = self._assigned.pop(index)
         if result.suspended != self._suspension.suspended_seats(job.seats):
             self._play_again(job)
             return None
-        return PlayedJob(job, result.record, result.packed)
+        return PlayedJob(job, result.entry)
 
     def add_stuck(self, job: Job, seat: int) -> None:
         """A game made no progress while its worker waited for `seat`: play it again, perhaps with a fault.

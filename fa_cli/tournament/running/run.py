@@ -16,9 +16,9 @@ from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
+from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
-from ...replay.record import Record
 from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
@@ -46,7 +46,7 @@ class ProgressListener(Protocol):
     def expect(self, games: int) -> None:
         """The tournament will have `games` games; called again if the number changes."""
 
-    def played(self, record: Record) -> None:
+    def played(self, entry: LogEntry) -> None:
         """A game was written to the log."""
 
     def tick(self) -> None:
@@ -167,18 +167,18 @@ class Run:
     def _write_results(self, queue: JobQueue, log: LogWriter) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
-            self._suspension.add(played.job.seats, {fault.seat for fault in played.record.faults})
+            self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
             try:
-                log.append(played.record, played.packed)
+                log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
-            self._report(played.record)
+            self._report(played.entry)
 
-    def _report(self, record: Record) -> None:
+    def _report(self, entry: LogEntry) -> None:
         """Pass the result of a written game to the schedule and the listener."""
         expected = self.schedule.games
-        self.schedule.report_result(record.result.ranks, {fault.seat for fault in record.faults})
-        self._listener.played(record)
+        self.schedule.report_result(entry.result.ranks, {fault.seat for fault in entry.faults})
+        self._listener.played(entry)
         self.schedule.peek_job()  # the format may add games because of this result
         if self.schedule.games != expected:
             self._listener.expect(self.schedule.games)

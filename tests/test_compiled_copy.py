@@ -1,0 +1,233 @@
+"""A checkout uses its compiled copy only while every source is as it was compiled; tools/compile_copy.py makes it.
+
+The compiled modules here are tiny ones in C: what is tested is which file Python imports.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MODULE = "fa_cli.system"
+BUILD = (ROOT / "setup.py", ROOT / "pyproject.toml")
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+EXTENSION = """
+#include <Python.h>
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "system", NULL, -1, NULL};
+PyMODINIT_FUNC PyInit_system(void) { return PyModule_Create(&module); }
+"""
+# Each program begins with START: another environment and package. `copying` is the tool, `origin()` gives
+# the extension of the file that Python would import as MODULE: `py` or `so`.
+START = """
+import sys
+from importlib.util import find_spec
+sys.prefix = {environment!r}
+sys.path[:0] = [{checkout!r}, {checkout!r} + "/tools"]
+def origin():
+    return find_spec({module!r}).origin.rpartition(".")[2]
+def append(file):
+    with open({checkout!r} + "/fa_cli/" + file, "a") as source:
+        source.write("# changed")
+"""
+TOOL = """
+import compile_copy as copying
+copying.subprocess.Popen = lambda *command, **options: print("started")
+"""
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("cc") and Path(sysconfig.get_path("include"), "Python.h").exists()),
+    reason="no C compiler, or no Python.h",
+)
+
+
+@pytest.fixture(scope="module")
+def extension(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A compiled module `system` with nothing in it."""
+    folder = tmp_path_factory.mktemp("extension")
+    (folder / "system.c").write_text(EXTENSION)
+    include = f"-I{sysconfig.get_path('include')}"
+    shared = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared", "-fPIC")
+    subprocess.run(["cc", *shared, include, "system.c", "-o", "system.so"], cwd=folder, check=True)
+    return (folder / "system.so").read_bytes()
+
+
+class Checkout:
+    """A checkout of the parts that matter here, with an environment."""
+
+    def __init__(self, folder: Path, extension: bytes) -> None:
+        self.root = folder / "checkout"
+        self.copy = folder / "environment/fa-compiled"
+        self.wheel = folder / "fa.whl"
+        for file in (*ROOT.glob("fa_cli/*.py"), *ROOT.glob("fa_cli/games/*.py"), *ROOT.glob("tools/*.py"), *BUILD):
+            (self.root / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, self.root / file.relative_to(ROOT))
+        self.copy.mkdir(parents=True)
+        with zipfile.ZipFile(self.wheel, "w") as wheel:
+            wheel.writestr(f"{MODULE.replace('.', '/')}{SUFFIX}", extension)
+
+    def run(self, code: str, **environment: str) -> str:
+        """Run Python code in it and return what it prints."""
+        start = START.format(environment=str(self.copy.parent), checkout=str(self.root), module=MODULE)
+        inherited = {name: value for name, value in os.environ.items() if name not in ("FA_COMPILE", "CC")}
+        done = subprocess.run(
+            [sys.executable, "-c", start + code],
+            cwd=self.copy.parent,
+            env=inherited | environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+    def origin(self, **environment: str) -> str:
+        """The extension of the file that Python imports as the module: `py` or `so`."""
+        return self.run("print(origin())", **environment)
+
+    def publish(self, meanwhile: str = "") -> None:
+        """Publish the wheel as the result of compiling the sources as they are; `meanwhile` runs before."""
+        digest = "digest = copying.source_digest(copying.ROOT)"
+        self.run("\n".join([TOOL, digest, meanwhile, f"copying.publish(copying.Path({str(self.wheel)!r}), digest)"]))
+
+    def start(self, **environment: str) -> str:
+        """Run the tool as `make tournament` does, but compile nothing; `started` if it would have."""
+        return self.run(TOOL + "sys.argv = ['']\ncopying.main()", **environment)
+
+    def digest(self) -> str:
+        """The digest of the sources as they are."""
+        return self.run(TOOL + "print(copying.source_digest(copying.ROOT))")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, extension: bytes) -> Checkout:
+    return Checkout(tmp_path, extension)
+
+
+def test_a_copy_is_used_unless_it_is_switched_off(checkout: Checkout) -> None:
+    assert checkout.origin() == "py"
+    checkout.publish()
+    assert checkout.origin() == "so"
+    assert checkout.origin(FA_COMPILE="0") == "py"
+    (file,) = checkout.copy.glob(f"*/{MODULE}{SUFFIX}")
+    assert checkout.run("import fa_cli.system\nprint(fa_cli.system.__file__)") == str(file)
+
+
+def append(path: Path) -> None:
+    path.write_text(path.read_text() + "# changed\n")
+
+
+def keep_size_and_time(path: Path) -> None:
+    """Another content with the size and the time of modification that the file had, as `cp -p` or `tar` leave it."""
+    before = path.stat()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"the", b"eht", 1))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size
+    assert path.read_bytes() != content
+
+
+def replace(path: Path) -> None:
+    """Another file renamed to it, as many editors save."""
+    new = path.with_suffix(".new")
+    new.write_text(path.read_text() + "# changed\n")
+    new.replace(path)
+
+
+@pytest.mark.parametrize("change", [append, keep_size_and_time, replace, Path.unlink])
+@pytest.mark.parametrize("file", ["games/seed.py", "errors.py"])
+def test_no_stale_module_is_imported(checkout: Checkout, change: Callable[[Path], None], file: str) -> None:
+    checkout.publish()
+    change(checkout.root / "fa_cli" / file)
+    assert checkout.origin() == "py"
+
+
+def test_the_edited_module_itself_is_imported(checkout: Checkout) -> None:
+    checkout.publish()
+    append(checkout.root / "fa_cli/system.py")
+    assert checkout.origin() == "py"
+
+
+def test_a_process_does_not_mix_old_and_new(checkout: Checkout) -> None:
+    """An edit after the first compiled module was imported changes nothing for this process."""
+    checkout.publish()
+    edit = "import fa_cli.system\nappend('errors.py')\ndel sys.modules['fa_cli.system']\n"
+    assert checkout.run(edit + "print(origin())") == "so"
+    assert checkout.origin() == "py"
+
+
+def test_an_edit_taken_back_needs_no_compiling(checkout: Checkout) -> None:
+    checkout.publish()
+    file = checkout.root / "fa_cli/errors.py"
+    content = file.read_text()
+    append(file)
+    assert checkout.start() == "started"
+    file.write_text(content)
+    assert checkout.origin() == "py"  # nothing has looked at the contents yet
+    assert checkout.start() == ""
+    assert checkout.origin() == "so"
+
+
+def test_sources_edited_while_they_are_compiled_are_compiled_again(checkout: Checkout) -> None:
+    checkout.publish(meanwhile="append('errors.py')")
+    assert checkout.origin() == "py"
+    assert checkout.start() == "started"
+
+
+def test_the_last_copy_stays_for_processes_that_use_it(checkout: Checkout) -> None:
+    digests = []
+    for _ in range(3):
+        append(checkout.root / "fa_cli/errors.py")
+        checkout.publish()
+        digests.append(checkout.digest())
+        assert checkout.origin() == "so"
+    assert {path.name for path in checkout.copy.iterdir() if path.is_dir()} == {*digests[1:]}
+
+
+@pytest.mark.parametrize("stamp", ["", "nowhere\n", "\0", "\xff"])
+def test_a_damaged_stamp_is_ignored(checkout: Checkout, stamp: str) -> None:
+    checkout.publish()
+    (checkout.copy / "stamp").write_text(stamp, encoding="latin-1")
+    assert checkout.origin() == "py"
+
+
+def test_a_torn_stamp_is_ignored(checkout: Checkout) -> None:
+    checkout.publish()
+    stamp = checkout.copy / "stamp"
+    lines = stamp.read_text()
+    for end in (1, 10, len(lines) // 2, len(lines) - len(lines.split("\n")[0]) - 1):
+        stamp.write_text(lines[:-end])
+        assert checkout.origin() == "py"
+
+
+def test_nothing_starts_without_a_compiler_or_when_switched_off(checkout: Checkout) -> None:
+    assert checkout.start() == "started"
+    assert checkout.start(FA_COMPILE="0") == ""
+    assert checkout.start(CC="no-such-compiler -pthread") == ""
+
+
+def test_a_failed_attempt_is_not_repeated_at_once(checkout: Checkout) -> None:
+    failed = checkout.copy / "failed"
+    failed.write_text(checkout.digest())
+    assert checkout.start() == ""
+    os.utime(failed, (0, time.time() - 2 * 86_400))
+    assert checkout.start() == "started"
+    failed.write_text(checkout.digest())
+    append(checkout.root / "fa_cli/errors.py")
+    assert checkout.start() == "started"
+
+
+def test_one_compiles_at_a_time(checkout: Checkout) -> None:
+    with (checkout.copy / "log").open("a") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        assert checkout.start() == ""
+    assert checkout.start() == "started"

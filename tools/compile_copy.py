@@ -1,0 +1,150 @@
+"""Compile the modules of this checkout that setup.py lists, in the background. `make tournament` runs this at its end.
+
+The result lies in the environment (`fa_cli.COMPILED_COPY`), and `fa` uses it from its next start on, as long as no
+source changes (fa_cli/compiled_copy.py). Nothing happens without a C compiler, without Python's headers or with
+FA_COMPILE=0. A failed attempt is repeated when a source has changed, or after a day.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from fa_cli import COMPILED_COPY  # noqa: E402
+from fa_cli.compiled_copy import END, STAMP, file_state  # noqa: E402
+
+COPY = Path(COMPILED_COPY)
+BUILD_FILES = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
+SECONDS_UNTIL_RETRY = 86_400
+SECONDS_OF_A_TICK = 0.02
+"""More than the step of the clock that gives files their times."""
+
+
+def main() -> None:
+    """Start compiling and return at once; the program started runs the same file with `--now`."""
+    if sys.argv[1:] == ["--now"]:
+        compile_copy()
+    elif os.environ.get("FA_COMPILE") != "0" and can_compile():
+        with suppress(OSError):  # the environment may belong to somebody else, or the disk be full
+            start()
+
+
+def can_compile() -> bool:
+    """Return whether this Python has a C compiler and its headers."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    return bool(shutil.which(compiler[0])) and Path(sysconfig.get_path("include"), "Python.h").is_file()
+
+
+def start() -> None:
+    """Start compiling, unless that is running or the copy is up to date. Who has the log open holds the lock."""
+    COPY.mkdir(exist_ok=True)
+    with (COPY / "log").open("a") as log:
+        try:
+            fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        digest = source_digest(ROOT)
+        if (COPY / digest).is_dir():
+            write_stamp(digest)
+        elif not failed_lately(digest):
+            log.truncate(0)
+            command = [sys.executable, __file__, "--now"]
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+            print(f"compiling fa in the background, to make the next run faster (log: {log.name})", file=sys.stderr)
+
+
+def failed_lately(digest: str) -> bool:
+    """Return whether the last attempt was to compile these sources, failed, and is less than a day old."""
+    with suppress(OSError):
+        failed = COPY / "failed"
+        age = time.time() - failed.stat().st_mtime
+        return failed.read_text(encoding="utf-8") == digest and age < SECONDS_UNTIL_RETRY
+    return False
+
+
+def sources(root: Path) -> Iterator[Path]:
+    """Every Python file of the package, in a fixed order: mypyc reads what compiled modules import, too."""
+    yield from sorted((root / "fa_cli").rglob("*.py"))
+
+
+def source_digest(root: Path) -> str:
+    """Return the digest of all that the compiled modules depend on, as 40 hex digits."""
+    digest = hashlib.blake2b(digest_size=20)
+    for file in (root / "setup.py", root / "pyproject.toml", *sources(root)):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(root)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def compile_copy() -> None:
+    """Compile a snapshot of the sources on an otherwise idle core, and put the modules where `fa` finds them."""
+    yield_to_others()
+    with TemporaryDirectory(prefix="fa-compile-") as name:
+        snapshot = Path(name, "source")
+        shutil.copytree(ROOT / "fa_cli", snapshot / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
+        for file in BUILD_FILES:
+            shutil.copy(ROOT / file, snapshot)
+        digest = source_digest(snapshot)
+        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", name, str(snapshot)]
+        if subprocess.run(command, env={**os.environ, "FA_COMPILE": "1"}, check=False).returncode:
+            (COPY / "failed").write_text(digest, encoding="utf-8")
+            sys.exit(1)
+        (wheel,) = Path(name).glob("*.whl")
+        publish(wheel, digest)
+
+
+def yield_to_others() -> None:
+    """Make this process and its children run only when a core is idle, and be the first to end if memory runs out."""
+    os.nice(19)
+    if sys.platform == "linux":
+        with suppress(OSError):  # a container may forbid either
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # setup.py runs one compiler per core it may use
+            Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+def publish(wheel: Path, digest: str) -> None:
+    """Move a wheel's compiled modules into the copy, each named by its full name, and remove all but the last copy.
+
+    The last one may be in use: a process imports some modules late.
+    """
+    old = sorted((path for path in COPY.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    with TemporaryDirectory(dir=COPY) as folder, zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if name.endswith(".so"):
+                Path(folder, name.replace("/", ".")).write_bytes(archive.read(name))
+        Path(folder).chmod(0o755)  # bots read it too, as other users
+        Path(folder).rename(COPY / digest)
+        Path(folder).mkdir()  # for TemporaryDirectory to remove
+    for path in old[:-1]:
+        shutil.rmtree(path)
+    write_stamp(digest)
+
+
+def write_stamp(digest: str) -> None:
+    """Let `fa` use the copy of this digest, if the sources still have it."""
+    lines = [f"{file.relative_to(ROOT / 'fa_cli')} {file_state(str(file))}" for file in sources(ROOT)]
+    time.sleep(SECONDS_OF_A_TICK)  # so that a change after the digest has another time than any before it
+    if source_digest(ROOT) == digest:
+        new = COPY / f"{STAMP}.new"
+        new.write_text("\n".join([digest, *lines, END]), encoding="utf-8")
+        new.replace(COPY / STAMP)
+
+
+if __name__ == "__main__":
+    main()
