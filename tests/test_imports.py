@@ -39,7 +39,7 @@ ARROWS = {
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
     "environment": {"games"},
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
-    "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation"},
+    "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation", "kits"},
     "cli": {
         *("cli", "kits", "cluster", "tournament", "leaderboard", "stats"),
         *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
@@ -86,7 +86,12 @@ LIGHT = {
     "rows",
     "cli",
 }
-DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
+DECLARING = {
+    "fa_cli.cluster.options",
+    "fa_cli.isolation.limits",
+    "fa_cli.protocol.messages",
+    "fa_cli.tournament.options",
+}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 
