@@ -138,6 +138,7 @@ def _check_columns(definition: Definition, options: PlayingOptions) -> None:
 def _play(definition: Definition, options: PlayingOptions, absent: Collection[int] = ()) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
+    from ..leaderboard import shows_ratings
     from .progress import progress_listener
 
     if options.stderr:
@@ -153,6 +154,7 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
             stderr=options.stderr,
             pin=options.pin is Pin.AUTO,
             absent=absent,
+            rated=shows_ratings(options.table),
         )
         run.play()
     _show_results(definition, run, options.table)
