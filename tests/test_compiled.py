@@ -1,4 +1,4 @@
-"""The compiled engines play exactly as the plain ones: the same simulations give the same logs, byte by byte.
+"""Compiled modules do exactly what plain Python does: the same games, logs, leaderboards and reports, byte by byte.
 
 `make test-compiled` runs this with FA_COMPILED, the folder into which the compiled wheel was unpacked.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,31 +13,27 @@ import pytest
 
 from fa_cli.games import GAMES, is_compiled
 from fa_cli.games.game import Game
+from fa_cli.isolation.sandbox import bubblewrap
+from tests.seeded_results import fa, seeded_results
 
 PLAIN = str(Path(__file__).parent.parent)
 COMPILED = os.environ.get("FA_COMPILED", "")
 GAMES_EACH = "30"
+COMPILED_BOT = """
+from fa_cli.bot import run
+from fa_cli.games import is_compiled
+if not is_compiled():
+    raise SystemExit("the engines are plain Python")
+run(lambda decide, start: decide["legal"][0], wants=["legal"])
+"""
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="make test-compiled runs it")
 
 
-def fa(package: str, folder: Path, *arguments: str) -> str:
-    """What the `fa` prints whose package is in that place; it is run in `folder`, where there is none."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fa_cli", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": package},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return done.stdout
-
-
-def test_the_version_tells_which_engines_there_are(tmp_path: Path) -> None:
-    assert "compiled" in fa(COMPILED, tmp_path, "--version")
+def test_the_version_names_the_parts_in_use(tmp_path: Path) -> None:
+    assert "(compiled, " in fa(sys.executable, COMPILED, tmp_path, "--version")
     assert not is_compiled()
-    assert "compiled" not in fa(PLAIN, tmp_path, "--version")
+    assert "(pure Python, " in fa(sys.executable, PLAIN, tmp_path, "--version")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -51,8 +46,23 @@ def test_the_same_simulations_give_the_same_bytes(game: Game, tmp_path: Path) ->
             for which, package in (("plain", PLAIN), ("compiled", COMPILED)):
                 log = tmp_path / f"{number}-{players}-{which}.log"
                 command = ("--players", players, "--games", GAMES_EACH, "--seed", "same", *options)
-                fa(package, tmp_path, "simulate", game.name, "-o", str(log), *command)
+                fa(sys.executable, package, tmp_path, "simulate", game.name, "-o", str(log), *command)
                 pair.append(log)
             assert pair[0].read_bytes() == pair[1].read_bytes()
             logs.append(str(pair[0]))
-    fa(COMPILED, tmp_path, "replay", "verify", *logs)
+    fa(sys.executable, COMPILED, tmp_path, "replay", "verify", *logs)
+
+
+def test_the_same_tournament_gives_the_same_results(tmp_path: Path) -> None:
+    plain = seeded_results(sys.executable, PLAIN, tmp_path / "plain", jobs=1)
+    for jobs in (1, 2, 3):
+        assert seeded_results(sys.executable, COMPILED, tmp_path / f"compiled-{jobs}", jobs) == plain
+
+
+@pytest.mark.parametrize("sandbox", ["none", "bwrap"])
+def test_bots_have_the_compiled_engines_too(sandbox: str, tmp_path: Path) -> None:
+    if sandbox == "bwrap" and bubblewrap.why_not():
+        pytest.skip(bubblewrap.why_not())
+    (tmp_path / "mine.py").write_text(COMPILED_BOT)
+    command = ("match", "--quiet", "mine.py", "mine.py", "--game", "manhattan", "--sandbox", sandbox)
+    assert " at ply " not in fa(sys.executable, COMPILED, tmp_path, *command)  # as in `start at ply 0`, a fault

@@ -237,7 +237,7 @@ def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> li
         if program == sys.executable:
             paths += [sys.base_prefix, sys.prefix]
             if "PYTHONPATH" in environment:
-                paths.append(str(_ROOT / "fa_cli"))
+                paths += map(str, _ROOT.glob("fa_cli*"))  # compiled parts have libraries beside the package
         elif str(Path(program).parent) in os.get_exec_path():
             paths += _installation(program)
     return [path for path in dict.fromkeys(paths) if not _is_system(path)]
