@@ -127,7 +127,7 @@ class ClusterExecutor:
         self._stopping = stopping
         self._update_workers(self._link)
         threads = self._threads()
-        if not stopping and threads:
+        if not stopping:
             window = self._size.window(threads)
             self._queue.fill(max(0, window - len(self._queue)), window)
         has_sent = True
