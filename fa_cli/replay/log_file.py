@@ -62,10 +62,13 @@ def read_log(path: Path | str, on_damage: Callable[[Damage], None] | None = None
             raise damage_error(log, item)
 
 
-def scan_log(path: Path) -> Iterator[LogEntry | Damage]:
-    """The entries and damages of a log, in order. Raises NotALog or NewerFormat for a file that is not a log."""
+def scan_log(path: Path, start: LogPosition = START) -> Iterator[LogEntry | Damage]:
+    """The entries and damages of a log, in order, from a position for which `starts_block` is true.
+
+    Raises NotALog or NewerFormat for a file that is not a log.
+    """
     with open_log(path) as file:
-        yield from LogScan().run(file)
+        yield from LogScan(start).run(file)
 
 
 def read_after(path: Path, start: LogPosition) -> Iterator[tuple[LogEntry, LogPosition]]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 from fa_cli.leaderboard.played_games import played_game, tournament_start
-from fa_cli.leaderboard.ratings import Ratings
+from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.results import By, PlayedGame
 from fa_cli.stats.block_means import BlockMean, caveats_of

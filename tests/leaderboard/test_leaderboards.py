@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.leaderboard import comparisons, database, leaderboards, rating_fold, ratings
+from fa_cli.leaderboard import comparisons, database, leaderboards
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
@@ -27,8 +27,9 @@ from fa_cli.leaderboard.leaderboards import (
     rebuild,
     tournament_logs,
 )
-from fa_cli.leaderboard.rating_fold import RatingFold
-from fa_cli.leaderboard.ratings import Rating
+from fa_cli.leaderboard.rating import rating_fold, ratings
+from fa_cli.leaderboard.rating.rating_fold import RatingFold
+from fa_cli.leaderboard.rating.ratings import Rating
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay import codec
 from fa_cli.replay.log_writer import LogWriter
@@ -599,8 +600,8 @@ def test_how_many_games_a_log_holds(home: Home, monkeypatch: pytest.MonkeyPatch)
     log = home.play("one", 1, 9)
     assert games_in(log) == 9
     home.check()
-    monkeypatch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
-    assert games_in(log) == 9
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
+        assert games_in(log) == 9
     home.play("one", 1, 3)
     assert games_in(log) == 12

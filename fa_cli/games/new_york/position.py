@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from ..chance import ChanceSource
 from ..contract import POINTS
-from ..state import State
+from ..state import CountedState
 from .actions import COLOUR, OVER, TURN
 from .board import AVENUE_AT, AVENUE_OF, BACK, BY_STOP_CARD, ONE, STREET_AT, STREET_OF
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 
 
-class Position(State):
+class Position(CountedState):
     """A position. Colours are numbered as in board.COLOURS, seats 0 to players - 1."""
 
     __slots__ = (

@@ -12,10 +12,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from .block_sums import Kind
-from .database import IndexBusy
-from .index import ALL, CHUNK_SECONDS, Index, IndexedLog
-from .parts import Part, PartIds, Setting, settings
+from ..block_sums import Kind
+from ..database import IndexBusy
+from ..index import ALL, CHUNK_SECONDS, Index, IndexedLog
+from ..parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
 _CLOCK_INTERVAL = 16
@@ -59,6 +59,10 @@ class RatingFold:
     def is_complete(self) -> bool:
         """Whether all indexed games of the scope are folded."""
         return self._folded() == self._target()
+
+    def behind(self) -> int:
+        """The number of games that are still to be folded."""
+        return sum(step.games for step in self._target()) - sum(step.games for step in self._folded())
 
     def update(self) -> None:
         """Fold new games. Raises IndexBusy if another process does so meanwhile."""
