@@ -10,11 +10,13 @@ list lengths.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Final
 
 from ..errors import LogError
 from ..games.contract import State
 from ..games.game import Game
+from ..games.state import CountedState
 
 BLOCK_BYTES: Final = 8
 _BLOCK_LIMIT: Final = 1 << (8 * BLOCK_BYTES)
@@ -72,14 +74,18 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: tuple[str, ..
     actions: list[str] = []
     block = int.from_bytes(packed[:BLOCK_BYTES], "little")
     position, room = BLOCK_BYTES, _BLOCK_LIMIT  # `room`: by how much the product of the block's list lengths can grow
+    counted = state if _COMPILED and isinstance(state, CountedState) else None
+    legal: Sequence[int] = ()
     for ply in range(count):
         if state.actor < 0:
             raise LogError(f"the game is over after {ply} decisions, not {count}")
-        choices = state.legal()
-        size = len(choices)
-        if size == 1:
-            number = choices[0]
+        if counted is None:
+            legal = state.legal()
+            size = len(legal)
         else:
+            size = counted.count_legal()
+        index = 0
+        if size > 1:
             if size > room:
                 if block:
                     raise LogError(f"the packed actions have more than was decided by ply {ply}")
@@ -87,8 +93,9 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: tuple[str, ..
                 position += BLOCK_BYTES
                 room = _BLOCK_LIMIT
             room //= size
-            number = choices[block % size]
+            index = block % size
             block //= size
+        number = legal[index] if counted is None else counted.legal_at(index)
         actions.append(texts[number])
         state.apply(number)
     if state.actor >= 0:
@@ -97,3 +104,6 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: tuple[str, ..
     if block or not last_block <= len(packed) <= position or packed.endswith(b"\0", last_block):
         raise LogError("the packed actions do not end where the game does")
     return actions
+
+
+_COMPILED: Final = not isinstance(unpack_actions, FunctionType)

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.errors import LogError
-from fa_cli.games.contract import State
+from fa_cli.games import GAMES, is_compiled
+from fa_cli.games.game import Game
+from fa_cli.games.state import State
+from fa_cli.match.simulate import make_simulation
+from fa_cli.replay import action_coding
 from fa_cli.replay.action_coding import BLOCK_BYTES, ActionPacker, pack_actions, unpack_actions
+from fa_cli.replay.record import Record
 from tests.replay.conftest import toy_record
 from tests.toy_game import TOY
 
@@ -77,6 +82,29 @@ def test_other_bytes_give_other_actions_or_an_error(choices: list[tuple[int, int
     except LogError:
         return
     assert pack([(int(action), size) for action, size in zip(actions, sizes, strict=True)]) == packed
+
+
+def replayed(game: Game, record: Record, packed: bytes) -> list[str] | str:
+    """The unpacked actions, or the error's text."""
+    state = game.start(game.make_options(record.options), len(record.players), bytes.fromhex(record.seed))
+    try:
+        return unpack_actions(state, packed, len(record.actions), game.actions)
+    except LogError as error:
+        return str(error)
+
+
+@pytest.mark.skipif(is_compiled(), reason="compiled, a game that counts its legal actions has no other way")
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_actions_unpack_alike_by_lists_and_by_counts(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    for players in game.players:
+        record, packed = make_simulation(game.name, players, {}, 1, "counts").play(0)
+        wrong = [packed + b"\1", packed[:-1], b"", b"\xff" * len(packed), *(packed[:at] for at in range(0, 80, 7))]
+        by_lists = [replayed(game, record, one) for one in (packed, *wrong)]
+        assert by_lists[0] == record.actions
+        assert len({text for text in by_lists if isinstance(text, str)}) > 1, "several errors are compared"
+        monkeypatch.setattr(action_coding, "_COMPILED", True)
+        assert [replayed(game, record, one) for one in (packed, *wrong)] == by_lists
+        monkeypatch.undo()
 
 
 def test_bytes_after_the_last_decision_are_refused() -> None:
