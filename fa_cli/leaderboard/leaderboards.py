@@ -1,7 +1,8 @@
 """Tables over logs, computed from the index beside them, which reads only the games that it does not have yet.
 
-For games without a scope in that index (several named logs, logs elsewhere, some of the games), and if the index can't
-be used, a temporary index is filled instead. So every table is computed in the same way.
+A log elsewhere has an index of its own (`index_paths.py`). For games without a scope in an index (several named logs,
+some of the games), and if the index can't be used, a temporary index is filled instead. So every table is computed in
+the same way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
 from .index import ALL, NAME, Index, Rename, signature_of
+from .index_paths import index_of
 from .labels import OptionFilter
 from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
@@ -60,13 +62,16 @@ class Selection(NamedTuple):
     progress: Progress | None = None
 
     @property
-    def is_indexed(self) -> bool:
-        """Whether the index has a scope with exactly these games."""
+    def index_path(self) -> Path | None:
+        """The index that has a scope with exactly these games; None if there is none."""
         if self.rename is not None or self.options is not None:
-            return False
+            return None
         if self.logs is None:
-            return True
-        return len(self.logs) == 1 and self.logs[0].parent == self.folder and self.logs[0].suffix == ".log"
+            return self.folder / NAME
+        if len(self.logs) != 1:
+            return None
+        (log,) = self.logs
+        return self.folder / NAME if log.parent == self.folder and log.suffix == ".log" else index_of(log)
 
 
 def leaderboard(selection: Selection, by: By | None = None, *, rated: bool = True) -> Leaderboard:
@@ -221,9 +226,11 @@ def _read_reporting(
     selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
 ) -> Table:
     report = selection.progress.report if selection.progress else None
-    path = selection.folder / NAME
+    path = selection.index_path
     paths = readable_logs(selection.folder, selection.warn) if selection.logs is None else selection.logs
-    for _ in range(_ATTEMPTS if selection.is_indexed else 0):
+    for _ in range(_ATTEMPTS):
+        if path is None:
+            break
         try:
             with Index(path, report=report) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
