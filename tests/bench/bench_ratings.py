@@ -21,10 +21,11 @@ from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import leaderboards
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
-from fa_cli.leaderboard.rating import ratings
+from fa_cli.leaderboard.live_index import LiveIndex
+from fa_cli.leaderboard.rating import ratings, trueskill_step
 from fa_cli.leaderboard.rating.trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
-from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_file import START, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.results import GameResult
 
@@ -85,6 +86,25 @@ def bare(path: Path, bots: Sequence[str]) -> None:
         known.update({bot: one for bot, (one,) in zip(players, rated, strict=True)})
 
 
+def step(path: Path, bots: Sequence[str]) -> None:
+    """The same by the step on plain floats, or compiled where it is."""
+    known = dict.fromkeys(bots, (MU, SIGMA))
+    for players, ranks in [(entry.players, entry.result.ranks) for entry in read_log(path)]:
+        rated = trueskill_step.rate([known[bot] for bot in players], [float(rank) for rank in ranks])
+        known.update(zip(players, rated, strict=True))
+
+
+def fold_live(path: Path) -> None:
+    """The log's games into a new index, rated, in the chunks of a run."""
+    (path.parent / NAME).unlink(missing_ok=True)
+    live = LiveIndex(path, START, rated=True)
+    for entry, position in read_after(path, START):
+        live.add(entry, position)
+        if position.index % 100 == 0:
+            live.update()
+    live.close()
+
+
 def fold(path: Path) -> None:
     """All boards of one log into a new index."""
     (path.parent / NAME).unlink(missing_ok=True)
@@ -104,7 +124,7 @@ def seconds_of_fold(path: Path, rounds: int) -> float:
 
 def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
     """Folding beside TrueSkill alone, in turns."""
-    games, bots, path = 200 if short else 500, bot_names(12), folder / "games.log"
+    games, bots, path = 500, bot_names(12), folder / "games.log"  # also when short: fixed costs weigh the same
     write_log(path, games, bots)
 
     def without_trueskill() -> None:
@@ -113,10 +133,12 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
 
     kinds: dict[str, Callable[[], object]] = {
         ALONE: lambda: bare(path, bots),
+        "the step alone, one ladder": lambda: step(path, bots),
         "reading": lambda: list(read_log(path)),
         "one leaderboard from the log": lambda: stand(path),
         "all leaderboards into the index": lambda: fold(path),
         "the same without trueskill": without_trueskill,
+        "indexed and rated in the chunks of a run": lambda: fold_live(path),
     }
     taken = dict.fromkeys(kinds, 1e9)
     for _ in range(3 if short else 4):
