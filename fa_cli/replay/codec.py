@@ -188,9 +188,7 @@ class EntryReader:
             meta["number"] = number
         if game.times is not None:
             meta["asked"], meta["time_us"], _ = unpack_totals(game.times, len(game.players))
-        named = (
-            msgspec.json.decode(game.meta, type=dict[str, Any]) if isinstance(game.meta, bytes) else self._named(game)
-        )
+        named = self._named(game)
         if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
             raise LogError("its meta is nested too deep")
         meta.update(named)
@@ -198,6 +196,8 @@ class EntryReader:
 
     def _named(self, game: PackedGame) -> dict[str, Any]:
         """The names and values in `meta`."""
+        if isinstance(game.meta, bytes):
+            return msgspec.json.decode(game.meta, type=dict[str, Any])
         named: dict[str, Any] = {}
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
