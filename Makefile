@@ -5,7 +5,10 @@
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
 # make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
-# make wheel-compiled   a wheel for this platform in dist/, the games' engines compiled with mypyc (needs a C compiler)
+# make wheels       compiled wheels in dist/ for every Python and Linux that fa supports, tested (needs Docker, and QEMU for
+#                   the other processor; ARGS="--archs native" leaves that out)
+# make wheel-compiled   one for this Python and machine (needs a C compiler)
+# make wheel-pure   the wheel for everything else, of Python alone
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
 PYTHON ?= python3
@@ -18,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheel-compiled test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheels wheel-compiled wheel-pure test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -88,17 +91,31 @@ coverage: $(VENV)/.ready-dev
 pages:
 	cd web && npm ci --no-fund --no-audit && npm run -s check && npm run -s build
 
+WHEEL := -m pip wheel -q --disable-pip-version-check --no-deps -w dist .
+
+wheels: $(VENV)/.ready
+	@docker info >/dev/null 2>&1 || { \
+	  echo "make wheels needs a running Docker: make wheel-compiled builds a wheel for this Python and machine" >&2; exit 1; }
+	@$(BIN)/python -m pip install -q --disable-pip-version-check 'cibuildwheel>=3'
+	$(BIN)/cibuildwheel --platform linux --output-dir dist $(ARGS)
+
 wheel-compiled: $(VENV)/.ready
 	rm -rf build # what the tests compiled is not optimized, and would be taken as it is
-	FA_COMPILE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w dist .
+	FA_COMPILE=1 $(BIN)/python $(WHEEL)
+
+wheel-pure: $(VENV)/.ready
+	rm -rf build # a wheel takes all that it finds there
+	FA_COMPILE=0 $(BIN)/python $(WHEEL)
+
+COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/isolation/test_bot_process.py
 
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
 COMPILED := $(abspath $(VENV)-compiled)
 
 test-compiled: $(COMPILED)/.built
-	rm -rf $(COMPILED)/tests $(COMPILED)/bots
-	cp -r tests bots pyproject.toml $(COMPILED)
-	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" tests/games tests/playthroughs $(ARGS)
+	rm -rf $(addprefix $(COMPILED)/, tests bots docs)
+	cp -r tests bots docs pyproject.toml $(COMPILED)
+	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" $(COMPILED_TESTS) $(ARGS)
 	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
 
 $(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev

@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "option", "option_group", "results", "text", "terminal", "columns", "rows", "system", ""}
+EVERYWHERE = {
+    "errors",
+    "option",
+    "option_group",
+    "results",
+    "text",
+    "terminal",
+    "columns",
+    "rows",
+    "system",
+    "",
+}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
@@ -39,8 +50,9 @@ ARROWS = {
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
     "environment": {"games"},
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
+    "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation", "kits"},
     "cli": {
-        *("cli", "kits", "tournament", "leaderboard", "stats"),
+        *("cli", "kits", "cluster", "tournament", "leaderboard", "stats"),
         *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
     },
     "__main__": {"cli"},
@@ -55,6 +67,8 @@ ONLY_IN = {
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": ["fa_cli/stats/block_means.py"],
     "pyarrow": ["fa_cli/cli/results.py"],
+    "distributed": ["fa_cli/cluster/"],
+    "dask": ["fa_cli/cluster/"],
     "typer": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
     "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
@@ -83,7 +97,12 @@ LIGHT = {
     "rows",
     "cli",
 }
-DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
+DECLARING = {
+    "fa_cli.cluster.options",
+    "fa_cli.isolation.limits",
+    "fa_cli.protocol.messages",
+    "fa_cli.tournament.options",
+}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 

@@ -16,6 +16,7 @@ from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
+from ...leaderboard.live_index import LiveIndex
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
@@ -25,6 +26,8 @@ from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
 from ..schedule import Schedule
 from .dispatcher import Dispatcher
+from .executor import Executor, MakeExecutor
+from .job_queue import JobQueue
 from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
@@ -64,8 +67,10 @@ class _StopNow(Exception):
 class Run:
     """One run of a tournament, from the end of the log to the last game.
 
-    `jobs` is the number of workers, `resume` the command that the user can type to play the rest. `absent` has the bots
-    that could not be started (indexes in the definition); their seats get a fault.
+    `jobs` is the number of games at a time, `resume` the command that the user can type to play the rest. `absent` has
+    the bots that could not be started (indexes in the definition); their seats get a fault. `executor` decides where
+    the games are played: by default on this machine. `rated`: whether games are also folded into TrueSkill's ratings as
+    they are played.
     """
 
     def __init__(
@@ -79,14 +84,18 @@ class Run:
         stderr: Path | None = None,
         pin: bool = True,
         absent: Collection[int] = (),
+        executor: MakeExecutor = Dispatcher,
+        rated: bool = False,
     ) -> None:
         self._definition = definition
         self._paths = paths
         self._listener = listener
         self._config = WorkerConfig(definition, stderr, pin)
-        self._max_workers = jobs
+        self._max_games = jobs
+        self._make_executor = executor
         self._resume = resume
         self._absent = absent
+        self._rated = rated
         self._suspension = Suspension(definition.limits.max_faults)
         self._remembered = time.monotonic()
         self.schedule = Schedule(definition)
@@ -103,14 +112,16 @@ class Run:
             self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension)
             self._listener.begin(self._written)
             self._listener.expect(self.schedule.games)
-            dispatcher = Dispatcher(self._config, self.schedule, self._suspension, self._absent, self._listener.warn)
+            queue = JobQueue(self.schedule, self._suspension, self._absent, self._listener.warn)
+            executor = self._make_executor(self._config, queue, self._max_games, self._listener.warn)
+            live_index = LiveIndex(self._paths.log, log.position, self._rated)
             at_once = True
             try:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
-                    dispatcher.start_workers(range(min(self._max_workers, max(1, self.schedule.games - self._written))))
+                    executor.start(self.schedule.games - self._written)
                 with StatusFile(self._paths.status, self._written) as status:
-                    self._loop(dispatcher, log, stop, status)
+                    self._loop(executor, queue, log, live_index, stop, status)
                 at_once = False
             except _StopNow:
                 pass
@@ -118,7 +129,8 @@ class Run:
                 if not stop.count:  # a signal to the whole process group ends the workers too
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
-                dispatcher.close(at_once)
+                executor.close(at_once)
+                live_index.close()
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
             raise Interrupted(
@@ -134,21 +146,31 @@ class Run:
     def _resume_hint(self) -> str:
         return f"the {self._written} games before are kept; resume with: {self._resume}"
 
-    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests, status: StatusFile) -> None:
+    def _loop(
+        self,
+        executor: Executor,
+        queue: JobQueue,
+        log: LogWriter,
+        live_index: LiveIndex,
+        stop: StopRequests,
+        status: StatusFile,
+    ) -> None:
         announced = False
         while True:
-            dispatcher.assign_jobs(stopping=bool(stop.count))
+            executor.assign_jobs(stopping=bool(stop.count))
             if status.is_due:
-                status.write(self._written, self.schedule.games, bool(stop.count), dispatcher.playing)
+                status.write(self._written, self.schedule.games, bool(stop.count), executor.playing)
             if stop.count and not announced:
                 announced = True
-                self._listener.stopping(dispatcher.busy)
+                self._listener.stopping(executor.busy)
             if stop.count > 1:
                 raise _StopNow
-            if not dispatcher.busy:
+            if not executor.busy:
                 return
-            dispatcher.collect_results()
-            self._write_results(dispatcher, log)
+            if live_index.is_due and (live_index.is_overdue or not executor.has_results):
+                live_index.update()
+            executor.collect_results()
+            self._write_results(queue, log, live_index)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
                 remember(self._paths.log, log.position)
@@ -156,14 +178,15 @@ class Run:
             if self.schedule.is_decided:
                 raise _StopNow
 
-    def _write_results(self, dispatcher: Dispatcher, log: LogWriter) -> None:
+    def _write_results(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
-        while not self.schedule.is_decided and (played := dispatcher.take(self._written)):
+        while not self.schedule.is_decided and (played := queue.take(self._written)):
             self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
             try:
                 log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
+            live_index.add(played.entry, log.position)
             self._report(played.entry)
 
     def _report(self, entry: LogEntry) -> None:
