@@ -105,7 +105,7 @@ def seconds_of_fold(path: Path, rounds: int) -> float:
 
 def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
     """Folding beside TrueSkill alone, in turns."""
-    games, bots, path = 200 if short else 500, bot_names(12), folder / "games.log"
+    games, bots, path = 500, bot_names(12), folder / "games.log"
     write_log(path, games, bots)
 
     def without_trueskill() -> None:
