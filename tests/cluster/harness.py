@@ -127,11 +127,17 @@ class Cluster:
         self.scheduler = Process(words, output, {})
         self._port = int(self.scheduler.await_line(r"Scheduler at: +\w+://.*:(\d+)")[1])
 
-    def add_worker(self, name: str = "", namespace: str = "", wait: bool = True, **environment: str) -> Process:
-        """Start a worker with one thread, in a network namespace if one is named. `wait` until it is registered."""
+    def add_worker(
+        self, name: str = "", namespace: str = "", wait: bool = True, nanny: bool = False, **environment: str
+    ) -> Process:
+        """Start a worker with one thread, in a network namespace if one is named. `wait` until it is registered.
+
+        A worker that loses its scheduler ends; a `nanny`, which Dask has by default, then starts another.
+        """
         name = name or f"worker-{len(self.workers)}"
         within = ["ip", "netns", "exec", namespace] if namespace else []
-        options = ["--nthreads", "1", "--name", name, "--no-nanny", "--no-dashboard", *self._tls]
+        options = ["--nthreads", "1", "--name", name, "--no-dashboard", *self._tls]
+        options += [] if nanny else ["--no-nanny"]
         options += ["--local-directory", str(self._folder / name)]
         command = [*within, *_dask("worker"), self.dask_address, *options]
         worker = Process(command, self._folder / f"{name}.txt", environment)

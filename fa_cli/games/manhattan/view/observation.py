@@ -30,7 +30,7 @@ from . import BLOCK, Played, Seat, Stock, Tower, towers
 
 _options_json = lru_cache(16)(to_json)
 _COLOURS: Final = [to_json(name) for name in COLOURS]
-_CITY_NAMES: Final = [to_json(name) for name in CITIES]
+_CITIES: Final = b",".join([b'"%b":[%%b]' % name.encode() for name in CITIES])
 
 
 def observation_json(state: State, seat: int) -> bytes:
@@ -38,9 +38,9 @@ def observation_json(state: State, seat: int) -> bytes:
     history = _history(state)
     return b'{%b,"cities":{%b},"stocks":{%b},"seats":[%b],"hand":%b,"cards":{%b}}' % (
         _moment(state, seat),
-        b",".join([b"%b:[%b]" % city for city in zip(_CITY_NAMES, history.cities, strict=True)]),
+        _CITIES % tuple(history.cities),
         b",".join(list(map(_stock, _OWNERS[state.players], state.supply, state.chosen, state.discarded))),
-        b",".join([b'{"points":%d,%b' % seated for seated in zip(state.points, _SEATS[state.players], strict=True)]),
+        _seats(state.players, tuple(state.points)),
         _hand(state.hands[seat]),
         _cards(state, seat, history),
     )
@@ -164,6 +164,11 @@ def _seat(players: int, seat: int) -> bytes:
 
 _SEATS: Final = {players: [_seat(players, seat) for seat in range(players)] for players in (2, 3, 4)}
 """By number of players, by seat."""
+
+
+@lru_cache(1 << 8)
+def _seats(players: int, points: tuple[int, ...]) -> bytes:
+    return b",".join([b'{"points":%d,%b' % seated for seated in zip(points, _SEATS[players], strict=True)])
 
 
 # -- the cards

@@ -113,28 +113,9 @@ class _Seat:
     """A seat as it was shown last."""
 
     def __init__(self) -> None:
-        self.chain = ""
-        self.colours: tuple[int, ...] = ()
-        self.first = self.last = self.units = self.red = self.cards = -1
+        self.key: tuple[str, tuple[int, ...], int, int, int, int, int] = ("", (), 0, 0, 0, 0, 0)
+        """The arguments of `_seat_json`."""
         self.text = b""
-
-    def json(self, chain: str, colours: tuple[int, ...], board: list[int], units: int, red: int, cards: int) -> bytes:
-        """Return the seat; `board` has the masks of all colours' stones."""
-        first = board[colours[0]] if colours else 0
-        last = board[colours[-1]] if colours else 0
-        if (
-            first != self.first
-            or last != self.last
-            or units != self.units
-            or red != self.red
-            or cards != self.cards
-            or colours != self.colours
-            or chain != self.chain
-        ):
-            self.chain, self.colours, self.first, self.last = chain, colours, first, last
-            self.units, self.red, self.cards = units, red, cards
-            self.text = _seat_json(chain, colours, (first, last)[: len(colours)], units, red, cards - red)
-        return self.text
 
 
 _shown_seats: Final = [_Seat() for _ in range(5)]
@@ -144,15 +125,19 @@ def _seats(state: State) -> bytes:
     chain, board = state.options.chain, state.board
     shown = []
     for seat in range(state.players):
-        cards = len(state.hands[seat])
-        shown.append(
-            _shown_seats[seat].json(chain, state.colours[seat], board, state.units[seat], state.reds[seat], cards)
-        )
+        colours, red = state.colours[seat], state.reds[seat]
+        first, last = (board[colours[0]], board[colours[-1]]) if colours else (0, 0)
+        key = (chain, colours, first, last, state.units[seat], red, len(state.hands[seat]) - red)
+        last_shown = _shown_seats[seat]
+        if key != last_shown.key:
+            last_shown.key, last_shown.text = key, _seat_json(*key)
+        shown.append(last_shown.text)
     return b",".join(shown)
 
 
-def _seat_json(chain: str, colours: tuple[int, ...], stones: tuple[int, ...], units: int, red: int, blue: int) -> bytes:
-    """Return a seat; `stones` has a mask for each of its colours."""
+def _seat_json(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, blue: int) -> bytes:
+    """Return a seat; `first` and `last` are the masks of its first and last colour's stones."""
+    stones = (first, last)[: len(colours)]
     chains = [_longest(chain, mask & beside(mask)) for mask in stones]
     points = sum(points_for(chains, sum([mask.bit_count() for mask in stones]), units))
     return b'{"colours":[%b],"units":%d,"red":%d,"blue":%d,"points":%d,"chain":%d}' % (
