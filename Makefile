@@ -51,7 +51,7 @@ test-slow: $(VENV)/.ready-dev
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench --write $(ARGS)
 
-# a minute of it; fails if a ratio is less than half as good as in the table kept
+# two minutes of it; fails if a ratio is less than half as good as in the table kept
 bench-short: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.bench --short --against tests/bench/bench.json
 

@@ -21,6 +21,7 @@ GAMES = Path("fa_cli/games")
 # Modules of games that stay Python: they build texts and Structs. The others, loops over small numbers, are compiled.
 PLAIN = (
     "__init__",
+    "compiling",
     "game",
     "json_parts",
     "notebook",
@@ -39,9 +40,11 @@ PLAIN = (
 COMPILED = (
     # isolation: a line to a bot and a line back
     # leaderboard: ratings
+    "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
     # protocol: messages and sessions
     # replay: logs, and games rebuilt from them
+    "fa_cli/replay/action_coding.py",
 )
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor

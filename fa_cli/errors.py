@@ -12,6 +12,7 @@
     ├── LogError            an unreadable or damaged file
     │   ├── NotALog         not a replay log
     │   └── NewerFormat     written by a later version of `fa`
+    ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
     ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
     └── Interrupted         a person stopped the command; finished work is kept
 
@@ -102,6 +103,10 @@ class NotALog(LogError):
 
 class NewerFormat(LogError):
     """A file that a later version of `fa` wrote."""
+
+
+class ClusterError(FaError):
+    """A cluster that can't be used, or a worker of it that can't play."""
 
 
 class CheckFailed(FaError):

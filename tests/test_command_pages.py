@@ -13,8 +13,8 @@ EVERYWHERE = {"-h", "--help", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
 
 
-OF_OTHERS = {"--help", "--privileged", "--cap-add", "--seconds"}
-"""Options of docker and of the searcher; `--help` is click's own."""
+OF_OTHERS = {"--help", "--privileged", "--cap-add", "--seconds", "--nthreads", "--port"}
+"""Options of docker, of Dask and of the searcher; `--help` is click's own."""
 
 
 def sections() -> dict[str, str]:

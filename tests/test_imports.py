@@ -39,8 +39,9 @@ ARROWS = {
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
     "environment": {"games"},
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
+    "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation", "kits"},
     "cli": {
-        *("cli", "kits", "tournament", "leaderboard", "stats"),
+        *("cli", "kits", "cluster", "tournament", "leaderboard", "stats"),
         *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
     },
     "__main__": {"cli"},
@@ -49,12 +50,14 @@ ARROWS = {
 }
 ONLY_IN = {
     "sqlite3": ["fa_cli/leaderboard/database.py"],
-    "trueskill": ["fa_cli/leaderboard/ratings.py"],
-    "mpmath": ["fa_cli/leaderboard/ratings.py"],
+    "trueskill": ["fa_cli/leaderboard/rating/ratings.py"],
+    "mpmath": ["fa_cli/leaderboard/rating/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": ["fa_cli/stats/block_means.py"],
     "pyarrow": ["fa_cli/cli/results.py"],
+    "distributed": ["fa_cli/cluster/"],
+    "dask": ["fa_cli/cluster/"],
     "typer": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
     "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
@@ -83,7 +86,12 @@ LIGHT = {
     "rows",
     "cli",
 }
-DECLARING = {"fa_cli.isolation.limits", "fa_cli.protocol.messages", "fa_cli.tournament.options"}
+DECLARING = {
+    "fa_cli.cluster.options",
+    "fa_cli.isolation.limits",
+    "fa_cli.protocol.messages",
+    "fa_cli.tournament.options",
+}
 """Modules that declare options, and import as little as those of the commands."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 

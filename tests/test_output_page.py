@@ -15,6 +15,7 @@ from fa_cli.cli.replay.logs import RecordRow
 from fa_cli.cli.tournament.places import PlaceRow
 from fa_cli.cli.tournament.show import TournamentRow
 from fa_cli.cli.tournament.watch import WatchRow
+from fa_cli.cluster.check import WorkerRow
 from fa_cli.columns import columns_of
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.leaderboard.standings import StandingRow
@@ -32,7 +33,19 @@ ROWS = {
     row.__name__: row
     for row in (
         *(StandingRow, HeadToHeadRow, SeatRow, FaultRow, ComparisonRow, CollusionRow, ResultRow),
-        *(Check, Difference, RecordRow, FoundGame, TournamentRow, WatchRow, PlaceRow, Head, OptionRow, ShippedBotRow),
+        *(
+            Check,
+            Difference,
+            RecordRow,
+            FoundGame,
+            TournamentRow,
+            WatchRow,
+            PlaceRow,
+            Head,
+            OptionRow,
+            ShippedBotRow,
+            WorkerRow,
+        ),
     )
 }
 TABLE = re.compile(r"<!-- fields of (\w+) -->\n(?:\|.*\n)*")

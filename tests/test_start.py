@@ -76,12 +76,14 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
     assert packages == {
         game.replace("-", "_"),
         "chance",
+        "compiling",
         "contract",
         "game",
         "json_parts",
         "options",
         "presentation",
         "seed",
+        "state",
     }
     shown = ("view", "determinization", "features", "text", "guide")
     assert not {name for name in modules if name.startswith("fa_cli.games.") and name.endswith(shown)}

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Self
 import msgspec
 
 from fa_cli.games.chance import ChanceSource
-from fa_cli.games.contract import ACTION, DREW, POINTS, Event, JournalEntry
+from fa_cli.games.contract import ACTION, DREW, POINTS, Event, JournalEntry, State
 from fa_cli.games.features import Features, count, from_observer, one_hot
 from fa_cli.games.game import Game
 from fa_cli.games.json_parts import to_json
@@ -33,10 +33,10 @@ class Options(msgspec.Struct, frozen=True):
     rounds: Annotated[int, msgspec.Meta(ge=1, le=50)] = 4
 
 
-class Toy:
+class Toy(State):
     """The state. `step`: 0 the turn's action, 1 having drawn, 2 having played a 5 or a 6."""
 
-    __slots__ = ("actor", "deck", "hands", "journal", "last", "options", "players", "points", "round", "step", "why")
+    __slots__ = ("deck", "hands", "last", "options", "points", "round", "step", "why")
 
     def __init__(self, options: Options, players: int, deck: list[int]) -> None:
         self.options = options
@@ -118,7 +118,7 @@ class Toy:
 
     def copy(self) -> Self:
         """Hands and deck are replaced, never changed in place."""
-        other = object.__new__(type(self))
+        other = type(self).__new__(type(self))
         other.options, other.players, other.deck, other.hands = self.options, self.players, self.deck, self.hands
         other.points = self.points[:]
         other.actor, other.round, other.step, other.last = self.actor, self.round, self.step, self.last

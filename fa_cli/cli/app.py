@@ -63,6 +63,7 @@ COMMANDS = {
     "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game."),
     "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
     "bot": CommandEntry("bot", "app", "Create, check and replay a bot."),
+    "cluster": CommandEntry("cluster", "app", "Check the machines of a cluster."),
     "docs": CommandEntry("help.docs", "docs", "Read the documentation."),
     "completion": CommandEntry("help.shells", "completion", "Print a completion script for your shell."),
     "protocol": CommandEntry("protocol", "app", "Print the protocol as JSON Schema."),

@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 from operator import mod
 from struct import Struct
+from types import FunctionType
 from typing import Final, Protocol
 
 from .seed import Seed
 
+BLOCK_BYTES: Final = 32
 _WORDS: Final = 1 << 64
 _FIRST_REJECTED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
 """By n up to 256: 2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias."""
@@ -62,19 +64,43 @@ class Stream:
         if 0 < last < 256 and not self._words:
             count = (last + 3) // 4
             data = self._blocks(count)
-            words = list(_UNPACK[count](data))
             if _REJECTED_MARK not in data:
-                self._words = words[: last - 1 : -1]
-                i = last
-                for j in map(mod, words, range(last + 1, 1, -1)):
-                    items[i], items[j] = items[j], items[i]
-                    i -= 1
+                if _COMPILED:
+                    swap_by_bytes(items, data)
+                else:
+                    swap_by_words(items, data)
+                self._words = list(_UNPACK[1](data[-BLOCK_BYTES:])[4 - 4 * count + last :])
+                self._words.reverse()
                 return
-            words.reverse()
-            self._words = words
+            self._words = list(_UNPACK[count](data))
+            self._words.reverse()
         for i in range(last, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
+
+
+_COMPILED: Final = not isinstance(Stream.shuffle, FunctionType)
+
+
+def swap_by_words(items: list[int], data: bytes) -> None:
+    """Shuffle in place by the words of `data`, none of which is rejected: the quickest way in plain Python."""
+    i = len(items) - 1
+    for j in map(mod, _UNPACK[len(data) // BLOCK_BYTES](data), range(i + 1, 1, -1)):
+        items[i], items[j] = items[j], items[i]
+        i -= 1
+
+
+def swap_by_bytes(items: list[int], data: bytes) -> None:
+    """The same, the quickest way when compiled: words of 64 bits would be objects, their halves are not."""
+    at = 0
+    for i in range(len(items) - 1, 0, -1):
+        high = data[at] << 24 | data[at + 1] << 16 | data[at + 2] << 8 | data[at + 3]
+        low = data[at + 4] << 24 | data[at + 5] << 16 | data[at + 6] << 8 | data[at + 7]
+        j = (high % (i + 1) << 32 | low) % (i + 1)
+        at += 8
+        item = items[i]
+        items[i] = items[j]
+        items[j] = item
 
 
 class ChanceSource(Protocol):

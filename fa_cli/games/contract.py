@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, Self
+from typing import Any
 
 import msgspec
+
+from .state import State
+
+__all__ = ["ACTION", "DREW", "POINTS", "Event", "JournalEntry", "State"]
 
 # The kinds of journal entries that all games share. Each game adds kinds of its own.
 ACTION = "action"
@@ -15,40 +18,6 @@ DREW = "drew"
 JournalEntry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. The caller of `apply` writes `(ACTION, seat, action number)`, the state all
 other kinds."""
-
-
-class State(Protocol):
-    """A game in progress. `apply` is deterministic for a given chance source; copies share no mutable data."""
-
-    players: int
-    actor: int
-    """The seat to decide; -1 when the game is over."""
-    journal: list[JournalEntry] | None
-    """The events so far, as entries for `Game.event_of`. None: events are not recorded."""
-
-    def legal(self) -> Sequence[int]:
-        """Return all legal actions in table order, without duplicates; empty only when the game is over.
-
-        The sequence may be shared: do not change it.
-        """
-
-    def apply(self, action: int) -> None:
-        """Play one of the legal actions. An illegal action is not detected; its effect is undefined."""
-
-    def copy(self) -> Self:
-        """Return an independent state whose journal is None."""
-
-    def is_over(self) -> bool:
-        """Return whether the game has ended; `scores`, `standing` and `reason` are then final."""
-
-    def scores(self) -> list[int]:
-        """Return the points by seat."""
-
-    def standing(self) -> list[tuple[int, ...]]:
-        """Return by seat the points and tie-breaks that rank it; higher is better."""
-
-    def reason(self) -> str:
-        """Return why the game ended, as a word of the game's rules; empty before the end."""
 
 
 class Event(msgspec.Struct, omit_defaults=True, frozen=True):

@@ -56,7 +56,7 @@ def built_folder(
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
     key = hashlib.sha256("\0".join([digest, machine, *command]).encode()).hexdigest()
-    target = _cache() / f"{bot.absolute().name}-{key[:20]}"
+    target = cache_folder() / f"{bot.absolute().name}-{key[:20]}"
     if target.is_dir():
         return target
     work = Path(tempfile.mkdtemp(dir=target.parent))
@@ -229,7 +229,8 @@ def _move_to_cache(work: Path, target: Path) -> None:
             raise
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
+    """The folder of all builds, created if necessary. Raises BotError if it can't be."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(home, "fa", "bots")
     try:

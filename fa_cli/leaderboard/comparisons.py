@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Sequence
-from operator import itemgetter
 from typing import Any
 
 import numpy
@@ -18,17 +17,17 @@ from ..stats.strength.pair_sums import (
     PairSums,
     PairTotals,
     StratumPairs,
+    compare_seats,
     joined,
     pair_sums,
     stratum_pairs,
 )
+from . import parts
 from .index import Index
 
-_PAIRS = """
-SELECT x.setting, x.stratum, x.block, x.bot, y.bot, COUNT(*), SUM((x.rank <= y.rank) + (x.rank < y.rank))
-FROM results AS x JOIN results AS y ON y.log = x.log AND y.game_index = x.game_index AND y.bot <> x.bot
-WHERE x.log = ? GROUP BY x.setting, x.stratum, x.block, x.bot, y.bot
-"""
+_SEATS = (
+    "SELECT setting, stratum, block, bot, rank FROM results WHERE log = ? ORDER BY setting, stratum, block, game_index"
+)
 _ROWS = 50_000
 """The number of rows that are summed at once."""
 _BYTES = 1 << 23
@@ -49,25 +48,33 @@ def sum_log(index: Index, log: int) -> None:
 
 
 def _read_pairs(index: Index, log: int) -> dict[int, list[StratumPairs]]:
-    """The sums by setting, in parts."""
+    """The sums by setting, in parts. Raises ValueError if a game lacks seats."""
     found: dict[int, list[StratumPairs]] = {}
-    for setting, rows in itertools.groupby(index.each(_PAIRS, (log,)), itemgetter(0)):
-        for chunk in _whole_blocks(rows):
-            columns = numpy.array(chunk, dtype=numpy.int64).T
-            found.setdefault(setting, []).append(stratum_pairs(PairRows(*columns[1:])))
+    known = parts.settings(index)
+    for seats in _whole_blocks(index.each(_SEATS, (log,))):
+        starts = numpy.flatnonzero(numpy.diff(seats[:, 0], prepend=-1))
+        for rows in numpy.split(seats, starts[1:]):
+            setting = int(rows[0, 0])
+            stratum, block, bots, ranks = rows[:, 1:].reshape(-1, known[setting].players, 4).transpose(2, 0, 1)
+            pairs = compare_seats(stratum[:, 0], block[:, 0], bots, ranks)
+            if len(pairs.own):  # none if a bot plays itself
+                found.setdefault(setting, []).append(stratum_pairs(pairs))
     return found
 
 
-def _whole_blocks(rows: Iterator[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
-    """Chunks of the rows; those of a block stay together."""
-    chunk: list[Sequence[int]] = []
-    for _, block in itertools.groupby(rows, itemgetter(1, 2)):
-        chunk.extend(block)
-        if len(chunk) >= _ROWS:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
+def _whole_blocks(rows: Iterator[Sequence[int]]) -> Iterator[NDArray[numpy.int64]]:
+    """The rows in parts; those of a block stay together."""
+    rest: NDArray[numpy.int64] | None = None
+    while chunk := list(itertools.islice(rows, _ROWS)):
+        read = numpy.array(chunk, dtype=numpy.int64)
+        read = read if rest is None else numpy.concatenate([rest, read])
+        starts = numpy.flatnonzero((numpy.diff(read[:, :3], axis=0) != 0).any(axis=1)) + 1
+        last = int(starts[-1]) if len(starts) else 0
+        if last:
+            yield read[:last]
+        rest = read[last:]
+    if rest is not None:
+        yield rest
 
 
 def sums_of(index: Index, settings: Collection[int], bots: Sequence[int]) -> Iterator[PairSums]:

@@ -190,14 +190,12 @@ class Index(Database):
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
         bots = [self._bot(name) for name in game.bots]
         faults = {fault.seat: (fault.kind.value, fault.ply) for fault in reversed(game.faults)}
-        wins, halves = wins_of(game), half_ranks(game.ranks)
+        measured = (game.ranks, game.points, wins_of(game), half_ranks(game.ranks), game.decisions, game.time_us)
         shared = (game.block, game.stratum, setting)
         rows = [
-            (log, game.index, seat, *shared, bot, _clamped(game.ranks[seat]), _clamped(game.points[seat]), wins[seat],
-             halves[seat], _clamped(game.decisions[seat]), _clamped(game.time_us[seat]),
-             *faults.get(seat, (None, None)))
-            for seat, bot in enumerate(bots)
-        ]  # fmt: skip
+            (log, game.index, seat, *shared, *columns, *faults.get(seat, (None, None)))
+            for seat, columns in enumerate(zip(bots, *map(_clamped, measured), strict=True))
+        ]
         self._file.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         for fault, details in zip(game.faults, game.fault_details, strict=True):
             texts = [str(details[key]) if key in details else None for key in ("detail", "stderr")]
@@ -251,8 +249,10 @@ def _next_chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[L
     return chunk
 
 
-def _clamped(value: int) -> int:
-    return value if -_LARGEST < value < _LARGEST else max(-_LARGEST, min(_LARGEST, value))
+def _clamped(values: Sequence[int]) -> Sequence[int]:
+    if min(values) > -_LARGEST and max(values) < _LARGEST:
+        return values
+    return [max(-_LARGEST, min(_LARGEST, value)) for value in values]
 
 
 def _position_values(mark: LogPosition) -> tuple[int, int, bytes]:

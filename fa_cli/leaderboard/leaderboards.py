@@ -24,7 +24,7 @@ from .index import ALL, NAME, Index, Rename, signature_of
 from .labels import OptionFilter
 from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
-from .rating_fold import RatingFold
+from .rating.rating_fold import RatingFold
 from .standings import Leaderboard
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ log, or 0 for all tournaments.
 
 from __future__ import annotations
 
-VERSION = 7
+VERSION = 8
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""

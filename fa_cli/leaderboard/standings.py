@@ -23,14 +23,14 @@ from ..columns import (
     ranks,
     text,
 )
-from ..stats.block_means import BlockMean, StratumSums, caveats_of
+from ..stats.block_means import BlockMean, StratumSums, caveats_of, pooled
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN, add_up
 from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .index import Index
 from .parts import Part, PartIds, Setting
-from .ratings import MU, SIGMA
+from .rating.trueskill_step import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
 """One win, one point and one rank in the units of the sums."""
@@ -191,22 +191,24 @@ def _rows_of(
 def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
     wins, points, ranks = means([stratum[5:] for stratum in sums])
+    points_interval = points.interval()
     faults, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4))
     return (
         wins.count,
         *(wins.mean, *wins.share_interval()),
-        *(points.mean, *(points.interval() or (None, None))),
+        *(points.mean, *(points_interval or (None, None))),
         *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
         time_us / decisions / 1000 if decisions else None,
-        " ".join(caveats_of(points)),
+        " ".join(caveats_of(points.blocks, points_interval)),
     )
 
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
     """The means of wins, points and ranks, from rows of `block_sums`, which may come from several settings."""
+    few = pooled(strata)
     wins, points, ranks = (
-        BlockMean(StratumSums(strata, kind, unit, cubes))
+        BlockMean(StratumSums(few, kind, unit, cubes))
         for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
     )
     return wins, points, ranks

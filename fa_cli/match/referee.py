@@ -17,6 +17,7 @@ from ..games.game import Game
 from ..games.seed import Seed
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
+from ..replay.packing.times import rounded
 from ..replay.record import Record, make_record
 from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
 from .event_feed import EventFeed
@@ -58,7 +59,8 @@ def play(
 
     The record's `meta` is the argument plus `fault_details` if there are faults (seat, ply, kind, a sentence). With
     `keep_times` also plus, per seat, `asked` (number of decisions) and `time_us` (microseconds they took), and
-    `times_us` per decision of the game (0 if no bot was asked); fault details then have the end of the bot's stderr.
+    `times_us` per decision of the game (0 if no bot was asked), rounded as logs keep them; fault details then have the
+    end of the bot's stderr.
 
     `reveal_seed` False hides the seed from the bots, for a deal that is played again. `anonymous` hides the names from
     the bots, not from the record. The players of the seats in `absent` are not started and have that failure.
@@ -239,7 +241,7 @@ class _Match:
         meta: dict[str, Any] = {}
         if self._times is not None:
             times = [round(seconds * 1e6) for seconds in self._spent]
-            meta |= {"asked": self._asked, "time_us": times, "times_us": self._times}
+            meta |= {"asked": self._asked, "time_us": times, "times_us": rounded(self._times)}
         if self._details:
             meta["fault_details"] = self._details
         return meta

@@ -10,13 +10,16 @@ list lengths.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import FunctionType
+from typing import Final
 
 from ..errors import LogError
 from ..games.contract import State
 from ..games.game import Game
+from ..games.state import CountedState
 
-BLOCK_BYTES = 8
-_BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
+BLOCK_BYTES: Final = 8
+_BLOCK_LIMIT: Final = 1 << (8 * BLOCK_BYTES)
 
 
 class ActionPacker:
@@ -63,33 +66,37 @@ def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequen
     return packer.bytes() if state.is_over() else None
 
 
-def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]) -> list[str]:
+def unpack_actions(state: State, packed: bytes, count: int, texts: tuple[str, ...]) -> list[str]:
     """Play the packed actions from the state after the deal to the end of the game and return them as texts.
 
     Changes `state`. Raises LogError unless `packed` holds exactly `count` decisions in the form of `ActionPacker`.
     """
     actions: list[str] = []
-    add = actions.append
     block = int.from_bytes(packed[:BLOCK_BYTES], "little")
-    position, product = BLOCK_BYTES, 1
+    position, room = BLOCK_BYTES, _BLOCK_LIMIT  # `room`: by how much the product of the block's list lengths can grow
+    counted = state if _COMPILED and isinstance(state, CountedState) else None
+    legal: Sequence[int] = ()
     for ply in range(count):
         if state.actor < 0:
             raise LogError(f"the game is over after {ply} decisions, not {count}")
-        choices = state.legal()
-        size = len(choices)
-        if size == 1:
-            number = choices[0]
+        if counted is None:
+            legal = state.legal()
+            size = len(legal)
         else:
-            product *= size
-            if product > _BLOCK_LIMIT:
+            size = counted.count_legal()
+        index = 0
+        if size > 1:
+            if size > room:
                 if block:
                     raise LogError(f"the packed actions have more than was decided by ply {ply}")
                 block = int.from_bytes(packed[position : position + BLOCK_BYTES], "little")
                 position += BLOCK_BYTES
-                product = size
-            block, index = divmod(block, size)
-            number = choices[index]
-        add(texts[number])
+                room = _BLOCK_LIMIT
+            room //= size
+            index = block % size
+            block //= size
+        number = legal[index] if counted is None else counted.legal_at(index)
+        actions.append(texts[number])
         state.apply(number)
     if state.actor >= 0:
         raise LogError(f"the game goes on after its {count} decisions")
@@ -97,3 +104,6 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: Sequence[str]
     if block or not last_block <= len(packed) <= position or packed.endswith(b"\0", last_block):
         raise LogError("the packed actions do not end where the game does")
     return actions
+
+
+_COMPILED: Final = not isinstance(unpack_actions, FunctionType)

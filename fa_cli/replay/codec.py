@@ -7,68 +7,57 @@ affects one block at most.
 
 from __future__ import annotations
 
+import zlib
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
 from ..errors import LogError
-from ..results import Fault, FaultKind, GameResult
+from ..results import Fault, GameResult
 from .frames import LONGEST_PAYLOAD
-from .log_entry import LogEntry, derived_seed, new_entry, number_of, tournament_of
+from .log_entry import (
+    TIMES,
+    LogEntry,
+    LooseParts,
+    derived_seed,
+    entry_of,
+    in_order,
+    new_entry,
+    number_of,
+    take_times,
+    tournament_of,
+)
+from .packing.payloads import (
+    DIGEST_BYTES,
+    FirstPackedGame,
+    FirstPlainGame,
+    Hex,
+    JsonGame,
+    Loose,
+    PackedGame,
+    Payload,
+    Setting,
+    decode_payload,
+    decode_setting,
+    encode_game,
+    encode_json_game,
+    encode_setting,
+    pack_hex,
+    rank_code,
+    ranks_of,
+    text_of_hex,
+)
+from .packing.times import unpack_totals
 from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
 
 BLOCK = 1024
 """Records that share one numbering of texts and settings."""
 LONGEST_TEXT = 64
 MOST_TEXTS = 8192
-LONGEST_SETTING = 4096
-
-_Index = Annotated[int, msgspec.Meta(ge=0, lt=1 << 48)]
-_Number = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
-_Bytes8 = Annotated[bytes, msgspec.Meta(min_length=8, max_length=8)]
-_Bytes32 = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
-
-
-class _Setting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    game: str
-    options: dict[str, int | str]
-    tournament: dict[str, Any] | None
-
-
-class _PackedGame(msgspec.Struct, array_like=True, tag=1, frozen=True, forbid_unknown_fields=True):
-    """A record that refers to texts and its setting by number; `new` defines those that occur here first.
-
-    `seed` is None if it can be derived from the tournament's seed and `number`. `meta` alternates names and values and
-    omits `tournament` and `number`.
-    """
-
-    index: _Index
-    new: list[tuple[int, Any]]  # texts and, as bytes, settings
-    setting: int
-    number: _Number | None
-    seed: _Bytes32 | None
-    players: list[int | str]
-    decisions: _Index
-    actions: bytes
-    faults: list[tuple[int, int, FaultKind]]
-    scores: list[int]
-    ranks: list[int]
-    reason: int | str
-    digest_start: _Bytes8
-    meta: list[Any]
-
-
-class _PlainGame(msgspec.Struct, array_like=True, tag=2, frozen=True, forbid_unknown_fields=True):
-    """A record that can't be packed, stored as JSON."""
-
-    index: _Index
-    json: bytes
-
-
-_encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[_PackedGame | _PlainGame] = msgspec.msgpack.Decoder(_PackedGame | _PlainGame)
-_setting_decoder = msgspec.msgpack.Decoder(_Setting)
+LONGEST_SETTING = 1 << 16
+MOST_SETTING_BYTES = 1 << 25
+"""Of all settings that share a numbering."""
 
 
 class EntryReader:
@@ -78,20 +67,19 @@ class EntryReader:
         self._block = 0
         self.texts: dict[int, str] = {}
         self.settings: dict[int, bytes] = {}
-        self._settings: dict[int, _Setting] = {}
+        self._settings: dict[int, Setting] = {}
+        self._setting_bytes = 0
         self._doubtful: EntryReader | None = None  # definitions from payloads that may have been changed
-        self._decoded: tuple[bytes, _PackedGame | _PlainGame] | None = None  # the last payload: it is decoded twice
+        self._decoded: tuple[bytes, Payload] | None = None  # the last payload: it is decoded twice
 
     def entry(self, payload: bytes) -> LogEntry:
         """The entry in a payload. Raises LogError if it can't be decoded."""
         try:
             game = self._decode(payload)
             self._enter_block(game.index)
-            if isinstance(game, _PlainGame):
-                return _plain_entry(game)
-            for number, value in game.new:
-                self._define(number, value)
-            return self._packed_entry(game)
+            if isinstance(game, FirstPackedGame):
+                return self._first_entry(game)
+            return self._packed_entry(game) if isinstance(game, PackedGame) else _plain_entry(game)
         except DECODE_ERRORS as error:
             raise LogError(f"this is not a record: {describe_decode_error(error)}") from None
 
@@ -109,9 +97,9 @@ class EntryReader:
         except DECODE_ERRORS:
             return None
 
-    def _decode(self, payload: bytes) -> _PackedGame | _PlainGame:
+    def _decode(self, payload: bytes) -> Payload:
         if self._decoded is None or self._decoded[0] is not payload:
-            self._decoded = (payload, _decoder.decode(payload))
+            self._decoded = (payload, decode_payload(payload))
         return self._decoded[1]
 
     def _enter_block(self, index: int) -> None:
@@ -120,15 +108,16 @@ class EntryReader:
             self.texts.clear()
             self.settings.clear()
             self._settings.clear()
+            self._setting_bytes = 0
             self._doubtful = None
 
     def _define(self, number: int, value: object) -> None:
         fits = 0 <= number < MOST_TEXTS
         if fits and isinstance(value, str) and len(value) <= LONGEST_TEXT:
             fits = self.texts.setdefault(number, value) == value
-        elif fits and isinstance(value, bytes) and len(value) <= LONGEST_SETTING:
+        elif fits and isinstance(value, bytes) and self._has_room(value):
             fits = self.settings.setdefault(number, value) == value
-            self._settings[number] = setting = _setting_decoder.decode(value)
+            self._settings[number] = setting = decode_setting(value)
             if is_too_deep(setting.tournament, META_DEPTH - 1):
                 raise LogError("its tournament is nested too deep")
         else:
@@ -136,7 +125,12 @@ class EntryReader:
         if not fits:
             raise LogError(f"{number} can't be the number of {value!r}"[:200])
 
-    def _find_setting(self, number: int) -> _Setting:
+    def _has_room(self, setting: bytes) -> bool:
+        """Count the bytes of a setting that gets a number; whether it may have one."""
+        self._setting_bytes += len(setting)
+        return len(setting) <= LONGEST_SETTING and self._setting_bytes <= MOST_SETTING_BYTES
+
+    def _find_setting(self, number: int) -> Setting:
         setting = self._settings.get(number)
         if setting is None and self._doubtful is not None:
             setting = self._doubtful._settings.get(number)
@@ -152,43 +146,101 @@ class EntryReader:
             raise LogError(f"it refers to text {text}, which no record before it that can be read has")
         return value
 
-    def _packed_entry(self, game: _PackedGame) -> LogEntry:
-        setting = self._find_setting(game.setting)
-        seed = game.seed or derived_seed(setting.tournament, game.number)
-        if seed is None:
-            raise LogError("it has no seed, and none follows from its tournament and number")
+    def _first_entry(self, game: FirstPackedGame) -> LogEntry:
+        """The entry of a game of format 1, as today's format has it."""
+        entry = self._packed_entry(game.renewed())
+        meta, times = take_times(entry.meta, len(entry.players), entry.decisions)
+        return msgspec.structs.replace(entry, meta=in_order(meta), times=times)
+
+    def _packed_entry(self, game: PackedGame) -> LogEntry:
+        for defined, value in game.new:
+            self._define(defined, value)
+        setting, number = self._find_setting(game.setting), _number(game)
+        if len(game.actions) < DIGEST_BYTES:
+            raise LogError("its digest is cut off")
         return LogEntry(
             game.index,
             setting.game,
             setting.options,
             [self._find_text(player) for player in game.players],
-            seed.hex(),
+            _seed_of(game, setting, number),
             game.decisions,
             [Fault(*fault) for fault in game.faults],
-            GameResult(game.scores, game.ranks, self._find_text(game.reason)),
-            game.digest_start.hex(),
-            self._meta(game, setting.tournament),
-            packed=game.actions,
+            GameResult(game.scores, ranks_of(game.ranks, len(game.players)), self._find_text(game.reason)),
+            game.actions[:DIGEST_BYTES].hex(),
+            self._meta(game, setting.tournament, number),
+            game.actions[DIGEST_BYTES:],
+            None,
+            game.times,
+            None if game.loose is None else self._loose(game.loose),
         )
 
-    def _meta(self, game: _PackedGame, tournament: dict[str, Any] | None) -> dict[str, Any]:
+    def _loose(self, loose: Loose) -> LooseParts:
+        return LooseParts(text_of_hex(loose.digest), [self._find_text(text) for text in loose.texts])
+
+    def _meta(self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None) -> dict[str, Any]:
         meta: dict[str, Any] = {}
         if tournament is not None:
             meta["tournament"] = tournament
-        if game.number is not None:
-            meta["number"] = game.number
+        if number is not None:
+            meta["number"] = number
+        if game.times is not None:
+            meta["asked"], meta["time_us"], _ = unpack_totals(game.times, len(game.players))
+        named = (
+            msgspec.json.decode(game.meta, type=dict[str, Any]) if isinstance(game.meta, bytes) else self._named(game)
+        )
+        if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
+            raise LogError("its meta is nested too deep")
+        meta.update(named)
+        return meta
+
+    def _named(self, game: PackedGame) -> dict[str, Any]:
+        """The names and values in `meta`."""
+        named: dict[str, Any] = {}
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
-            if is_too_deep(value, META_DEPTH - 1):
-                raise LogError("its meta is nested too deep")
-            meta[self._find_text(name)] = value
-        return meta
+            named[self._find_text(name)] = value
+        return named
 
 
-def _plain_entry(game: _PlainGame) -> LogEntry:
-    record = decode_record(game.json)
-    return new_entry(game.index, record, record.meta, plain=game.json)
+def _number(game: PackedGame) -> int | None:
+    """The game's number in its tournament. Raises LogError."""
+    if game.number is None:
+        return None
+    number = game.index - game.number
+    if not 0 <= number < 1 << 63:
+        raise LogError(f"its number can't be {number}")
+    return number
+
+
+def _seed_of(game: PackedGame, setting: Setting, number: int | None) -> str:
+    """The seed in hex. Raises LogError, ValueError."""
+    seed = text_of_hex(game.seed)
+    if seed is not None:
+        return seed
+    derived = derived_seed(setting.tournament, number)
+    if derived is None:
+        raise LogError("it has no seed, and none follows from its tournament and number")
+    return derived.hex()
+
+
+def _plain_entry(game: JsonGame | FirstPlainGame) -> LogEntry:
+    json = game.json if isinstance(game, FirstPlainGame) else _inflated(game.compressed)
+    record = decode_record(json)
+    return new_entry(game.index, record, json)
+
+
+def _inflated(compressed: bytes) -> bytes:
+    """The JSON in a payload. Raises LogError for more than a payload may hold."""
+    inflater = zlib.decompressobj()
+    try:
+        json = inflater.decompress(compressed, LONGEST_PAYLOAD)
+    except zlib.error as error:
+        raise LogError(f"its JSON can't be decompressed: {error}") from None
+    if not inflater.eof or inflater.unused_data:
+        raise LogError("its JSON is not whole, is too long, or something follows it")
+    return json
 
 
 def is_block_start(index: int) -> bool:
@@ -205,6 +257,7 @@ class EntryWriter:
         self._settings = {packed: number for number, packed in reader.settings.items()}
         self._next_text = max(reader.texts, default=-1) + 1
         self._next_setting = max(reader.settings, default=-1) + 1
+        self._setting_bytes = sum(map(len, self._settings))
         self._new: list[tuple[int, str | bytes]] = []
 
     def payload(self, entry: LogEntry) -> bytes:
@@ -212,52 +265,73 @@ class EntryWriter:
         if is_block_start(self.index):
             self._texts.clear()
             self._settings.clear()
+            self._setting_bytes = 0
             self._next_text = self._next_setting = 0
-        self._new = []
-        try:
-            payload = _encoder.encode(
-                self._packed(entry, entry.packed) if entry.packed is not None else self._plain(entry)
-            )
-        except (OverflowError, _CannotPack):  # a number above 64 bits in `meta`, a tournament too long to be shared
-            self._undo_new()
-            payload = _encoder.encode(self._plain(entry))
+        payload = self._encoded(entry)
         if len(payload) > LONGEST_PAYLOAD:
             self._undo_new()
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
         self.index += 1
         return payload
 
-    def _plain(self, entry: LogEntry) -> _PlainGame:
-        return _PlainGame(self.index, encode_record(entry.record()) if entry.plain is None else entry.plain)
+    def _encoded(self, entry: LogEntry) -> bytes:
+        if entry.plain is not None:
+            entry = entry_of(decode_record(entry.plain))  # format 1 has records as JSON that are packed today
+        if entry.packed is not None:
+            for meta_as_json in (False, True):
+                try:
+                    self._new = []
+                    return encode_game(self._packed(entry, entry.packed, meta_as_json))
+                except OverflowError:  # a number above 64 bits, hopefully in `meta`
+                    self._undo_new()
+                except _CannotPack:
+                    self._undo_new()
+                    break
+        self._new = []
+        return self._as_json(entry)
 
-    def _packed(self, entry: LogEntry, packed: bytes) -> _PackedGame:
-        tournament, number, seed = tournament_of(entry.meta), number_of(entry.meta), bytes.fromhex(entry.seed)
-        return _PackedGame(
+    def _as_json(self, entry: LogEntry) -> bytes:
+        json = encode_record(entry.record()) if entry.plain is None else entry.plain
+        if len(json) > LONGEST_PAYLOAD:
+            raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
+        return encode_json_game(JsonGame(self.index, zlib.compress(json, 9)))
+
+    def _packed(self, entry: LogEntry, packed: bytes, meta_as_json: bool) -> PackedGame:
+        tournament, number = tournament_of(entry.meta), number_of(entry.meta)
+        setting = encode_setting(Setting(entry.game, entry.options, tournament))
+        return PackedGame(
             self.index,
-            self._new,  # filled by what follows, before it is encoded
-            self._setting(_encoder.encode(_Setting(entry.game, entry.options, tournament))),
-            number,
-            None if seed == derived_seed(tournament, number) else seed,
+            self._setting(setting),
             [self._text(player) for player in entry.players],
             entry.decisions,
-            packed,
-            [(fault.seat, fault.ply, fault.kind) for fault in entry.faults],
+            bytes.fromhex(entry.digest_start) + packed,
             entry.result.scores,
-            entry.result.ranks,
+            rank_code(entry.result.ranks) if len(entry.result.ranks) == len(entry.players) else entry.result.ranks,
             self._text(entry.result.reason),
-            bytes.fromhex(entry.digest_start),
-            self._meta(entry.meta, tournament, number),
+            None if number is None else self.index - number,
+            entry.times,
+            self._new,
+            [(fault.seat, fault.ply, fault.kind) for fault in entry.faults],
+            self._meta(entry, tournament, number, meta_as_json),
+            _seed(entry.seed, tournament, number),
+            None if entry.loose is None else self._loose(entry.loose),
         )
 
     def _setting(self, setting: bytes) -> int:
         number = self._settings.get(setting)
         if number is None:
-            if len(setting) > LONGEST_SETTING or self._next_setting >= MOST_TEXTS:
+            has_room = len(setting) <= LONGEST_SETTING and self._setting_bytes + len(setting) <= MOST_SETTING_BYTES
+            if not has_room or self._next_setting >= MOST_TEXTS:
                 raise _CannotPack
             number = self._settings[setting] = self._next_setting
             self._next_setting += 1
+            self._setting_bytes += len(setting)
             self._new.append((number, setting))
         return number
+
+    def _loose(self, loose: LooseParts) -> Loose:
+        digest = None if loose.digest is None else pack_hex(loose.digest)
+        return Loose(digest, [self._text(text) for text in loose.texts])
 
     def _text(self, text: str) -> int | str:
         number = self._texts.get(text)
@@ -269,11 +343,17 @@ class EntryWriter:
             self._new.append((number, text))
         return number
 
-    def _meta(self, meta: dict[str, Any], tournament: dict[str, Any] | None, number: int | None) -> list[Any]:
+    def _meta(
+        self, entry: LogEntry, tournament: dict[str, Any] | None, number: int | None, as_json: bool
+    ) -> list[Any] | bytes:
+        elsewhere = ["tournament"] if tournament is not None else []
+        elsewhere += ["number"] if number is not None else []
+        elsewhere += TIMES if entry.times is not None else ()
+        if as_json:
+            return msgspec.json.encode({name: value for name, value in entry.meta.items() if name not in elsewhere})
         pairs: list[Any] = []
-        for name, value in meta.items():
-            stored_elsewhere = number if name == "number" else tournament if name == "tournament" else None
-            if stored_elsewhere is None:
+        for name, value in entry.meta.items():
+            if name not in elsewhere:
                 pairs += (self._text(name), value)
         return pairs
 
@@ -285,9 +365,16 @@ class EntryWriter:
                 self._next_text -= 1
             else:
                 del self._settings[value]
+                self._setting_bytes -= len(value)
                 self._next_setting -= 1
         self._new = []
 
 
 class _CannotPack(Exception):
     """The entry can't be packed and must be stored as JSON."""
+
+
+def _seed(seed: str, tournament: dict[str, Any] | None, number: int | None) -> Hex:
+    """The seed as a payload has it."""
+    packed = pack_hex(seed)
+    return None if packed == derived_seed(tournament, number) else packed

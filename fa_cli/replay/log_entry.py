@@ -7,22 +7,42 @@ from typing import Any
 import msgspec
 
 from ..errors import FaError, LogError
+from ..games import find_game
+from ..games.contract import State
+from ..games.game import Game
 from ..games.seed import Seed
 from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
+from .frames import LONGEST_PAYLOAD
+from .packing.loose_actions import pack_loose, texts_beside, unpack_loose
+from .packing.times import pack_times, symbols_of, times_of, unpack_symbols, unpack_totals
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
 DIGEST_START = 16
 """Hex digits of a record's digest that a log keeps, to check the unpacked record."""
+TIMES = ("asked", "time_us", "times_us")
+"""The names in `meta` of what `LogEntry.times` holds."""
+
+
+class LooseParts(msgspec.Struct, frozen=True):
+    """What a log keeps of a record that is not a whole game in legal actions.
+
+    `digest` is the one that the record states; None: the right one. `texts` are those of its actions that are not in
+    the game's action table.
+    """
+
+    digest: str | None
+    texts: list[str]
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """A record as a log stores it. `record()` unpacks the actions; all other fields are available at once.
+    """A record as a log stores it. `record()` unpacks actions and times; all other fields are available at once.
 
-    `index` counts the records of the log from 0. The actions are in `packed`; for a record that can't be packed,
-    `plain` holds its whole JSON instead. `digest_start` has the first `DIGEST_START` hex digits of the digest; the rest
-    follows from the unpacked record.
+    `index` counts the records of the log from 0. The actions are in `packed`, by `loose_actions` if there are `loose`
+    parts; for a record that can't be packed, `plain` holds its whole JSON instead. `digest_start` has the first
+    `DIGEST_START` hex digits of the digest that follows from the unpacked record. `times` holds `meta["times_us"]`,
+    which is then missing in `meta`, with `asked` and `time_us`, which are not.
     """
 
     index: int
@@ -37,6 +57,8 @@ class LogEntry(msgspec.Struct, frozen=True):
     meta: dict[str, Any]
     packed: bytes | None = None
     plain: bytes | None = None
+    times: bytes | None = None
+    loose: LooseParts | None = None
 
     @property
     def number(self) -> int | None:
@@ -61,20 +83,39 @@ class LogEntry(msgspec.Struct, frozen=True):
         return record
 
     def _unpacked(self) -> Record:
-        try:
-            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
-        except FaError as error:
-            raise LogError(f"the actions can't be unpacked: {error}") from None
-        record = self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
+        record = self.with_actions(self._unpacked_loose() if self.loose else self._unpacked_actions())
         if not record.digest.startswith(self.digest_start):
             raise LogError(
                 f"what was unpacked is not what was packed: its digest begins with {record.digest[:DIGEST_START]}, "
                 f"not {self.digest_start}"
             )
+        if self.loose and self.loose.digest is not None:
+            record.digest = self.loose.digest
+        record.meta = self._whole_meta()
         return record
 
+    def _unpacked_actions(self) -> list[str]:
+        try:
+            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
+        except FaError as error:
+            raise LogError(f"the actions can't be unpacked: {error}") from None
+        return unpack_actions(state, self.packed or b"", self.decisions, game.actions)
+
+    def _unpacked_loose(self) -> list[str]:
+        game, state = _deal_beside(self.game, self.options, len(self.players), self.seed)
+        table = [] if game is None else game.actions
+        texts = [*table, *(self.loose.texts if self.loose else ())]
+        return unpack_loose(state, self.packed or b"", self.decisions, texts, LONGEST_PAYLOAD)
+
+    def _whole_meta(self) -> dict[str, Any]:
+        """`meta` with the times of all decisions. Raises LogError."""
+        if self.times is None:
+            return dict(self.meta)
+        _, _, symbols = unpack_totals(self.times, len(self.players))
+        return in_order(self.meta | {"times_us": times_of(unpack_symbols(symbols, self.decisions))})
+
     def with_actions(self, actions: list[str]) -> Record:
-        """The record with these actions and the digest that follows from them."""
+        """The record with these actions and the digest that follows from them, without the times of decisions."""
         record = Record(
             FORMAT,
             self.game,
@@ -94,17 +135,17 @@ class LogEntry(msgspec.Struct, frozen=True):
 def entry_of(record: Record, packed: bytes | None = None) -> LogEntry:
     """The log entry of a record, with index 0. If `packed` is given, it and the record's digest are not checked.
 
-    A record that can't be packed (an illegal or unfinished game, a wrong digest) is stored as JSON.
+    A record that is not a whole game in legal actions with the right digest is packed loosely; one with legal lists
+    that are not the right ones is stored as JSON.
     """
     packed = _pack(record) if packed is None else packed
-    plain = encode_record(record) if packed is None else None
-    return new_entry(0, record, _shared_first(record.meta), packed, plain)
+    if packed is not None:
+        return _packed_entry(record, packed, record.digest[:DIGEST_START], None)
+    return _loose_entry(record) or new_entry(0, record, plain=encode_record(record))
 
 
-def new_entry(
-    index: int, record: Record, meta: dict[str, Any], packed: bytes | None = None, plain: bytes | None = None
-) -> LogEntry:
-    """The log entry of a record. One of `packed` and `plain` is given."""
+def new_entry(index: int, record: Record, plain: bytes) -> LogEntry:
+    """The log entry of a record that is stored as JSON."""
     return LogEntry(
         index,
         record.game,
@@ -115,10 +156,72 @@ def new_entry(
         record.faults,
         record.result,
         record.digest[:DIGEST_START],
-        meta,
-        packed,
-        plain,
+        record.meta,
+        plain=plain,
     )
+
+
+def _packed_entry(record: Record, packed: bytes, digest_start: str, loose: LooseParts | None) -> LogEntry:
+    meta, times = take_times(record.meta, len(record.players), len(record.actions))
+    return LogEntry(
+        0,
+        record.game,
+        record.options,
+        record.players,
+        record.seed,
+        len(record.actions),
+        record.faults,
+        record.result,
+        digest_start,
+        in_order(meta),
+        packed,
+        None,
+        times,
+        loose,
+    )
+
+
+def _loose_entry(record: Record) -> LogEntry | None:
+    """The entry of a record whose actions are packed loosely; None if it has legal lists, or is too long."""
+    if record.legal is not msgspec.UNSET or sum(len(action) + 3 for action in record.actions) > LONGEST_PAYLOAD:
+        return None
+    game, state = _deal_beside(record.game, record.options, len(record.players), record.seed)
+    numbers = {} if game is None else game.action_numbers
+    texts, digest = texts_beside(record.actions, numbers), digest_of(record)
+    packed = pack_loose(state, record.actions, numbers, texts)
+    loose = LooseParts(None if record.digest == digest else record.digest, texts)
+    return _packed_entry(record, packed, digest[:DIGEST_START], loose)
+
+
+def _deal_beside(name: str, options: dict[str, int | str], players: int, seed: str) -> tuple[Game | None, State | None]:
+    """The game and its state after the deal, for `loose_actions`; None for what is unknown or can't be dealt."""
+    try:
+        game = find_game(name)
+    except FaError:
+        return None, None
+    try:
+        return game, game.start(game.make_options(options), players, read_seed(seed))
+    except FaError:
+        return game, None
+
+
+def take_times(meta: dict[str, Any], seats: int, decisions: int) -> tuple[dict[str, Any], bytes | None]:
+    """`meta` without the times of decisions, and the packed times; None if they are missing or can't be packed."""
+    asked, totals, times = (meta.get(name) for name in TIMES)
+    if not (_are_counts(asked, seats) and _are_counts(totals, seats) and isinstance(times, list)):
+        return meta, None
+    symbols = symbols_of(times) if len(times) == decisions else None
+    if symbols is None:
+        return meta, None
+    rest = {name: value for name, value in meta.items() if name != "times_us"}
+    return rest, pack_times(meta["asked"], meta["time_us"], symbols)
+
+
+def _are_counts(value: object, seats: int) -> bool:
+    """Whether this is a list of one number from 0 per seat, none of them above 64 bits."""
+    if not isinstance(value, list) or len(value) != seats:
+        return False
+    return all(type(count) is int and 0 <= count < 1 << 64 for count in value)
 
 
 def _pack(record: Record) -> bytes | None:
@@ -140,9 +243,9 @@ def _legal_lists(record: Record) -> list[list[str]]:
     return legal_lists(game, state, record.actions)
 
 
-def _shared_first(meta: dict[str, Any]) -> dict[str, Any]:
-    """`meta` with `tournament` and `number` first, the order in which a log returns it."""
-    first = {name: meta[name] for name in ("tournament", "number") if name in meta}
+def in_order(meta: dict[str, Any]) -> dict[str, Any]:
+    """`meta` in the order in which a log returns it."""
+    first = {name: meta[name] for name in ("tournament", "number", *TIMES) if name in meta}
     return first | meta
 
 

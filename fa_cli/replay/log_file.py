@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import LogError
 from .codec import EntryReader, is_block_start
-from .frames import FIRST_LINE, FIRST_TAG, Frame, Gap, check_first_line, read_frames
+from .frames import FIRST_LINE, NO_TAG, Frame, Gap, check_first_line, read_frames
 from .log_entry import LogEntry
 
 
@@ -33,12 +33,12 @@ class Damage(msgspec.Struct, frozen=True):
 class LogPosition(msgspec.Struct, frozen=True):
     """A position in a log, after `index` records: the offset `end` of the last one, and its tag.
 
-    The tag depends on all records before the position.
+    The tag depends on all records before the position; before the first record there is `NO_TAG`.
     """
 
     index: int = 0
     end: int = len(FIRST_LINE)
-    tag: bytes = FIRST_TAG
+    tag: bytes = NO_TAG
 
 
 START = LogPosition()
@@ -62,10 +62,13 @@ def read_log(path: Path | str, on_damage: Callable[[Damage], None] | None = None
             raise damage_error(log, item)
 
 
-def scan_log(path: Path) -> Iterator[LogEntry | Damage]:
-    """The entries and damages of a log, in order. Raises NotALog or NewerFormat for a file that is not a log."""
+def scan_log(path: Path, start: LogPosition = START) -> Iterator[LogEntry | Damage]:
+    """The entries and damages of a log, in order, from a position for which `starts_block` is true.
+
+    Raises NotALog or NewerFormat for a file that is not a log.
+    """
     with open_log(path) as file:
-        yield from LogScan().run(file)
+        yield from LogScan(start).run(file)
 
 
 def read_after(path: Path, start: LogPosition) -> Iterator[tuple[LogEntry, LogPosition]]:

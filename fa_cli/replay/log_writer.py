@@ -12,9 +12,9 @@ from typing import Self
 from ..errors import LogError
 from ..system import write_atomically, written_atomically
 from .codec import EntryWriter
-from .frames import FIRST_LINE, make_frame
+from .frames import FIRST_LINE, first_tag, make_frame
 from .log_entry import LogEntry, entry_of
-from .log_file import Damage, LogPosition, LogScan, damage_error, open_file, open_log, read_log
+from .log_file import START, Damage, LogPosition, LogScan, damage_error, open_file, open_log, read_log
 from .record import Record
 
 PRIVATE = 0o600
@@ -51,7 +51,7 @@ class LogWriter:
                         raise damage_error(self.path, item)
         self.cut_bytes = max(0, os.fstat(self._file).st_size - scan.end)
         os.ftruncate(self._file, scan.end)
-        self._end, self._tag = scan.end, scan.tag
+        self._end, self._tag = scan.end, scan.tag or first_tag(os.pread(self._file, len(FIRST_LINE), 0))
         self._payloads = EntryWriter(scan.reader, scan.index)
 
     def __enter__(self) -> Self:
@@ -69,7 +69,7 @@ class LogWriter:
     @property
     def position(self) -> LogPosition:
         """The current end of the log."""
-        return LogPosition(self._payloads.index, self._end, self._tag)
+        return LogPosition(len(self), self._end, self._tag) if len(self) else START
 
     def append(self, record: Record, packed: bytes | None = None) -> None:
         """Add a record. `packed`: its actions from `ActionPacker`, not checked; without it the game is replayed."""

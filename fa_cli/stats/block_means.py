@@ -83,7 +83,7 @@ class BlockSums:
         strata = {stratum: list(sums) for stratum, sums in self._strata.items()}
         if self._in_block:
             _add_block(strata, self._stratum, self._sum, self._in_block)
-        return _pooled(list(strata.values()))
+        return pooled(list(strata.values()))
 
 
 class StratumSums:
@@ -98,10 +98,11 @@ class StratumSums:
         the four sums of third powers; without them the values count as not skewed.
         """
         column = _TOTAL + 3 * kind
+        strata = pooled(strata)
         self.count = int(sum(sums[_SIZE] for sums in strata))
         self.total = add_up(sums[column] for sums in strata) / unit
         self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
-        self._strata = [
+        self._strata: list[Sequence[float]] = [
             (
                 *(*sums[:_TOTAL], sums[column] / unit, sums[column + 1] / unit**2, sums[column + 2] / unit),
                 *(_scaled_cubes(sums[cubes : cubes + 4], unit) if cubes is not None else (0.0, 0.0, 0.0, 0.0)),
@@ -111,7 +112,7 @@ class StratumSums:
 
     def strata(self) -> list[Sequence[float]]:
         """The sums by stratum, as `BlockSums.strata` gives them."""
-        return _pooled(self._strata)
+        return self._strata
 
 
 class BlockMean:
@@ -186,7 +187,7 @@ class BlockMean:
             return None
         strata = self._strata()
         if self.freedom < _FEW_FREEDOM:
-            strata = _pooled(strata, _SMALL_STRATUM)
+            strata = pooled(strata, _SMALL_STRATUM)
         variance, freedom = add_up(map(_squared_deviations, strata)), satterthwaite(strata)
         quantile = student_quantile((1 + confidence) / 2, freedom)
         is_known = variance and self.blocks >= ENOUGH_BLOCKS
@@ -219,16 +220,18 @@ class BlockMean:
         """
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
         chance = share * (1 - share)
-        if self.variance is None or chance < 1e-12:
+        if chance < 1e-12:
             return float(self.blocks)
-        return chance / (self.variance / (high - low) ** 2 or 1 / self.blocks**2)
+        variance = self.variance
+        if variance is None:
+            return float(self.blocks)
+        return chance / (variance / (high - low) ** 2 or 1 / self.blocks**2)
 
 
-def caveats_of(points: BlockMean) -> list[str]:
-    """The caveats about the intervals of a row with these points."""
-    ends = points.interval()
+def caveats_of(blocks: int, ends: tuple[float, float] | None) -> list[str]:
+    """The caveats about the intervals of a row with so many blocks and this interval of points."""
     found = {
-        Caveat.FEW_BLOCKS: points.blocks < ENOUGH_BLOCKS,
+        Caveat.FEW_BLOCKS: blocks < ENOUGH_BLOCKS,
         Caveat.OUT_OF_RANGE: ends is not None and ends[0] < _LOWEST_POINTS,
     }
     return [caveat.value for caveat, holds in found.items() if holds]
@@ -247,7 +250,7 @@ def _add_block(strata: dict[int | None, list[float]], stratum: int, total: float
         sums[column] += value
 
 
-def _pooled(strata: Sequence[Sequence[float]], least: int = 2) -> list[Sequence[float]]:
+def pooled(strata: Sequence[Sequence[float]], least: int = 2) -> list[Sequence[float]]:
     """The strata; those of fewer than `least` blocks are added up and, if still too few, join the last stratum."""
     several = [sums for sums in strata if sums[_BLOCKS] >= least]
     few = [sums for sums in strata if sums[_BLOCKS] < least]

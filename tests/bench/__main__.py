@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from fa_cli.games import is_compiled
+from fa_cli.isolation.sandbox.bubblewrap import why_not
 
 from .figures import Figure, is_quiet
 
@@ -49,7 +50,7 @@ def machine() -> dict[str, str]:
     system = f"{platform.system()} {platform.release()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     about = {"processor": cpu, "cores": cores, "load": load, "system": system, "python": python, "engines": engines}
-    return about | packages
+    return about | {"sandbox": f"none: {reason}" if (reason := why_not()) else "bubblewrap"} | packages
 
 
 def measure(part: str, short: bool) -> list[Figure]:
@@ -127,9 +128,9 @@ def write(about: dict[str, str], parts: dict[str, list[Figure]]) -> None:
 def main() -> int:
     """Parse, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="which; all when nothing is said")
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="which parts; all by default")
     parser.add_argument("--part", choices=PARTS, help="measure one here, and print a line of JSON for each figure")
-    parser.add_argument("--short", action="store_true", help="a minute instead of five")
+    parser.add_argument("--short", action="store_true", help="two minutes instead of five")
     parser.add_argument("--write", action="store_true", help=f"keep them in {KEPT.name} and docs/notes/{PAGE.name}")
     parser.add_argument("--against", type=Path, metavar="FILE")
     asked = parser.parse_args()

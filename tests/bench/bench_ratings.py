@@ -14,12 +14,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+import trueskill
 
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard import leaderboards, ratings
+from fa_cli.leaderboard import leaderboards
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
+from fa_cli.leaderboard.rating import ratings
+from fa_cli.leaderboard.rating.trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
@@ -75,7 +78,7 @@ def stand_in() -> Iterator[None]:
 
 def bare(path: Path, bots: Sequence[str]) -> None:
     """The log's games by the package alone, one ladder."""
-    table = ratings._trueskill(None)
+    table = trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY)
     known = {bot: table.create_rating() for bot in bots}
     for players, ranks in [(entry.players, entry.result.ranks) for entry in read_log(path)]:
         rated = table.rate([(known[bot],) for bot in players], ranks=ranks)

@@ -8,14 +8,11 @@ processes together depends less on other programs, but does not show what runs o
 
 from __future__ import annotations
 
-import os
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,20 +21,16 @@ from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.replay.log_file import read_log
 
-from .figures import Figure, environment, plain_python
-from .ping_pong import Rate, rate_of_two_pairs
+from . import fastchess
+from .end_to_end import ECHO, SECONDS, TWO_PAIRS, Played, compared, in_turns, rates, watch
+from .figures import Figure, plain_python
+from .ping_pong import rate_of_two_pairs
 
 HERE = Path(__file__).parent
-ECHO = HERE / "random_c"
-TWO_PAIRS = "bare lines to and fro, two pairs, each on a core"
 GAMES = {"fifth-avenue": 2784, "manhattan": 2784, "new-york": 512}
 """Games of four in which bots are asked 300,000 times."""
-STARTED = 0.01
-"""The share of the log that is written before games count as in play."""
-POLL = 0.005
-"""Seconds between two looks at the log."""
-SECONDS = 1.0
-"""Of each ping-pong."""
+WARM = 48
+"""Games that build a bot and leave bytecode for those that are measured."""
 
 
 class Field(NamedTuple):
@@ -57,82 +50,21 @@ IN_PYTHON = Field("bots in Python that receive everything", HERE / "random_all.p
 READING = Field("bots in Python that read everything", HERE / "random_reader.py", 0.25, None, None)
 
 
-class Played(NamedTuple):
-    """A tournament that was played."""
-
-    asked: int
-    """Decisions that bots were asked for."""
-    seconds: float
-    cpu_seconds: float
-    sizes: list[tuple[float, int]]
-    """Of its log: when, and how many bytes."""
-
-    @property
-    def in_play(self) -> float:
-        """Decisions per second from the first games in the log to the last; all its bytes hold about as many."""
-        whole = self.sizes[-1][1]
-        begin, before = next(sample for sample in self.sizes if sample[1] >= STARTED * whole)
-        end, _ = next(sample for sample in self.sizes if sample[1] == whole)
-        return self.asked * (1 - before / whole) / (end - begin)
-
-
-def command(python: Path, game: str, field: Field, games: int) -> list[str]:
+def command(python: Path, game: str, field: Field, games: int) -> list[str | Path]:
     """A tournament of four equal bots, with the options' defaults, except that no load makes a bot late."""
     bots = [f"{name}={field.bot}" for name in "abcd"]
     fixed = ["--seed", "bench", "--name", "bench", "--jobs", "2", "--move-time", "10s"]
-    return [str(python), "-m", "fa_cli", "tournament", "run", *bots, "--game", game, "--games", str(games), *fixed]
+    return [python, "-m", "fa_cli", "tournament", "run", *bots, "--game", game, "--games", str(games), *fixed]
 
 
-def play(run: list[str]) -> Played:
-    """Run the command in an empty folder and watch its log grow."""
-    sizes: list[tuple[float, int]] = []
-    with tempfile.TemporaryDirectory() as folder, Path(folder, "stderr").open("w+") as stderr:
-        log = Path(folder, "logs/bench.log")
-        begin = time.perf_counter()
-        process = subprocess.Popen(run, cwd=folder, env=environment(), stdout=subprocess.DEVNULL, stderr=stderr)
-        while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
-            if log.exists():
-                sizes.append((time.perf_counter(), log.stat().st_size))
-            time.sleep(POLL)
-        taken = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(ended[1])
-        assert process.returncode == 0, Path(stderr.name).read_text()
-        return Played(decisions_asked(log), taken, ended[2].ru_utime + ended[2].ru_stime, sizes)
-
-
-def decisions_asked(log: Path) -> int:
-    """How many decisions bots were asked for; no bot may have failed."""
-    entries = list(read_log(log))
+def play(python: Path, game: str, field: Field, games: int) -> Played:
+    """Play a tournament in a folder of its own. Only decisions that a bot was asked for count; none may fail."""
+    with tempfile.TemporaryDirectory() as name:
+        log = Path(name, "logs/bench.log")
+        ended = watch(command(python, game, field, games), Path(name), log)
+        entries = list(read_log(log))
     assert not any(entry.faults for entry in entries)
-    return sum(sum(entry.meta["asked"]) for entry in entries)
-
-
-def measure(python: Path, game: str, field: Field, games: int, rounds: int, seconds: float) -> Iterator[Figure]:
-    """Three figures of a field in a game: the medians of the ratios to the ping-pong before and after each run."""
-    play(command(python, game, field, games=8))  # builds the bot, and leaves bytecode
-    pairs = [rate_of_two_pairs(ECHO, seconds)]
-    taken = []
-    for _ in range(rounds):
-        taken.append(play(command(python, game, field, games)))
-        pairs.append(rate_of_two_pairs(ECHO, seconds))
-    beside = [mean_rate(*two) for two in pairwise(pairs)]
-    name = f"{game}, four {field.name}"
-    clock, cpu = [pair.by_clock for pair in beside], [pair.by_cpu for pair in beside]
-    yield compared(f"{name}, in play", [one.in_play for one in taken], clock, field.in_play)
-    yield compared(f"{name}, end to end", [one.asked / one.seconds for one in taken], clock, field.end_to_end)
-    by_cpu = [2 * one.asked / one.cpu_seconds for one in taken]  # as if both cores had been busy throughout
-    yield compared(f"{name}, end to end by processor time", by_cpu, cpu, None)
-
-
-def mean_rate(one: Rate, other: Rate) -> Rate:
-    """The mean of two measurements."""
-    return Rate((one.by_clock + other.by_clock) / 2, (one.by_cpu + other.by_cpu) / 2)
-
-
-def compared(name: str, rates: list[float], pairs: list[float], goal: float | None) -> Figure:
-    """The best rate, and the median of the ratios to the pairs measured beside each."""
-    ratio = statistics.median(rate / pair for rate, pair in zip(rates, pairs, strict=True))
-    return Figure(name, max(rates), "decisions/s", ratio, TWO_PAIRS, goal=goal)
+    return rates(ended, sum(sum(entry.meta["asked"]) for entry in entries))
 
 
 def start_ratio(bot: Bot, plain: Bot, rounds: int) -> tuple[float, float]:
@@ -152,21 +84,28 @@ def start_ratio(bot: Bot, plain: Bot, rounds: int) -> tuple[float, float]:
     return 1000 * fastest, fastest / min(other for _, other in taken)
 
 
+def of_fields(rounds: int, reading: bool) -> Iterator[Figure]:
+    """Each kind of bot in each game; those that read everything in one of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        python = plain_python(Path(folder, "python"))
+        for field, games in ((IN_C, list(GAMES)), (IN_PYTHON, list(GAMES)), (READING, list(GAMES)[:reading])):
+            for game in games:
+                play(python, game, field, WARM)
+                count = int(GAMES[game] * field.share)
+                taken = in_turns(partial(play, python, game, field, count), rounds)
+                yield from compared(f"{game}, four {field.name}", taken, field.in_play, field.end_to_end)
+
+
 def figures(short: bool) -> Iterator[Figure]:
-    """Tournaments of each game and kind of bot, of the same length in both forms, then how long bots take to start."""
+    """Tournaments, of the same length in both forms, then fastchess, then how long bots take to start."""
     try:
         in_c = read_bot(ECHO)
     except BotCannotRun as error:
         print(f"tournaments can't be measured here: {error}", file=sys.stderr)
         return
-    fields = [(IN_C, list(GAMES)), (IN_PYTHON, list(GAMES)), (READING, [] if short else ["fifth-avenue"])]
-    with tempfile.TemporaryDirectory() as folder:
-        python = plain_python(Path(folder, "python"))
-        for field, games in fields:
-            for game in games:
-                count = int(GAMES[game] * field.share)
-                yield from measure(python, game, field, count, 1 if short else 2, SECONDS)
-    bare = rate_of_two_pairs(ECHO, SECONDS)
-    yield Figure(TWO_PAIRS, bare.by_clock, "lines/s", 1.0, "itself")
+    rounds = 1 if short else 2
+    yield from of_fields(rounds, reading=not short)
+    yield from fastchess.figures(rounds)
+    yield Figure(TWO_PAIRS, rate_of_two_pairs(ECHO, SECONDS).by_clock, "lines/s", 1.0, "itself")
     milliseconds, ratio = start_ratio(read_bot(IN_PYTHON.bot), in_c, 5 if short else 9)
     yield Figure("start of a bot in Python", milliseconds, "ms", ratio, "start of one in C", True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import venv
 from collections.abc import Callable
@@ -62,11 +63,18 @@ def environment() -> dict[str, str]:
 
 
 def run(command: list[str | Path], folder: Path) -> tuple[float, float]:
-    """Seconds of processor time and the most memory in MB of one command, its processes included."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment()) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, command
+    """Seconds of processor time and the most memory in MB of one command, its processes included.
+
+    Its warnings are shown only if it fails.
+    """
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=errors, cwd=folder, env=environment()
+        ) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        assert process.returncode == 0, (command, errors.read().decode())
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
@@ -85,9 +93,9 @@ def run_apart(command: list[str | Path], folder: Path) -> tuple[float, float]:
     The memory is that of the largest of its processes.
     """
     apart = [sys.executable, "-I", "-S", "-c", _MEASURED, *command]
-    done = subprocess.run(apart, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment(), check=True)
+    done = subprocess.run(apart, capture_output=True, text=True, cwd=folder, env=environment(), check=True)
     seconds, memory, status = map(float, done.stdout.split())
-    assert status == 0, command
+    assert status == 0, (command, done.stderr)
     return seconds, memory
 
 

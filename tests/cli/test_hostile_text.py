@@ -119,6 +119,6 @@ def test_a_bot_that_says_such_things(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_how_a_run_gets_on(log: Path) -> None:
     (entry, *_) = read_log(log)
     watcher = Silent(1)
-    watcher.played(entry.record())
+    watcher.played(entry)
     assert watcher.leader.isprintable()
     assert watcher.leader.endswith(" leads with 100% wins")

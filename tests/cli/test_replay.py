@@ -82,7 +82,7 @@ def test_a_torn_end_is_reported_as_a_crash_while_writing(log: Path, capsys: Out)
     [
         (None, "No such file or directory"),
         (b"", "the file is empty"),
-        (b"fa-log 9\n\0\0", "a later version of fa wrote it: format 9, this one reads 1"),
+        (b"fa-log 9\n\0\0", "a later version of fa wrote it: format 9, this one reads formats up to 2"),
         (b"GIF89a...", "this is not a replay log: it begins with b'GIF89a...'"),
         (b'{"format":"fa-replay/3"}', "this record's format is fa-replay/3"),
     ],
@@ -288,7 +288,7 @@ def test_import_from_standard_input(log: Path, tmp_path: Path) -> None:
         (b"\n \n", "there is no record in it"),
         (b"{}", "line 1: this is not a record"),
         (b'{"format":"fa-replay/2"}', "line 1: this record's format is fa-replay/2"),
-        (b"fa-log 1\n", "line 1: this is not a record"),
+        (b"fa-log 2\n", "line 1: this is not a record"),
     ],
 )
 def test_what_can_not_be_imported(tmp_path: Path, capsys: Out, content: bytes, told: str) -> None:

@@ -23,11 +23,12 @@ from fa_cli.match.simulate import choices_of
 from fa_cli.play import unfinished
 from fa_cli.protocol.messages import Clock
 from fa_cli.protocol.session import read_answer, read_ready
-from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
+from fa_cli.replay.frames import FIRST_LINE, first_tag, make_frame
 from fa_cli.replay.jsonl import read_records
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import Damage, scan_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.packing.times import rounded
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
 from fa_cli.stats.sprt import ErrorRates
@@ -63,7 +64,7 @@ def read_log_file(data: bytes) -> None:
 
 def read_frames(data: bytes) -> None:
     """Payloads, chained as they should be: what no change of bytes on disk would reach. An empty line parts them."""
-    parts, tag = [FIRST_LINE], FIRST_TAG
+    parts, tag = [FIRST_LINE], first_tag(FIRST_LINE)
     for payload in data.split(b"\n\n"):
         frame, tag = make_frame(payload, tag)
         parts.append(frame)
@@ -145,19 +146,30 @@ def _records() -> list[Record]:
     records = []
     for number, (name, players) in enumerate((("fifth-avenue", 2), ("manhattan", 3), ("new-york", 2))):
         game = find_game(name)
-        meta = {"tournament": {"name": "fuzz", "seed": seed.hex()}, "number": number, "asked": [3, 4]}
+        meta = {"tournament": {"name": "fuzz", "seed": seed.hex()}, "number": number}
         names = ["a#1", "a#2", "b"][:players]
         options = game.make_options({"turn_limit": 3} if name != "manhattan" else {})
         dice = choices_of(seed, number)
-        records.append(played_record(game, options, names, seed.of_game(number), varied, dice, meta))
+        record = played_record(game, options, names, seed.of_game(number), varied, dice, meta)
+        times = rounded([ply * ply for ply in range(len(record.actions))])
+        record.meta |= {"asked": [3] * players, "time_us": [400] * players, "times_us": times}
+        records.append(record)
     return records
+
+
+def _changed_records() -> list[Record]:
+    """Records that logs have in other forms: packed loosely, and as JSON."""
+    loose, plain, _ = _records()
+    loose.actions[3:4] = ["none", loose.actions[0]]
+    plain.legal = [["none"]]
+    return [loose, plain]
 
 
 def _log() -> bytes:
     path = FOLDER / "seed.log"
     path.unlink(missing_ok=True)
     with LogWriter(path) as log:
-        for record in _records():
+        for record in (*_records(), *_changed_records()):
             log.append(record)
     return path.read_bytes()
 

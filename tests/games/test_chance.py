@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.games.chance import Chance, RandomChance, Stream
+from fa_cli.games.chance import BLOCK_BYTES, Chance, RandomChance, Stream, swap_by_bytes, swap_by_words
 from fa_cli.games.seed import Seed
 
 SEED = Seed(bytes(range(32)))
@@ -130,6 +130,18 @@ def test_a_refused_word_among_those_made_for_a_shuffle() -> None:
         expected = iter(mixed)
         assert items == shuffle(expected, list(range(10)))
         assert stream.below(1000) == draw(expected, 1000)
+
+
+@given(st.data(), st.integers(2, 256))
+def test_both_ways_to_swap_are_the_definition(choices: st.DataObject, size: int) -> None:
+    words = choices.draw(st.lists(st.integers(0, 2**64 - 1 - 256), min_size=size - 1, max_size=size - 1))
+    data = b"".join(word.to_bytes(8, "big") for word in words)
+    data += bytes(-len(data) % BLOCK_BYTES)
+    expected = shuffle(iter(words), list(range(size)))
+    for swap in (swap_by_words, swap_by_bytes):
+        items = list(range(size))
+        swap(items, data)
+        assert items == expected
 
 
 def test_words_run_out_in_the_middle_of_a_shuffle() -> None:

@@ -19,6 +19,7 @@ from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION, DREW, POINTS, State
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
+from fa_cli.games.state import CountedState
 from fa_cli.match.simulate import simulate_game
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
@@ -114,6 +115,16 @@ def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
             assert 0 <= state.actor < case.players
             assert not state.is_over()
             assert state.reason() == ""
+
+
+@every_case
+def test_counting_the_legal_actions_agrees_with_their_list(case: Case) -> None:
+    for policy in POLICIES.values():
+        for state, _ in played(case, policy):
+            if isinstance(state, CountedState):
+                legal = list(state.legal())
+                assert state.count_legal() == len(legal)
+                assert [state.legal_at(index) for index in range(len(legal))] == legal
 
 
 @every_case

@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 from fa_cli.leaderboard.played_games import played_game, tournament_start
-from fa_cli.leaderboard.ratings import Ratings
+from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.results import By, PlayedGame
 from fa_cli.stats.block_means import BlockMean, caveats_of
@@ -62,7 +62,7 @@ class _Board:
                 "mean_rank_interval": ranks.bounded_interval(1, most),
                 "faults": faults,
                 "ms": time_us / asked / 1000 if asked else None,
-                "caveats": caveats_of(points),
+                "caveats": caveats_of(points.blocks, points.interval()),
             }
         return found
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.leaderboard import database, leaderboards, rating_fold, ratings
+from fa_cli.leaderboard import comparisons, database, leaderboards
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
@@ -27,8 +27,9 @@ from fa_cli.leaderboard.leaderboards import (
     rebuild,
     tournament_logs,
 )
-from fa_cli.leaderboard.rating_fold import RatingFold
-from fa_cli.leaderboard.ratings import Rating
+from fa_cli.leaderboard.rating import rating_fold, ratings
+from fa_cli.leaderboard.rating.rating_fold import RatingFold
+from fa_cli.leaderboard.rating.ratings import Rating
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay import codec
 from fa_cli.replay.log_writer import LogWriter
@@ -379,6 +380,13 @@ def test_damaged_comparisons_are_detected_when_they_are_fitted(home: Home, chang
     assert "was damaged; it is rebuilt from the logs" in home.warnings[0]
 
 
+def test_comparisons_are_summed_in_parts_of_whole_blocks(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparisons, "_ROWS", 7)  # less than most blocks have
+    home.play("a", 1, 40)
+    home.play("b", None, 1)
+    home.check()
+
+
 def test_a_database_of_another_program_is_replaced(home: Home) -> None:
     home.play("one", 1, 5)
     with sqlite3.connect(home.folder / NAME) as file:
@@ -592,8 +600,8 @@ def test_how_many_games_a_log_holds(home: Home, monkeypatch: pytest.MonkeyPatch)
     log = home.play("one", 1, 9)
     assert games_in(log) == 9
     home.check()
-    monkeypatch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
-    assert games_in(log) == 9
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(leaderboards, "read_log", lambda path: pytest.fail("it was read"))
+        assert games_in(log) == 9
     home.play("one", 1, 3)
     assert games_in(log) == 12

@@ -9,8 +9,8 @@ import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fa_cli.leaderboard import ratings
-from fa_cli.leaderboard.ratings import MU, SIGMA, TAU, Rating, Ratings, rate
+from fa_cli.leaderboard.rating import ratings
+from fa_cli.leaderboard.rating.ratings import MU, SIGMA, TAU, Rating, Ratings, rate
 
 UPSET = [Rating(-150.0, 0.5), Rating(150.0, 0.5)]
 """The first one wins: the package's own arithmetic gives up."""

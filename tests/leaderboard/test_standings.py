@@ -13,7 +13,7 @@ from fa_cli.errors import LogError
 from fa_cli.games.seed import Seed
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.played_games import played_game, tournament_start
-from fa_cli.leaderboard.ratings import Ratings
+from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record

@@ -10,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.errors import LogError
-from fa_cli.games.contract import State
+from fa_cli.games import GAMES, is_compiled
+from fa_cli.games.game import Game
+from fa_cli.games.state import State
+from fa_cli.match.simulate import make_simulation
+from fa_cli.replay import action_coding
 from fa_cli.replay.action_coding import BLOCK_BYTES, ActionPacker, pack_actions, unpack_actions
+from fa_cli.replay.record import Record
 from tests.replay.conftest import toy_record
 from tests.toy_game import TOY
 
 
-class Sizes:
+class Sizes(State):
     """The parts of a state that unpacking needs: decisions with these numbers of legal actions."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -30,7 +35,7 @@ class Sizes:
         self.actor = 0 if self.ply < len(self.sizes) else -1
 
 
-TEXTS = [str(number) for number in range(300)]
+TEXTS = tuple(str(number) for number in range(300))
 decisions = st.lists(
     st.one_of(st.integers(1, 6), st.integers(1, 300)).flatmap(
         lambda size: st.tuples(st.integers(0, size - 1), st.just(size))
@@ -47,11 +52,7 @@ def pack(choices: Sequence[tuple[int, int]]) -> bytes:
 
 
 def unpack(packed: bytes, sizes: Sequence[int]) -> list[str]:
-    return unpack_actions(as_state(sizes), packed, len(sizes), TEXTS)
-
-
-def as_state(sizes: Sequence[int]) -> State:
-    return Sizes(sizes)  # type: ignore[return-value]  # it has what is asked of it
+    return unpack_actions(Sizes(sizes), packed, len(sizes), TEXTS)
 
 
 @given(decisions)
@@ -83,6 +84,29 @@ def test_other_bytes_give_other_actions_or_an_error(choices: list[tuple[int, int
     assert pack([(int(action), size) for action, size in zip(actions, sizes, strict=True)]) == packed
 
 
+def replayed(game: Game, record: Record, packed: bytes) -> list[str] | str:
+    """The unpacked actions, or the error's text."""
+    state = game.start(game.make_options(record.options), len(record.players), bytes.fromhex(record.seed))
+    try:
+        return unpack_actions(state, packed, len(record.actions), game.actions)
+    except LogError as error:
+        return str(error)
+
+
+@pytest.mark.skipif(is_compiled(), reason="compiled, a game that counts its legal actions has no other way")
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_actions_unpack_alike_by_lists_and_by_counts(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    for players in game.players:
+        record, packed = make_simulation(game.name, players, {}, 1, "counts").play(0)
+        wrong = [packed + b"\1", packed[:-1], b"", b"\xff" * len(packed), *(packed[:at] for at in range(0, 80, 7))]
+        by_lists = [replayed(game, record, one) for one in (packed, *wrong)]
+        assert by_lists[0] == record.actions
+        assert len({text for text in by_lists if isinstance(text, str)}) > 1, "several errors are compared"
+        monkeypatch.setattr(action_coding, "_COMPILED", True)
+        assert [replayed(game, record, one) for one in (packed, *wrong)] == by_lists
+        monkeypatch.undo()
+
+
 def test_bytes_after_the_last_decision_are_refused() -> None:
     packed = pack([(3, 5), (2, 7)])
     for wrong in (packed + b"\0", packed + b"\1", packed + bytes(BLOCK_BYTES)):
@@ -100,7 +124,7 @@ def test_a_block_with_a_remainder_is_refused() -> None:
 @pytest.mark.parametrize(("count", "message"), [(39, "goes on after its 39"), (41, "over after 40 decisions, not 41")])
 def test_a_wrong_number_of_decisions_is_refused(count: int, message: str) -> None:
     with pytest.raises(LogError, match=message):
-        unpack_actions(as_state([9] * 40), pack([(8, 9)] * 40), count, TEXTS)
+        unpack_actions(Sizes([9] * 40), pack([(8, 9)] * 40), count, TEXTS)
 
 
 def test_a_game_is_packed_only_if_it_is_whole_and_legal() -> None:

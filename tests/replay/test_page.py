@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from fa_cli.errors import FaError
 from fa_cli.games import find_game
 from fa_cli.replay import codec
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.packing.times import SCALE, rounded
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
@@ -22,7 +25,7 @@ PAGE = (Path(__file__).parent.parent.parent / "docs/reference/log-format.md").re
 
 
 def payloads_of(data: bytes) -> Iterator[Any]:
-    assert data[:9] == b"fa-log 1\n"
+    assert data[:9] == b"fa-log 2\n"
     tag, offset = hashlib.sha256(data[:9]).digest()[:8], 9
     while offset < len(data):
         length = int.from_bytes(data[offset : offset + 3], "little")
@@ -55,17 +58,77 @@ def unpack(packed: bytes, game: str, options: dict[str, Any], players: int, seed
     return actions
 
 
+def unpack_times(packed: bytes, seats: int, decisions: int) -> dict[str, list[int]]:
+    scale = [0, 25, 63] + [value * 10**decade for decade in range(9) for value in (100, 160, 250, 400, 630)]
+    asked, totals = packed[0] & 15, packed[0] >> 4
+    middle, end = 1 + asked * seats, 1 + (asked + totals) * seats
+    found = {
+        "asked": [int.from_bytes(packed[at : at + asked], "little") for at in range(1, middle, asked or 1)],
+        "time_us": [int.from_bytes(packed[at : at + totals], "little") for at in range(middle, end, totals or 1)],
+        "times_us": [],
+    }
+    weights, packed = [1] * packed[end], packed[end + 1 :]
+    while len(found["times_us"]) < decisions:
+        count = decisions - len(found["times_us"])
+        size = len(packed)
+        if count > 256:
+            count, size, packed = 256, int.from_bytes(packed[:2], "little"), packed[2:]
+        x, packed = int.from_bytes(packed[:size], "little"), packed[size:]
+        for _ in range(count):
+            q, r = divmod(x, sum(weights))
+            s = next(s for s in range(len(weights)) if r < sum(weights[: s + 1]))
+            x = q * weights[s] + r - sum(weights[:s])
+            weights[s] += 8
+            found["times_us"].append(scale[s])
+        assert x == 0
+    return found
+
+
+def unpack_loose(
+    packed: bytes, game: str, options: dict[str, Any], players: int, seed: Any, texts: list[str], count: int
+) -> list[str]:
+    try:
+        rules = find_game(game)
+        state = rules.start(rules.make_options(options), players, seed) if isinstance(seed, bytes) else None
+    except FaError:
+        rules, state = None, None
+    texts = [*(rules.actions if rules else ()), *texts]
+    blocks = [int.from_bytes(packed[offset : offset + 8], "little") for offset in range(0, len(packed), 8)]
+    x, product = blocks.pop(0) if blocks else 0, 1
+
+    def digit(n: int) -> int:
+        nonlocal x, product
+        product *= n
+        if product > 2**64:
+            assert x == 0
+            x, product = blocks.pop(0) if blocks else 0, n
+        x, found = divmod(x, n)
+        return found
+
+    actions = []
+    for _ in range(count):
+        legal = [] if state is None or state.is_over() else state.legal()
+        index = digit(len(legal) + 1)
+        actions.append(texts[digit(len(texts)) if index == len(legal) else legal[index]])
+        if legal:
+            state.apply(legal[0 if index == len(legal) else index])
+    assert x == 0
+    assert not blocks
+    return actions
+
+
 def records_of(data: bytes) -> Iterator[dict[str, Any]]:
     texts: dict[int, str] = {}
     settings: dict[int, Any] = {}
     for index, payload in enumerate(payloads_of(data)):
         assert payload[1] == index
-        if payload[0] == 2:
-            yield json.loads(payload[2])
+        if payload[0] == 4:
+            yield json.loads(zlib.decompress(payload[2]))
             continue
         if index % 1024 == 0:
             texts, settings = {}, {}
-        for number, value in payload[2]:
+        payload += [None, None, [], [], [], None, None][len(payload) - 9 :]
+        for number, value in payload[11]:
             if isinstance(value, str):
                 texts[number] = value
             else:
@@ -77,29 +140,46 @@ def record_of(payload: list[Any], texts: dict[int, str], settings: dict[int, Any
     def text(value: int | str) -> str:
         return texts[value] if isinstance(value, int) else value
 
-    game, options, tournament = settings[payload[3]]
-    number, seed, players = payload[4], payload[5], [text(player) for player in payload[6]]
+    game, options, tournament = settings[payload[2]]
+    number = None if payload[9] is None else payload[1] - payload[9]
+    seed, players = payload[14], [text(player) for player in payload[3]]
     if seed is None:
         seed = hashlib.sha256(bytes.fromhex(tournament["seed"]) + number.to_bytes(8, "big")).digest()
+    packed, deal = payload[5][8:], (game, options, len(players), seed)
+    ranks, code = [], payload[7]
+    if isinstance(code, list):
+        ranks = code
+    else:
+        for _ in players:
+            code, rank = divmod(code, len(players))
+            ranks.append(rank + 1)
+    loose = payload[15]
     record = {
         "format": "fa-replay/1",
         "game": game,
         "options": options,
         "players": players,
-        "seed": seed.hex(),
-        "actions": unpack(payload[8], game, options, len(players), seed),
-        "faults": [{"seat": seat, "ply": ply, "kind": kind} for seat, ply, kind in payload[9]],
-        "result": {"scores": payload[10], "ranks": payload[11], "reason": text(payload[12])},
+        "seed": seed if isinstance(seed, str) else seed.hex(),
+        "actions": unpack_loose(packed, *deal, list(map(text, loose[1])), payload[4])
+        if loose
+        else unpack(packed, *deal),
+        "faults": [{"seat": seat, "ply": ply, "kind": kind} for seat, ply, kind in payload[12]],
+        "result": {"scores": payload[6], "ranks": ranks, "reason": text(payload[8])},
     }
-    assert len(record["actions"]) == payload[7]
+    assert len(record["actions"]) == payload[4]
     covered = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     record["digest"] = hashlib.sha256(covered.encode("utf-8")).hexdigest()
-    assert record["digest"].startswith(payload[13].hex())
+    assert record["digest"].startswith(payload[5][:8].hex())
+    if loose and loose[0] is not None:
+        record["digest"] = loose[0] if isinstance(loose[0], str) else loose[0].hex()
     meta = {} if tournament is None else {"tournament": tournament}
     meta |= {} if number is None else {"number": number}
+    meta |= {} if payload[10] is None else unpack_times(payload[10], len(players), payload[4])
+    if isinstance(payload[13], bytes):
+        return {**record, "meta": meta | json.loads(payload[13])}
     return {
         **record,
-        "meta": meta | {text(name): value for name, value in zip(payload[14][::2], payload[14][1::2], strict=True)},
+        "meta": meta | {text(name): value for name, value in zip(payload[13][::2], payload[13][1::2], strict=True)},
     }
 
 
@@ -110,21 +190,37 @@ def test_a_reader_written_from_the_documentation(tmp_path: Path, monkeypatch: py
     broken.actions.append("ok")
     bare = toy_record(3)
     bare.meta = {"number": -1, "note": None}
-    records: list[Record] = [toy_record(0), unknown, broken, bare, faulty_record(4, 2, 5)]
-    records += [toy_record(number, ("x", f"bot{number % 40}")) for number in range(5, 1060)]
+    odd = msgspec.structs.replace(toy_record(4), seed="odd", digest="0" * 64, game="chess")
+    big = toy_record(5)
+    big.meta["big"] = 10**30
+    listed = msgspec.structs.replace(toy_record(6), legal=[["ok"]])
+    long = msgspec.structs.replace(toy_record(7), actions=["ok", "draw"] * 300)
+    records: list[Record] = [toy_record(0), unknown, broken, bare, faulty_record(4, 2, 5), odd, big, long]
+    records += [toy_record(number, ("x", f"bot{number % 40}")) for number in range(8, 1060)]
+    for number, record in enumerate(records):
+        seats = len(record.players)
+        if number not in (0, 3):
+            times = rounded([(number * ply) ** 2 % 10_000 for ply in range(len(record.actions))])
+            record.meta |= {"asked": [number] * seats, "time_us": [number**3] * seats, "times_us": times}
+    records.append(listed)
     assert codec.BLOCK == 1024
     path = tmp_path / "a.log"
     with LogWriter(path) as log:
         for record in records:
             log.append(record)
     read = list(records_of(path.read_bytes()))
-    assert read == [json.loads(encode_record(entry.record())) for entry in read_log(path)]
+    assert read == [
+        json.loads(encode_record(entry.record(legal="legal" in line)))
+        for entry, line in zip(read_log(path), read, strict=True)
+    ]
     assert read == [json.loads(encode_record(record)) for record in records]
 
 
 def test_the_documented_numbers_match_the_code() -> None:
     text = " ".join(PAGE.split())  # wherever a line ends
-    assert hashlib.sha256(b"fa-log 1\n").digest()[:8].hex() in text
+    assert hashlib.sha256(b"fa-log 2\n").digest()[:8].hex() in text
     assert f"divisible by {codec.BLOCK} the" in text
     assert f"more than {codec.LONGEST_TEXT} characters" in text
     assert f"more than {codec.LONGEST_SETTING} bytes" in text
+    assert f"at most {codec.MOST_SETTING_BYTES} bytes, and there are at most {codec.MOST_TEXTS} of each" in text
+    assert ", ".join(map(str, SCALE[1:13])) in text

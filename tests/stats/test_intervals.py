@@ -206,4 +206,4 @@ def test_caveats(values: list[float], caveats: list[str]) -> None:
     mean = BlockMean()
     for number, value in enumerate(values):
         mean.add(value, number)
-    assert caveats_of(mean) == caveats
+    assert caveats_of(mean.blocks, mean.interval()) == caveats

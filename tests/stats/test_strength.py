@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy
 import pytest
 
 from fa_cli.stats.block_means import normal_probability
 from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
-from fa_cli.stats.strength.pair_sums import PairRows, joined, pair_sums, stratum_pairs, sum_blocks
+from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from tests.stats.pair_leagues import LEAGUES, SHORT, League, coverage, fitted
 
@@ -50,6 +52,24 @@ def test_blocks_can_be_summed_in_parts() -> None:
     whole, again = sum_blocks(rows), pair_sums(joined(parts))
     for left, right in zip((*whole.totals, *whole.loose), (*again.totals, *again.loose), strict=True):
         assert left.tolist() == right.tolist()
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4, 5])
+def test_seats_are_compared_with_all_others(seats: int) -> None:
+    """Ties count for both, and two seats of one bot are not compared."""
+    draw = numpy.random.default_rng(seats)
+    stratum, block = draw.integers(0, 3, 80), draw.integers(0, 9, 80)
+    bots, ranks = draw.integers(0, 6, (80, seats)), draw.integers(1, 4, (80, seats))
+    expected: dict[tuple[int, ...], tuple[int, int]] = {}
+    for game in range(80):
+        for left, right in itertools.permutations(range(seats), 2):
+            (own, rival), (rank, other) = bots[game, [left, right]], ranks[game, [left, right]]
+            if own != rival:
+                key = tuple(map(int, (stratum[game], block[game], own, rival)))
+                met, ahead = expected.get(key, (0, 0))
+                expected[key] = met + 1, ahead + (2 if rank < other else rank == other)
+    rows = [row.tolist() for row in compare_seats(stratum, block, bots, ranks)]
+    assert list(zip(*rows, strict=True)) == [(*key, *sums) for key, sums in sorted(expected.items())]
 
 
 def test_strata_with_the_same_number_and_other_bots_are_told_apart() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from ...text import counted
 from ..common import parse_range, say, warn
 from ..help import explained
 from .output_file import check_output, write_output
-from .records import LogPath
+from .records import LogPath, chosen_items
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,18 +81,9 @@ def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage
     """The games of a log with these numbers, from 1; None means all. Raises UsageError if one is missing."""
     from ...replay.log_file import scan_log
 
-    items: list[LogEntry | Damage] = []
-    count = 0
-    for item in scan_log(log):
-        count = item.index + 1
-        if ranges is None or any(count in numbers for numbers in ranges):
-            items.append(item)
-    present = {item.index + 1 for item in items}
-    missing = next((number for numbers in ranges or () for number in numbers if number not in present), None)
-    if missing is not None:
-        raise UsageError(f"{log} has no game {missing}: its games are 1 to {count}")
+    items = list(islice(scan_log(log) if ranges is None else chosen_items(log, ranges), _MOST_GAMES + 1))
     if len(items) > _MOST_GAMES:
-        raise UsageError(f"{len(items):,} games are too many for a page: choose at most {_MOST_GAMES} with --game N-M")
+        raise UsageError(f"too many games for a page: choose at most {_MOST_GAMES} with --game N-M")
     return items
 
 

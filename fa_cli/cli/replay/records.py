@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -13,9 +14,10 @@ from ...text import counted
 from ..common import find_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...replay.log_entry import LogEntry
+    from ...replay.log_file import Damage
     from ...replay.record import Record
 
 LogPath = Annotated[
@@ -26,9 +28,15 @@ GameNumber = Annotated[int, typer.Option("--game", min=1, metavar="N", help="Tak
 
 def entries_of(path: Path) -> Iterator[LogEntry]:
     """The entries of a log. A torn end is reported on stderr; other damage raises LogError."""
-    from ...replay.log_file import Damage, damage_error, scan_log
+    from ...replay.log_file import scan_log
 
-    for entry in scan_log(path):
+    return _undamaged(path, scan_log(path))
+
+
+def _undamaged(path: Path, items: Iterable[LogEntry | Damage]) -> Iterator[LogEntry]:
+    from ...replay.log_file import Damage, damage_error
+
+    for entry in items:
         if not isinstance(entry, Damage):
             yield entry
         elif entry.torn:
@@ -39,16 +47,44 @@ def entries_of(path: Path) -> Iterator[LogEntry]:
 
 def chosen_entries(path: Path, ranges: Sequence[range]) -> Iterator[LogEntry]:
     """The records with these numbers, from 1, in the order of the log. Raises UsageError if one is missing."""
-    from ...errors import UsageError
+    return _chosen(path, ranges, lambda items: _undamaged(path, items))
 
-    count, last = 0, max(numbers.stop for numbers in ranges) - 1
-    for entry in entries_of(path):
-        count = entry.index + 1
-        if any(count in numbers for numbers in ranges):
-            yield entry
-        if count == last:
-            return
-    raise UsageError(f"{path}: there is no record {last}, but {counted(count, 'record')}")
+
+def chosen_items(path: Path, ranges: Sequence[range]) -> Iterator[LogEntry | Damage]:
+    """The records with these numbers, and damage in their place. Raises UsageError if one is missing."""
+    return _chosen(path, ranges, iter)
+
+
+_Item = TypeVar("_Item", bound="LogEntry | Damage", covariant=True)
+
+
+def _chosen(
+    path: Path, ranges: Sequence[range], read: Callable[[Iterable[LogEntry | Damage]], Iterator[_Item]]
+) -> Iterator[_Item]:
+    """What `read` makes of these records. Those that lie far before them in a long log are not read."""
+    from ...errors import UsageError
+    from ...replay.block_offsets import position_before
+    from ...replay.codec import BLOCK
+    from ...replay.log_entry import LogEntry
+    from ...replay.log_file import scan_log
+
+    items, done = read(scan_log(path)), 0
+    for wanted in sorted(ranges, key=lambda numbers: numbers.start):
+        last = wanted.stop - 1
+        start = position_before(path, wanted.start - 1) if wanted.start > done + BLOCK else None
+        if start is not None and start.index > done:
+            items, done = read(scan_log(path, start)), start.index
+        for item in items if done < last else ():
+            if item.index + 1 > last:  # damage and the record behind it can have the same number
+                items = chain([item], items)
+                break
+            done = max(done, item.index + 1)
+            if done in wanted:
+                yield item
+            if done == last and isinstance(item, LogEntry):
+                break
+        if done < last:
+            raise UsageError(f"{path}: there is no record {last}, but {counted(done, 'record')}")
 
 
 def record_of(path: Path, number: int) -> Record:

@@ -12,7 +12,7 @@ from ...text import clock_time, counted, printable
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ...replay.record import Record
+    from ...replay.log_entry import LogEntry
 
 LINE_SECONDS = 5.0
 """Time between two plain lines."""
@@ -29,7 +29,7 @@ class ProgressDisplay(Protocol):
     def __exit__(self, *error: object) -> None: ...
     def begin(self, done: int) -> None: ...
     def expect(self, games: int) -> None: ...
-    def played(self, record: Record) -> None: ...
+    def played(self, entry: LogEntry) -> None: ...
     def tick(self) -> None: ...
     def stopping(self, running: int) -> None: ...
     def warn(self, text: str) -> None: ...
@@ -68,12 +68,12 @@ class Silent:
         """The tournament now has this number of games."""
         self.games = games
 
-    def played(self, record: Record) -> None:
+    def played(self, entry: LogEntry) -> None:
         """A game was written to the log."""
         from ...leaderboard.labels import bots_of
 
         self.done += 1
-        bots, ranks = bots_of(record.players), record.result.ranks
+        bots, ranks = bots_of(entry.players), entry.result.ranks
         for bot, rank in zip(bots, ranks, strict=True):
             self._played[bot] = self._played.get(bot, 0) + 1
             self._wins[bot] = self._wins.get(bot, 0.0) + (1 / ranks.count(1) if rank == 1 else 0.0)

@@ -6,20 +6,18 @@ Copies share the lists that change seldom: these are replaced, never changed in 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..chance import ChanceSource
+from ..state import State
 from .actions import ACTING, BUSINESS, DRAWING, OVER
 from .board import BY_TURN_LIMIT, CARDS, FOR_PARK, SUIT, WORTH
 from .options import Options
 from .scoring import district_points, park_value, plot_value
 
 
-class Position:
+class Position(State):
     """A position. Seats are 0 to players - 1; Alea's skyscrapers (two players) belong to seat 2."""
 
     __slots__ = (
-        "actor",
         "alea_cards",
         "alea_supply",
         "bid_turns",
@@ -41,7 +39,6 @@ class Position:
         "high",
         "high_seat",
         "home",
-        "journal",
         "known",
         "laid",
         "lot",
@@ -56,7 +53,6 @@ class Position:
         "passed",
         "phase",
         "placed",
-        "players",
         "points",
         "raising",
         "row",
@@ -74,13 +70,10 @@ class Position:
         "worth",
     )
 
-    players: int
     options: Options
     chance: ChanceSource
     neighbours: list[tuple[int, int]]
     """By plot: its two neighbours on this side of the board."""
-    journal: list[tuple[Any, ...]] | None
-    actor: int
     phase: int
     turn: int
     """The seat whose turn it is; before the first turn the number of skyscrapers placed."""

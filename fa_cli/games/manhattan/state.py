@@ -6,10 +6,9 @@ Copies share the lists that change seldom: these are replaced, never changed in 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..chance import ChanceSource
 from ..contract import DREW, POINTS
+from ..state import CountedState
 from .actions import BUILD, CARD_OF, NUMBERS, SELECTED
 from .board import (
     ALL_BLOCKS,
@@ -28,14 +27,26 @@ from .board import (
 )
 from .options import Options
 from .scoring import FOR_HIGHEST, awards, highest_height
-from .tables import GAPS, HALF, HEIGHT, ONE_TOWER, ONES, OWNER, PLANS, Table, selections, table_for
+from .tables import (
+    GAPS,
+    HALF,
+    HEIGHT,
+    ONE_BITS,
+    ONE_TOWER,
+    ONES,
+    OWNER,
+    PLANS,
+    Plan,
+    Table,
+    selections,
+    table_for,
+)
 
 
-class State:
+class State(CountedState):
     """A game of Manhattan. Seats, colours, cards, sites, cities and heights all count from 0; rounds from 1."""
 
     __slots__ = (
-        "actor",
         "begun",
         "blocks",
         "build_bits",
@@ -47,11 +58,9 @@ class State:
         "discarded",
         "drawn",
         "hands",
-        "journal",
         "left",
         "options",
         "past",
-        "players",
         "points",
         "round",
         "round_plays",
@@ -62,13 +71,9 @@ class State:
         "table",
     )
 
-    players: int
     options: Options
     table: Table
     chance: ChanceSource
-    journal: list[tuple[Any, ...]] | None
-    actor: int
-    """The seat to decide; -1 when the game is over."""
     blocks: int
     """Blocks of each colour that are chosen per round."""
     round: int
@@ -162,6 +167,44 @@ class State:
             legal += second
             legal += third
         return legal or self._discards(seat)
+
+    def count_legal(self) -> int:
+        """Return the number of legal actions."""
+        if self.left == 0:
+            return len(self.legal())
+        seat = self.actor
+        have = self._have(seat)
+        build_bits = self.build_bits
+        count = 0
+        for site, shift, _, _, _ in self._plan(seat):
+            bits = build_bits[site] >> shift & have
+            count += ONE_BITS[bits & 4095] + ONE_BITS[bits >> 12]
+        return count or len(self._discards(seat))
+
+    def legal_at(self, index: int) -> int:
+        """Return `legal()[index]`."""
+        if self.left == 0:
+            return self.legal()[index]
+        seat = self.actor
+        have = self._have(seat)
+        build_bits = self.build_bits
+        for site, shift, low, middle, high in self._plan(seat):
+            bits = build_bits[site] >> shift & have
+            count = ONE_BITS[bits & 4095] + ONE_BITS[bits >> 12]
+            if index < count:
+                return (low[bits & 255] + middle[bits >> 8 & 255] + high[bits >> 16])[index]
+            index -= count
+        return self._discards(seat)[index]
+
+    def _have(self, seat: int) -> int:
+        """Return the mask of the 24 bits that the seat's blocks allow, as `legal` computes it in place."""
+        have = self.table.have
+        return have[self.chosen[seat]] | (have[self.chosen[seat + 2]] << 1 if self.table.named else 0)
+
+    def _plan(self, seat: int) -> Plan:
+        """Return the parts for the positions that the seat holds, as `legal` computes them in place."""
+        hand = self.hands[seat]
+        return self.table.plans[seat][((hand | hand >> 1 | hand >> 2) & ONES) % PLANS]
 
     def selecting_colour(self) -> int:
         """Return the colour for which blocks are chosen now."""

@@ -44,6 +44,9 @@ ONES: Final = 0o111111111
 PLANS: Final = 1023
 """A modulus for which all numbers of nine octal digits that are 0 or 1 have different remainders."""
 
+ONE_BITS: Final = bytes(mask.bit_count() for mask in range(4096))
+"""By mask of twelve bits: how many of them are 1."""
+
 Move = tuple[int, int, int, int, int, int, int]
 """The effect of a build or discard: tower (-1 to discard), site, city, 4 * colour + height, colour, the block as a
 packed count, the card as a packed count."""

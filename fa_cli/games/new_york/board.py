@@ -111,6 +111,8 @@ BACK: Final = bytes([0] * 8 + [1] * 8 + [0, 1] * 5)
 BLUE_CARDS: Final = bytes(card for card in range(STOP) if BACK[card])
 HELD: Final = [1 << card for card in range(STOP)]
 """By card: its bit in a mask of the cards in a hand."""
+ONE_BITS: Final = bytes(mask.bit_count() for mask in range(1 << SIZE))
+"""By mask of seven cells: how many there are."""
 ONE: Final = [bytes((card,)) for card in range(STOP + 1)]
 """By card: the card as bytes."""
 STOPS: Final = bytes((STOP, STOP))

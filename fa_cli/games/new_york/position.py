@@ -6,21 +6,19 @@ in place. Only `board`, `stones`, `units`, `lines`, `sparse`, `hands` and `reds`
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..chance import ChanceSource
 from ..contract import POINTS
+from ..state import CountedState
 from .actions import COLOUR, OVER, TURN
 from .board import AVENUE_AT, AVENUE_OF, BACK, BY_STOP_CARD, ONE, STREET_AT, STREET_OF
 from .options import Options
 from .scoring import longest_group, longest_line, points_for
 
 
-class Position:
+class Position(CountedState):
     """A position. Colours are numbered as in board.COLOURS, seats 0 to players - 1."""
 
     __slots__ = (
-        "actor",
         "board",
         "chance",
         "chances",
@@ -31,7 +29,6 @@ class Position:
         "ending",
         "hands",
         "in_play",
-        "journal",
         "last_turn",
         "lines",
         "options",
@@ -39,7 +36,6 @@ class Position:
         "pending",
         "phase",
         "placed",
-        "players",
         "reds",
         "rivals",
         "shuffles",
@@ -53,11 +49,8 @@ class Position:
         "units",
     )
 
-    players: int
     options: Options
     chance: ChanceSource
-    journal: list[tuple[Any, ...]] | None
-    actor: int
     phase: int
     turn: int
     """The seat whose turn it is."""

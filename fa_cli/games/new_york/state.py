@@ -5,6 +5,8 @@ opening.py has the first stones and the dealing of cards after them, turn.py the
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..chance import ChanceSource
 from .actions import (
     CLEAR,
@@ -31,6 +33,7 @@ from .board import (
     COLOURS_IN_PLAY,
     FULL,
     HELD,
+    ONE_BITS,
     REACHED_AVENUES,
     REACHED_STREETS,
     REASONS,
@@ -45,11 +48,22 @@ from .position import Position
 from .special import add_special, pass_chance, place_again, play_special, remove_stone
 from .turn import play, redraw
 
+_NOTHING: Final[list[int]] = []
+_REDRAW_ONLY: Final = [REDRAW]
+
 
 class State(Position):
     """A game of New York."""
 
-    __slots__ = ()
+    __slots__ = ("allowed", "counted", "held")
+
+    # what `count_legal` remembers for `legal_at`
+    held: int
+    """Mask of the cards in the hand."""
+    allowed: int
+    """Mask of the cells that `play` may name."""
+    counted: list[int]
+    """The legal actions after the plays; outside a turn all of them."""
 
     def legal(self) -> list[int]:
         """Return all legal actions in table order. Do not change the list."""
@@ -65,6 +79,52 @@ class State(Position):
                 return [USE + colour for colour in self.colours[self.actor]]
             return list_chance(self.pending)
         return list_cells(REMOVES, self.pending)
+
+    def count_legal(self) -> int:
+        """Return the number of legal actions, and remember what `legal_at` needs."""
+        if self.phase != TURN:
+            self.counted = self.legal()
+            return len(self.counted)
+        held = 0
+        for card in self.hands[self.turn]:
+            held |= HELD[card]
+        allowed = self._allowed(self.colour)
+        self.held = held
+        self.allowed = allowed
+        streets = held >> 8 & 127
+        joker = held >> BLUE_JOKER & 1
+        count = 0
+        for shift, _, _ in PLAYS_HELD[held & 255]:
+            line = allowed >> shift & 127
+            count += ONE_BITS[line & streets]
+            if joker:
+                count += ONE_BITS[line]
+        special = _NOTHING
+        if held >> RENOVATION:
+            special = []
+            add_special(special, self, self.colour, held)
+            count += len(special)
+        self.counted = special if count else _REDRAW_ONLY
+        return count or 1
+
+    def legal_at(self, index: int) -> int:
+        """Return `legal()[index]`. May be called only right after `count_legal`."""
+        if self.phase == TURN:
+            held = self.held
+            streets = held >> 8 & 127
+            joker = held >> BLUE_JOKER & 1
+            for shift, plays, joker_plays in PLAYS_HELD[held & 255]:
+                line = self.allowed >> shift & 127
+                count = ONE_BITS[line & streets]
+                if index < count:
+                    return plays[line & streets][index]
+                index -= count
+                if joker:
+                    count = ONE_BITS[line]
+                    if index < count:
+                        return joker_plays[line][index]
+                    index -= count
+        return self.counted[index]
 
     def _legal_turn(self) -> list[int]:
         held = 0

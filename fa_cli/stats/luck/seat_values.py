@@ -166,6 +166,7 @@ def seat_row(
     ranks: BlockMean,
 ) -> SeatRow:
     """The row of a seat."""
+    points_interval = points.interval()
     return SeatRow(
         game=game,
         players=players,
@@ -179,9 +180,9 @@ def seat_row(
         mean_rank=ranks.mean,
         mean_rank_interval=ranks.bounded_interval(1, players),
         points=points.mean,
-        points_interval=points.interval(),
+        points_interval=points_interval,
         p_value=seats.p_value,
-        caveats=caveats_of(points),
+        caveats=caveats_of(points.blocks, points_interval),
     )
 
 

@@ -73,6 +73,24 @@ class PairSums(NamedTuple):
     loose: PairRows
 
 
+def compare_seats(stratum: Ints, block: Ints, bots: Ints, ranks: Ints) -> PairRows:
+    """The comparisons of games with equally many seats, summed for each block.
+
+    `stratum` and `block` have a number for each game; `bots` and `ranks` a row for each game and a column for each
+    seat. Two seats of one bot are not compared.
+    """
+    left, right = numpy.nonzero(~numpy.eye(bots.shape[1], dtype=bool))
+    own, rival, own_rank, rival_rank = bots[:, left], bots[:, right], ranks[:, left], ranks[:, right]
+    ahead = (own_rank <= rival_rank).astype(numpy.int64) + (own_rank < rival_rank)
+    apart = own != rival
+    games = (numpy.broadcast_to(column[:, None], apart.shape) for column in (stratum, block))
+    columns = _ordered([column[apart] for column in (*games, own, rival, ahead)], 4)
+    starts = _starts(_runs(*columns[:4]))
+    met = numpy.diff(starts, append=len(columns[4]))
+    stratum, block, own, rival = (column[starts] for column in columns[:4])
+    return PairRows(stratum, block, own, rival, met, _summed(columns[4:], starts)[0])
+
+
 def sum_blocks(rows: PairRows) -> PairSums:
     """The sums of blocks, in any order; all blocks of a stratum must be among them."""
     return pair_sums(stratum_pairs(rows))
@@ -112,12 +130,12 @@ def _totals(pairs: StratumPairs) -> PairTotals:
     """The sums over strata. The spread is around the comparisons that a bot's share in the stratum makes it win."""
     itself = numpy.flatnonzero(pairs.own == pairs.rival)
     left = itself[_runs(pairs.stratum, pairs.own)]
-    mirrored = numpy.lexsort((pairs.own, pairs.rival, pairs.stratum))
+    mirrored = numpy.lexsort((_joint_key(pairs.rival, pairs.own), pairs.stratum))
     share = pairs.ahead / numpy.maximum(1, pairs.met)
     own, rival = share[left], share[left[mirrored]]
     off = pairs.won_won - rival * pairs.won_all - own * pairs.won_all[mirrored] + own * rival * pairs.all_all
     spread = off / AHEAD**2 * pairs.blocks / (pairs.blocks - 1)
-    order = numpy.lexsort((pairs.rival, pairs.own))
+    order = numpy.argsort(_joint_key(pairs.own, pairs.rival), kind="stable")
     columns = [column[order] for column in (pairs.own, pairs.rival, pairs.met, pairs.ahead, pairs.blocks)]
     starts = _starts(_runs(*columns[:2]))
     sums = _summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
@@ -161,9 +179,27 @@ def _with_bots(stratum: Ints, seats: Seats) -> Ints:
 
 
 def _ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
-    """The rows, sorted by the first `keys` columns."""
-    order = numpy.lexsort(tuple(reversed(columns[:keys])))
+    """The rows, sorted by the first `keys` columns, the last two of which are bots."""
+    first, bots = columns[: keys - 2], _joint_key(*columns[keys - 2 : keys])
+    if _are_ordered(*first, bots):
+        return list(columns)
+    order = numpy.lexsort((bots, *reversed(first)))
     return [column[order] for column in columns]
+
+
+def _joint_key(left: Ints, right: Ints) -> Ints:
+    """A number for each row that sorts like two bots: one key is sorted in half the time."""
+    return (left << 32) | right
+
+
+def _are_ordered(*keys: Ints) -> bool:
+    """Whether rows are sorted by these columns: most are, and looking takes a fraction of sorting."""
+    equal = numpy.ones(max(0, len(keys[0]) - 1), dtype=bool)
+    for key in keys:
+        if (equal & (key[1:] < key[:-1])).any():
+            return False
+        equal &= key[1:] == key[:-1]
+    return True
 
 
 def _runs(*columns: Ints) -> Ints:

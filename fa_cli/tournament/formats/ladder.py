@@ -6,7 +6,8 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from math import erfc, exp, pi, sqrt
 
-from ...leaderboard.ratings import BETA, Rating, Ratings
+from ...leaderboard.rating.ratings import Rating, Ratings
+from ...leaderboard.rating.trueskill_step import BETA
 from ...stats.outcomes import add_up
 from ..definition import Change, Definition
 from ..pairing.pair_counts import Group

@@ -16,15 +16,17 @@ from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
+from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
-from ...replay.record import Record
 from ...system import cores
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
 from ..schedule import Schedule
 from .dispatcher import Dispatcher
+from .executor import Executor, MakeExecutor
+from .job_queue import JobQueue
 from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
@@ -44,7 +46,7 @@ class ProgressListener(Protocol):
     def expect(self, games: int) -> None:
         """The tournament will have `games` games; called again if the number changes."""
 
-    def played(self, record: Record) -> None:
+    def played(self, entry: LogEntry) -> None:
         """A game was written to the log."""
 
     def tick(self) -> None:
@@ -64,8 +66,9 @@ class _StopNow(Exception):
 class Run:
     """One run of a tournament, from the end of the log to the last game.
 
-    `jobs` is the number of workers, `resume` the command that the user can type to play the rest. `absent` has the bots
-    that could not be started (indexes in the definition); their seats get a fault.
+    `jobs` is the number of games at a time, `resume` the command that the user can type to play the rest. `absent` has
+    the bots that could not be started (indexes in the definition); their seats get a fault. `executor` decides where
+    the games are played: by default on this machine.
     """
 
     def __init__(
@@ -79,12 +82,14 @@ class Run:
         stderr: Path | None = None,
         pin: bool = True,
         absent: Collection[int] = (),
+        executor: MakeExecutor = Dispatcher,
     ) -> None:
         self._definition = definition
         self._paths = paths
         self._listener = listener
         self._config = WorkerConfig(definition, stderr, pin)
-        self._max_workers = jobs
+        self._max_games = jobs
+        self._make_executor = executor
         self._resume = resume
         self._absent = absent
         self._suspension = Suspension(definition.limits.max_faults)
@@ -103,14 +108,15 @@ class Run:
             self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension)
             self._listener.begin(self._written)
             self._listener.expect(self.schedule.games)
-            dispatcher = Dispatcher(self._config, self.schedule, self._suspension, self._absent, self._listener.warn)
+            queue = JobQueue(self.schedule, self._suspension, self._absent, self._listener.warn)
+            executor = self._make_executor(self._config, queue, self._max_games, self._listener.warn)
             at_once = True
             try:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
-                    dispatcher.start_workers(range(min(self._max_workers, max(1, self.schedule.games - self._written))))
+                    executor.start(self.schedule.games - self._written)
                 with StatusFile(self._paths.status, self._written) as status:
-                    self._loop(dispatcher, log, stop, status)
+                    self._loop(executor, queue, log, stop, status)
                 at_once = False
             except _StopNow:
                 pass
@@ -118,7 +124,7 @@ class Run:
                 if not stop.count:  # a signal to the whole process group ends the workers too
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
-                dispatcher.close(at_once)
+                executor.close(at_once)
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
             raise Interrupted(
@@ -134,21 +140,23 @@ class Run:
     def _resume_hint(self) -> str:
         return f"the {self._written} games before are kept; resume with: {self._resume}"
 
-    def _loop(self, dispatcher: Dispatcher, log: LogWriter, stop: StopRequests, status: StatusFile) -> None:
+    def _loop(
+        self, executor: Executor, queue: JobQueue, log: LogWriter, stop: StopRequests, status: StatusFile
+    ) -> None:
         announced = False
         while True:
-            dispatcher.assign_jobs(stopping=bool(stop.count))
+            executor.assign_jobs(stopping=bool(stop.count))
             if status.is_due:
-                status.write(self._written, self.schedule.games, bool(stop.count), dispatcher.playing)
+                status.write(self._written, self.schedule.games, bool(stop.count), executor.playing)
             if stop.count and not announced:
                 announced = True
-                self._listener.stopping(dispatcher.busy)
+                self._listener.stopping(executor.busy)
             if stop.count > 1:
                 raise _StopNow
-            if not dispatcher.busy:
+            if not executor.busy:
                 return
-            dispatcher.collect_results()
-            self._write_results(dispatcher, log)
+            executor.collect_results()
+            self._write_results(queue, log)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
                 remember(self._paths.log, log.position)
@@ -156,21 +164,21 @@ class Run:
             if self.schedule.is_decided:
                 raise _StopNow
 
-    def _write_results(self, dispatcher: Dispatcher, log: LogWriter) -> None:
+    def _write_results(self, queue: JobQueue, log: LogWriter) -> None:
         """Write finished games to the log, up to the first that is still being played."""
-        while not self.schedule.is_decided and (played := dispatcher.take(self._written)):
-            self._suspension.add(played.job.seats, {fault.seat for fault in played.record.faults})
+        while not self.schedule.is_decided and (played := queue.take(self._written)):
+            self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
             try:
-                log.append(played.record, played.packed)
+                log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
-            self._report(played.record)
+            self._report(played.entry)
 
-    def _report(self, record: Record) -> None:
+    def _report(self, entry: LogEntry) -> None:
         """Pass the result of a written game to the schedule and the listener."""
         expected = self.schedule.games
-        self.schedule.report_result(record.result.ranks, {fault.seat for fault in record.faults})
-        self._listener.played(record)
+        self.schedule.report_result(entry.result.ranks, {fault.seat for fault in entry.faults})
+        self._listener.played(entry)
         self.schedule.peek_job()  # the format may add games because of this result
         if self.schedule.games != expected:
             self._listener.expect(self.schedule.games)

@@ -24,7 +24,8 @@ from ...games import find_game
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
-from ...replay.record import Record, seat_names
+from ...replay.log_entry import LogEntry, entry_of
+from ...replay.record import seat_names
 from ...results import Failure, FaultKind
 from ..definition import Definition
 from ..options import Duplicate
@@ -58,9 +59,7 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """A worker's answer to a task: the game, or the reason why it was not played."""
 
     index: int
-    record: Record | None
-    packed: bytes = b""
-    """The packed actions of the record."""
+    entry: LogEntry | None
     error: str = ""
     """The end of a traceback; an error in `fa` itself, since whatever a bot does wrong is a fault."""
     changed_bots: dict[int, str] = {}
@@ -252,25 +251,25 @@ def _play_unchanged(task: Task, config: WorkerConfig, pool: SessionPool, integri
     try:
         changed = integrity.check(present)
         if not changed:
-            played = play_job(task.job, config, pool, absent)
+            entry = play_job(task.job, config, pool, absent)
             changed = integrity.check(present)
         if changed:
             return JobResult(index, None, changed_bots=changed)
-        return JobResult(index, *played, suspended=task.suspended)
+        return JobResult(index, entry, suspended=task.suspended)
     except Exception as error:
         if short := shortage(error):
             return JobResult(index, None, shortage=short)
-        return JobResult(index, None, b"", traceback.format_exc(limit=-3))
+        return JobResult(index, None, traceback.format_exc(limit=-3))
 
 
 def play_job(
     job: Job, config: WorkerConfig, pool: SessionPool, absent: Mapping[int, Failure] | None = None
-) -> tuple[Record, bytes]:
-    """Play one game; returns its record and packed actions, as `referee.play` does."""
+) -> LogEntry:
+    """Play one game; returns its record as the log stores it."""
     definition = config.definition
     setting = definition.settings[job.setting]
     game = find_game(setting.game)
-    return play(
+    played = play(
         game,
         game.make_options(setting.options),
         pool.sessions_for(job),
@@ -283,3 +282,4 @@ def play_job(
         anonymous=definition.anonymous,
         absent=absent or {},
     )
+    return entry_of(*played)

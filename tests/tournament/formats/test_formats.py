@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.errors import Impossible
-from fa_cli.leaderboard.ratings import Rating, Ratings
+from fa_cli.leaderboard.rating.ratings import Rating, Ratings
 from fa_cli.tournament.amend import _with_more_games
 from fa_cli.tournament.definition import Change, Definition, check_format
 from fa_cli.tournament.fairness import measure_fairness, planned_games

@@ -46,8 +46,8 @@ class Watcher:
     def expect(self, games: int) -> None:
         self.expected = games
 
-    def played(self, record: Record) -> None:
-        self.records.append(record)
+    def played(self, entry: LogEntry) -> None:
+        self.records.append(entry.record())
         if len(self.records) in self._interrupt_at:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -342,8 +342,8 @@ class Changer(Watcher):
         super().__init__()
         self._path = path
 
-    def played(self, record: Record) -> None:
-        super().played(record)
+    def played(self, entry: LogEntry) -> None:
+        super().played(entry)
         if len(self.records) == 3:
             self._path.write_text(self._path.read_text() + "# changed\n")
 

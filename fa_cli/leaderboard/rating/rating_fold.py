@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from .block_sums import Kind
-from .database import IndexBusy
-from .index import ALL, CHUNK_SECONDS, Index, IndexedLog
-from .parts import Part, PartIds, Setting, settings
+from ..block_sums import Kind
+from ..database import IndexBusy
+from ..index import ALL, CHUNK_SECONDS, Index, IndexedLog
+from ..parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
 _CLOCK_INTERVAL = 16
@@ -30,12 +30,18 @@ class _Step(NamedTuple):
 
 
 class _RatingTable:
-    """The ratings in one part of the results."""
+    """The ratings in the parts of the results that have had the same games so far: most games change them all alike."""
 
-    def __init__(self) -> None:
-        self.ratings = Ratings()
+    def __init__(self, ratings: Ratings) -> None:
+        self.ratings = ratings
         self.changed: set[int] = set()
         """The bots whose new ratings are not stored yet."""
+
+    def copy(self) -> _RatingTable:
+        """A table that starts with these ratings."""
+        copy = _RatingTable(self.ratings.copy())
+        copy.changed |= self.changed
+        return copy
 
 
 class RatingFold:
@@ -98,13 +104,30 @@ class RatingFold:
 
     def _load(self) -> None:
         self._settings = settings(self._index)
+        self._tables.clear()
+        self._tables_by_setting.clear()
         parts = {row[0]: Part(*row[1:]) for row in self._index.rows("SELECT * FROM parts")}
-        query = "SELECT part, bot, mu, sigma FROM ratings WHERE (scope, kind) = (?, ?)"
-        for part, bot, mu, sigma in self._index.rows(query, self._key):
-            self._table(parts[part]).ratings[bot] = Rating(mu, sigma)
+        query = "SELECT part, bot, mu, sigma FROM ratings WHERE (scope, kind) = (?, ?) ORDER BY part, bot"
+        tables: dict[Hashable, _RatingTable] = {}
+        for id, rows in itertools.groupby(self._index.rows(query, self._key), itemgetter(0)):
+            known = tuple((bot, Rating(mu, sigma)) for _, bot, mu, sigma in rows)
+            key = (id, known) if self._in_seats else known
+            self._tables[parts[id]] = tables.setdefault(key, _RatingTable(Ratings(dict(known))))
 
-    def _table(self, part: Part) -> _RatingTable:
-        return self._tables.get(part) or self._tables.setdefault(part, _RatingTable())
+    def _table_of(self, part: Part) -> _RatingTable:
+        return self._tables.get(part) or self._tables.setdefault(part, _RatingTable(Ratings()))
+
+    def _tables_for(self, setting: Setting) -> list[_RatingTable]:
+        """The tables of a setting's parts; those that it shares with further parts are divided."""
+        if setting.id not in self._tables_by_setting:
+            parts, new = setting.parts(), _RatingTable(Ratings())
+            tables = list(dict.fromkeys(self._tables.setdefault(part, new) for part in parts))
+            for table in tables:
+                if others := [part for part in self._tables if self._tables[part] is table and part not in parts]:
+                    self._tables.update(dict.fromkeys(others, table.copy()))
+                    self._tables_by_setting.clear()  # other settings have both tables now
+            self._tables_by_setting[setting.id] = tables
+        return self._tables_by_setting[setting.id]
 
     def _fold_log(self, target: _Step, done: list[_Step], position: int) -> list[_Step]:
         """Fold the remaining games of a log and save every `CHUNK_SECONDS`; returns the steps done."""
@@ -150,17 +173,12 @@ class RatingFold:
                 before, after = own, [ratings[bot] for bot in bots]
             table.changed.update(bots)
 
-    def _tables_for(self, setting: Setting) -> list[_RatingTable]:
-        if setting.id not in self._tables_by_setting:
-            self._tables_by_setting[setting.id] = [self._table(part) for part in setting.parts()]
-        return self._tables_by_setting[setting.id]
-
     def _add_in_seats(self, setting: Setting, bots: Sequence[int], ranks: Sequence[int], faulted: set[int]) -> None:
         """Rate each bot in its seat as a separate bot."""
         parts = [setting.seat_parts(seat) for seat in range(len(bots))]
         for seat_parts in zip(*parts, strict=True):
             seats = [
-                (seat, self._table(part), bot) for seat, (part, bot) in enumerate(zip(seat_parts, bots, strict=True))
+                (seat, self._table_of(part), bot) for seat, (part, bot) in enumerate(zip(seat_parts, bots, strict=True))
             ]
             ratings = Ratings()
             for seat, table, bot in seats:

@@ -13,18 +13,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import trueskill
+from . import trueskill_step
+from .trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
 
-MU = 25.0
-SIGMA = MU / 3
-BETA = SIGMA / 2
-TAU = SIGMA / 100
-DRAW_PROBABILITY = 0.02
-"""About the share of ties between random players and between the shipped bots. It is fixed, because a rating must not
-depend on how often others tie."""
 _DIGITS = 60
 """Decimal digits for results that overflow floating point: an upset over hundreds of points with small sigmas."""
 
@@ -47,8 +41,9 @@ _UNRATED = Rating()
 class Ratings:
     """The ratings after the games added so far."""
 
-    def __init__(self) -> None:
-        self._ratings: dict[Hashable, Rating] = {}
+    def __init__(self, known: Mapping[Hashable, Rating] | None = None) -> None:
+        """Start from known ratings."""
+        self._ratings: dict[Hashable, Rating] = dict(known or {})
 
     def __getitem__(self, bot: Hashable) -> Rating:
         """The bot's rating; the prior if it has not been rated."""
@@ -61,6 +56,10 @@ class Ratings:
     def __contains__(self, bot: Hashable) -> bool:
         """Whether the bot has a rating from a game or a known one."""
         return bot in self._ratings
+
+    def copy(self) -> Ratings:
+        """Ratings that go their own way from here."""
+        return Ratings(self._ratings)
 
     def add(self, bots: Sequence[Hashable], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
         """Add a game: a bot and a rank (lower is better) per seat, and the seats with a fault."""
@@ -97,16 +96,23 @@ def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
 
 @functools.lru_cache(maxsize=64)
 def _rate_cached(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
+    before: list[tuple[float, float]] = [*ratings]
     try:
-        after = _rate(_trueskill(None), ratings, ranks)
+        after = [Rating(mu, sigma) for mu, sigma in trueskill_step.rate(before, [*map(float, ranks)])]
         if all(_is_sound(old, new) for old, new in zip(ratings, after, strict=True)):
             return after
     except (ArithmeticError, ValueError):
-        pass  # FloatingPointError if trueskill notices the overflow, ValueError for a negative root if it does not
+        pass  # FloatingPointError if the overflow is noticed, ValueError for a negative root if it is not
+    return _rate_exactly(ratings, ranks)
+
+
+def _rate_exactly(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
+    """The same with numbers of `_DIGITS` digits, by the package."""
     import mpmath  # type: ignore[import-untyped]  # it has no types; imported here because it is rarely needed
 
     with mpmath.workdps(_DIGITS):
-        return _rate(_trueskill("mpmath"), ratings, ranks)
+        groups = [(_package().create_rating(rating.mu, rating.sigma),) for rating in ratings]
+        return [Rating(new.mu, new.sigma) for (new,) in _package().rate(groups, ranks=list(ranks))]
 
 
 def _is_sound(before: Rating, after: Rating) -> bool:
@@ -114,11 +120,8 @@ def _is_sound(before: Rating, after: Rating) -> bool:
     return math.isfinite(after.mu) and after.sigma <= math.hypot(before.sigma, TAU) * (1 + 1e-9)
 
 
-def _rate(table: Any, ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
-    groups = [(table.create_rating(rating.mu, rating.sigma),) for rating in ratings]
-    return [Rating(new.mu, new.sigma) for (new,) in table.rate(groups, ranks=list(ranks))]
-
-
 @functools.cache
-def _trueskill(backend: str | None) -> Any:
-    return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, backend)  # type: ignore[no-untyped-call]
+def _package() -> Any:
+    import trueskill  # late, for the same reason
+
+    return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, "mpmath")  # type: ignore[no-untyped-call]

@@ -1,0 +1,88 @@
+"""`fa cluster`: the machines that share the games of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from ..cluster.options import SecurityFiles
+from ..isolation.limits import SANDBOX, Sandbox
+from ..text import counted
+from .common import say
+from .declared_options import taking
+from .help import explained
+from .tables import Format, TableOptions, show_rows
+
+if TYPE_CHECKING:
+    from ..cluster.check import WorkerRow
+
+app = typer.Typer(help="Check the machines of a cluster.")
+
+
+@app.callback()
+def group() -> None:
+    """Check the machines of a cluster.
+
+    `fa tournament run --executor dask://HOST` plays on them.
+    """
+
+
+class ClusterCheckOptions(msgspec.Struct, frozen=True):
+    """What is required of workers, and how they are shown."""
+
+    sandbox: Annotated[Sandbox, SANDBOX._replace(help="Require the sandbox (auto, bwrap) or not (none).")] = (
+        Sandbox.AUTO
+    )
+    files: SecurityFiles = SecurityFiles()
+    table: TableOptions = TableOptions()
+
+
+@app.command("check")
+@taking("options", ClusterCheckOptions)
+@explained(
+    "scaling",
+    ("See what the workers of a cluster can play", "fa cluster check dask://192.168.1.5:8786"),
+    ("Connect with TLS", "fa cluster check dask://192.168.1.5 --cluster-ca ca.pem --cluster-cert fa.pem"),
+)
+def check(
+    scheduler: Annotated[
+        str,
+        typer.Argument(metavar="ADDRESS", help="The Dask scheduler, as dask://HOST:PORT. The port is 8786 by default."),
+    ],
+    *,
+    options: ClusterCheckOptions,
+) -> None:
+    """Check what each worker of a cluster can play.
+
+    A worker is rejected if its version of fa differs from the one here, or if the sandbox does not work there. Exit
+    code 0: every worker can play; 1: some are rejected, or there are none.
+    """
+    from ..cluster.check import WorkerRow, probe_workers
+    from ..cluster.connection import connect
+    from ..errors import CheckFailed
+
+    with connect(scheduler, options.files) as client:
+        rows = probe_workers(client, options.sandbox is not Sandbox.NONE)
+    if not rows:
+        raise CheckFailed(
+            f"{scheduler} has no workers; start one with: dask worker {_for_workers(scheduler)} --nthreads 1"
+        )
+    show_rows(WorkerRow, rows, options.table)
+    rejections = [row.rejection() for row in rows if row.problems]
+    if rejections:
+        raise CheckFailed(f"{counted(len(rejections), 'worker')} of {len(rows)} rejected").with_details(rejections)
+    if options.table.format is Format.TABLE:
+        say(_summary(rows))
+
+
+def _for_workers(scheduler: str) -> str:
+    """The address as `dask worker` takes it."""
+    return scheduler.replace("dask://", "tcp://", 1)
+
+
+def _summary(rows: Sequence[WorkerRow]) -> str:
+    threads = sum(row.threads for row in rows)
+    return f"{counted(len(rows), 'worker')} can play {counted(threads, 'game')} at a time"

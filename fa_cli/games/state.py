@@ -1,0 +1,69 @@
+"""`State`: what the state of every game provides, and `CountedState`: what some provide for quick verification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .compiling import mypyc_attr
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State:
+    """A game in progress. `apply` is deterministic for a given chance source; copies share no mutable data.
+
+    Every game derives its state from this class, so that compiled code calls the state's methods directly.
+    """
+
+    __slots__ = ("actor", "journal", "players")
+
+    players: int
+    actor: int
+    """The seat to decide; -1 when the game is over."""
+    journal: list[tuple[Any, ...]] | None
+    """The events so far, as entries for `Game.event_of`. None: events are not recorded."""
+
+    def legal(self) -> Sequence[int]:
+        """Return all legal actions in table order, without duplicates; empty only when the game is over.
+
+        The sequence may be shared: do not change it.
+        """
+        raise NotImplementedError
+
+    def apply(self, action: int) -> None:
+        """Play one of the legal actions. An illegal action is not detected; its effect is undefined."""
+        raise NotImplementedError
+
+    def copy(self) -> State:
+        """Return an independent state whose journal is None."""
+        raise NotImplementedError
+
+    def is_over(self) -> bool:
+        """Return whether the game has ended; `scores`, `standing` and `reason` are then final."""
+        raise NotImplementedError
+
+    def scores(self) -> list[int]:
+        """Return the points by seat."""
+        raise NotImplementedError
+
+    def standing(self) -> list[tuple[int, ...]]:
+        """Return by seat the points and tie-breaks that rank it; higher is better."""
+        raise NotImplementedError
+
+    def reason(self) -> str:
+        """Return why the game ended, as a word of the game's rules; empty before the end."""
+        raise NotImplementedError
+
+
+class CountedState(State):
+    """A state that, compiled, counts its legal actions faster than it lists them."""
+
+    __slots__ = ()
+
+    def count_legal(self) -> int:
+        """Return the number of legal actions."""
+        raise NotImplementedError
+
+    def legal_at(self, index: int) -> int:
+        """Return `legal()[index]`. May be called only right after `count_legal`."""
+        raise NotImplementedError

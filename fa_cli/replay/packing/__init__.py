@@ -1,0 +1,1 @@
+"""What records are packed into."""

@@ -1,0 +1,191 @@
+"""The payloads of frames as Structs: what a log has of a record, in its order.
+
+docs/reference/log-format.md describes them field by field. Kinds 1 and 2 are of logs of format 1 and only read.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from ...results import FaultKind
+
+Index = Annotated[int, msgspec.Meta(ge=0, lt=1 << 48)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
+Bytes32 = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+Hex = Any
+"""64 hex digits as 32 bytes, any other text as it is, or None; `text_of_hex` checks it."""
+Faults = list[tuple[int, int, FaultKind]]
+DIGEST_BYTES = 8
+"""The bytes of a record's digest before its packed actions."""
+_Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST_BYTES, max_length=DIGEST_BYTES)]
+
+
+class Setting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """What many games share."""
+
+    game: str
+    options: dict[str, int | str]
+    tournament: dict[str, Any] | None
+
+
+class Loose(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """What a record that is not a whole game in legal actions has beside a game's fields.
+
+    `digest` is the one that it states; None: the right one. `texts` are those of its actions that are not in the action
+    table. Its packed actions are as in `loose_actions`.
+    """
+
+    digest: Hex
+    texts: list[int | str]
+
+
+class PackedGame(msgspec.Struct, array_like=True, tag=3, frozen=True, forbid_unknown_fields=True):
+    """A record that refers to texts and its setting by number; `new` defines those that occur here first.
+
+    Trailing fields with their default are not written. `actions` begins with the digest. `number` is subtracted from
+    `index`. `seed` is None if it can be derived from the tournament's seed and the number. `meta` alternates names and
+    values, or is JSON, and omits `tournament`, `number` and what is in `times`.
+    """
+
+    index: Index
+    setting: int
+    players: list[int | str]
+    decisions: Index
+    actions: bytes
+    scores: list[int]
+    ranks: int | list[int]
+    reason: int | str
+    number: int | None = None
+    times: bytes | None = None
+    new: list[tuple[int, Any]] = []  # texts and, as bytes, settings
+    faults: Faults = []
+    meta: list[Any] | bytes = []
+    seed: Hex = None
+    loose: Loose | None = None
+
+
+class JsonGame(msgspec.Struct, array_like=True, tag=4, frozen=True, forbid_unknown_fields=True):
+    """A record that fits into no `PackedGame`, as JSON, compressed by zlib."""
+
+    index: Index
+    compressed: bytes
+
+
+class FirstPackedGame(msgspec.Struct, array_like=True, tag=1, frozen=True, forbid_unknown_fields=True):
+    """A packed record of format 1."""
+
+    index: Index
+    new: list[tuple[int, Any]]
+    setting: int
+    number: Number | None
+    seed: Bytes32 | None
+    players: list[int | str]
+    decisions: Index
+    actions: bytes
+    faults: Faults
+    scores: list[int]
+    ranks: list[int]
+    reason: int | str
+    digest_start: _Digest
+    meta: list[Any]
+
+    def renewed(self) -> PackedGame:
+        """The same record as today's payload."""
+        return PackedGame(
+            self.index,
+            self.setting,
+            self.players,
+            self.decisions,
+            self.digest_start + self.actions,
+            self.scores,
+            self.ranks,
+            self.reason,
+            None if self.number is None else self.index - self.number,
+            None,
+            self.new,
+            self.faults,
+            self.meta,
+            self.seed,
+        )
+
+
+class FirstPlainGame(msgspec.Struct, array_like=True, tag=2, frozen=True, forbid_unknown_fields=True):
+    """A record of format 1 that couldn't be packed, as JSON."""
+
+    index: Index
+    json: bytes
+
+
+Payload = PackedGame | JsonGame | FirstPackedGame | FirstPlainGame
+decode_payload = msgspec.msgpack.Decoder(Payload).decode
+decode_setting = msgspec.msgpack.Decoder(Setting).decode
+_encode = msgspec.msgpack.Encoder().encode
+encode_setting = _encode
+
+
+def encode_game(game: PackedGame) -> bytes:
+    """The payload of a game. Raises OverflowError for a number above 64 bits."""
+    fields = [game.__struct_config__.tag, *msgspec.structs.astuple(game)]
+    while fields[-1] is None or fields[-1] == []:
+        fields.pop()
+    return _encode(fields)
+
+
+def encode_json_game(game: JsonGame) -> bytes:
+    """The payload of a record as JSON."""
+    return _encode(game)
+
+
+def rank_code(ranks: list[int]) -> int | list[int]:
+    """Ranks as one number: digits of base len(ranks), the first seat's the lowest, from 0; other lists as they are."""
+    code = _rank_code(tuple(ranks))
+    return ranks if code is None else code
+
+
+def ranks_of(code: int | list[int], seats: int) -> list[int]:
+    """The ranks of a code. Raises ValueError if there are none for that many seats."""
+    return code if isinstance(code, list) else list(_ranks_of(code, seats))
+
+
+@lru_cache(maxsize=4096)
+def _rank_code(ranks: tuple[int, ...]) -> int | None:
+    seats, code = len(ranks), 0
+    for rank in reversed(ranks):
+        if not 0 < rank <= seats:
+            return None
+        code = code * seats + rank - 1
+    return code
+
+
+@lru_cache(maxsize=4096)
+def _ranks_of(code: int, seats: int) -> tuple[int, ...]:
+    ranks, rest = [], code
+    for _ in range(seats):
+        rest, rank = divmod(rest, seats)
+        ranks.append(rank + 1)
+    if rest:
+        raise ValueError(f"{code} is not a number of the ranks of {seats} seats")
+    return tuple(ranks)
+
+
+def pack_hex(text: str) -> Hex:
+    """The text as a payload has it."""
+    try:
+        packed = bytes.fromhex(text)
+    except ValueError:
+        return text
+    return packed if len(packed) == 32 and packed.hex() == text else text
+
+
+def text_of_hex(packed: Hex) -> str | None:
+    """The text that was packed. Raises ValueError for what `pack_hex` does not return."""
+    if isinstance(packed, bytes):
+        if len(packed) != 32:
+            raise ValueError(f"it has {len(packed)} bytes where 32 should be")
+        return packed.hex()
+    if not isinstance(packed, str | None):
+        raise ValueError(f"it has {packed!r} where 32 bytes should be")
+    return packed

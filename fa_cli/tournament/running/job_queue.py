@@ -1,0 +1,153 @@
+"""The jobs of one run: queued, handed out, answered and taken in order, whoever plays them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ...replay.log_entry import LogEntry
+from ...results import Failure, FaultKind
+from ..definition import Definition
+from ..schedule import NEW_PROCESS, Job, Schedule
+from .suspension import Suspension
+from .watchdog import StuckGames
+from .workers import JobResult, Task, WorkerLost
+
+
+class PlayedJob(NamedTuple):
+    """A finished game, ready for the log."""
+
+    job: Job
+    entry: LogEntry
+
+
+class JobQueue:
+    """Jobs on their way from the schedule to the log. A job may be handed out again; its first result counts.
+
+    `absent` has the bots that could not be started (indexes in the definition); their seats get a fault. `warn` takes
+    sentences for the user.
+    """
+
+    def __init__(
+        self, schedule: Schedule, suspension: Suspension, absent: Collection[int], warn: Callable[[str], None]
+    ) -> None:
+        self._schedule = schedule
+        self._suspension = suspension
+        self._absent = dict.fromkeys(absent, "did not start when the tournament was resumed")
+        self._warn = warn
+        self._queue: deque[Job] = deque()
+        self._assigned: dict[int, Job] = {}
+        self._results: dict[int, JobResult] = {}
+        self._stuck_games = StuckGames()
+        self._begun = schedule.known_results
+        """One more than the highest index handed out."""
+
+    @property
+    def definition(self) -> Definition:
+        """The tournament."""
+        return self._schedule.definition
+
+    def fill(self, count: int, ahead: int) -> None:
+        """Queue `count` more jobs, fewer if the schedule needs results first.
+
+        Queues none while games have been handed out that are `ahead` games beyond the first that is not in the log.
+        """
+        if self._begun >= self._schedule.known_results + ahead:
+            return
+        while count and (job := self._schedule.next_job()):
+            self._queue.append(job)
+            count -= 1
+
+    def __len__(self) -> int:
+        """Queued jobs."""
+        return len(self._queue)
+
+    def waiting(self, stopping: bool) -> Sequence[Job]:
+        """The queued jobs in order; when stopping, only those before a game that has been handed out."""
+        return [job for job in self._queue if not stopping or job.index < self._begun]
+
+    def hand_out(self, job: Job) -> Task:
+        """Remove a queued job; returns it as a task for a worker."""
+        self._queue.remove(job)
+        self._begun = max(self._begun, job.index + 1)
+        self._assigned[job.index] = job
+        return Task(job, self._suspension.suspended_seats(job.seats), self._start_failures(job))
+
+    def hand_back(self, job: Job) -> None:
+        """Queue a job again, before all others, unless it was answered or queued meanwhile."""
+        is_open = job.index in self._assigned and job.index not in self._results
+        if is_open and not self._is_queued(job.index):
+            self._queue.appendleft(job)
+
+    def add_result(self, result: JobResult) -> None:
+        """Keep a result until it is taken; one for a job that has a result already is dropped."""
+        job = self._assigned.get(result.index)
+        if job is None or result.index in self._results:
+            return
+        if self._is_queued(job.index):  # it was handed back, and is answered after all
+            self._queue = deque(other for other in self._queue if other.index != job.index)
+        if result.changed_bots:
+            self._fail_changed_bots(result.changed_bots)
+            self._play_again(job)
+        else:
+            self._results[result.index] = result
+
+    def take(self, index: int) -> PlayedJob | None:
+        """The finished game with this index; None if it is still being played.
+
+        A game that began before a bot's suspension was known is played again. Raises WorkerLost if the machine lacks
+        memory or other resources for the game, RuntimeError if it failed for a reason of our own.
+        """
+        result = self._results.pop(index, None)
+        if result is None:
+            return None
+        if result.shortage:
+            raise WorkerLost(result.shortage)
+        if result.entry is None:
+            raise RuntimeError(f"game {index + 1} could not be played: {result.error}")
+        job = self._assigned.pop(index)
+        if result.suspended != self._suspension.suspended_seats(job.seats):
+            self._play_again(job)
+            return None
+        return PlayedJob(job, result.entry)
+
+    def add_stuck(self, job: Job, seat: int) -> None:
+        """A game made no progress while its worker waited for `seat`: play it again, perhaps with a fault.
+
+        Warns. Raises WorkerLost if no bot can be blamed for it.
+        """
+        names = [self.definition.bots[bot].name for bot in job.seats]
+        waiting = f"waiting for {names[seat]}" if seat >= 0 else "waiting for none of its bots"
+        stuck = f"game {job.index + 1} ({', '.join(names)}) got stuck {waiting}"
+        if not self._stuck_games.add(job.index, seat):
+            raise WorkerLost(f"{stuck}, again")
+        failing = ", ".join(names[seat] for seat in self._stuck_games.failures(job.index))
+        self._warn(f"{stuck}; it is played again{f', and {failing} fails in it' if failing else ''}")
+        self._play_again(job)
+
+    def _is_queued(self, index: int) -> bool:
+        return any(job.index == index for job in self._queue)
+
+    def _start_failures(self, job: Job) -> dict[int, Failure]:
+        """The seats that fail at the start of this game: their bots are absent, or left the game stuck before."""
+        absent = {
+            seat: Failure(FaultKind.START, self._absent[bot])
+            for seat, bot in enumerate(job.seats)
+            if bot in self._absent
+        }
+        return self._stuck_games.failures(job.index) | absent
+
+    def _play_again(self, job: Job) -> None:
+        """Queue a game again, for new bot processes: the old ones have seen its deal."""
+        self._queue.appendleft(msgspec.structs.replace(job, process_slot=NEW_PROCESS))
+
+    def _fail_changed_bots(self, changed_bots: Mapping[int, str]) -> None:
+        """The files of bots have changed: they fail their remaining games, and the other bots play on."""
+        for bot, change in changed_bots.items():
+            if bot not in self._absent:
+                path = self.definition.bots[bot].path
+                self._warn(f"{path} {change}: it fails the rest of its games (resume --update plays on with it)")
+        self._absent |= changed_bots

@@ -1,0 +1,97 @@
+"""The step equals the package `trueskill`, to the last bit."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import trueskill
+
+from fa_cli.leaderboard.rating import trueskill_step
+from fa_cli.leaderboard.rating.trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
+
+PACKAGE = trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY)
+Outcome = list[tuple[float, float]] | str
+Game = tuple[list[tuple[float, float]], list[float]]
+
+
+def random_game(rng: random.Random) -> Game:
+    """Ratings of 2 to 5 players, from equal to hundreds of points apart, and ranks: any, as expected, or an upset."""
+    players, apart = rng.randint(2, 5), rng.choice([0.0, 1.0, 5.0, 30.0, 100.0, 400.0])
+    sigma = rng.choice([lambda: SIGMA, lambda: rng.uniform(0.3, 9.0), lambda: rng.uniform(0.5, 1.5)])
+    ratings = [(rng.gauss(MU, apart), sigma()) for _ in range(players)]
+    ranks = [float(rank) for rank in rng.sample(range(1, players + 1), players)]
+    if rng.random() < 0.3:
+        ranks = [float(rng.randint(1, players)) for _ in range(players)]  # ties
+    elif rng.random() < 0.7:
+        best_first = sorted(ratings, reverse=True)
+        ranks = [1.0 + best_first.index(rating) for rating in ratings]
+        if rng.random() < 0.2:
+            ranks = [players + 1 - rank for rank in ranks]
+    return ratings, ranks
+
+
+def by_package(ratings: list[tuple[float, float]], ranks: list[float]) -> Outcome:
+    """The ratings after the game, or the error that floats are too coarse."""
+    try:
+        rated = PACKAGE.rate([(PACKAGE.create_rating(*rating),) for rating in ratings], ranks)
+    except (ArithmeticError, ValueError) as error:
+        return type(error).__name__
+    return [(after.mu, after.sigma) for (after,) in rated]
+
+
+def by_step(ratings: list[tuple[float, float]], ranks: list[float]) -> Outcome:
+    try:
+        return trueskill_step.rate(ratings, ranks)
+    except (ArithmeticError, ValueError) as error:
+        return type(error).__name__
+
+
+def count_errors(seed: int, games: int) -> int:
+    """Compare random games, each again without a player that had a fault; returns how many overflow."""
+    rng = random.Random(seed)
+    errors = 0
+    for _ in range(games):
+        ratings, ranks = random_game(rng)
+        for players in {len(ratings), len(ratings) - rng.randint(0, len(ratings) - 2)}:
+            expected = by_package(ratings[:players], ranks[:players])
+            assert by_step(ratings[:players], ranks[:players]) == expected, (ratings[:players], ranks[:players])
+            errors += isinstance(expected, str)
+    return errors
+
+
+def test_random_games() -> None:
+    assert count_errors(1, 1000) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_many_random_games(seed: int) -> None:
+    assert count_errors(seed, 20_000) > 400
+
+
+def test_ratings_of_a_long_league() -> None:
+    """Each game starts from the ratings that the one before left, so that a difference would grow."""
+    rng = random.Random(7)
+    strengths = [rng.gauss(0, 3) for _ in range(8)]
+    ratings = dict.fromkeys(range(8), (MU, SIGMA))
+    for _ in range(500):
+        bots = rng.sample(range(8), rng.randint(2, 5))
+        levels = [strengths[bot] + rng.gauss(0, 1) for bot in bots]
+        ranks = [1.0 + sum(round(other) > round(level) for other in levels) for level in levels]
+        before = [ratings[bot] for bot in bots]
+        after = by_step(before, ranks)
+        assert after == by_package(before, ranks)
+        ratings.update(zip(bots, after, strict=True))
+
+
+def test_the_order_of_seats_does_not_matter_without_ties() -> None:
+    ratings, ranks = [(25.0, 8.0), (30.0, 1.0), (20.0, 3.0)], [3.0, 1.0, 2.0]
+    first, second, third = trueskill_step.rate(ratings, ranks)
+    assert trueskill_step.rate(ratings[::-1], ranks[::-1]) == [third, second, first]
+
+
+def test_the_arguments_stay_as_they_are() -> None:
+    ratings, ranks = [(25.0, 8.0), (30.0, 1.0)], [2.0, 1.0]
+    trueskill_step.rate(ratings, ranks)
+    assert (ratings, ranks) == ([(25.0, 8.0), (30.0, 1.0)], [2.0, 1.0])

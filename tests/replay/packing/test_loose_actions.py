@@ -1,0 +1,185 @@
+"""Records that are not whole games in legal actions: kept as they are, and small."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fa_cli.errors import LogError
+from fa_cli.games import find_game
+from fa_cli.games.seed import Seed
+from fa_cli.match.simulate import make_simulation
+from fa_cli.replay import codec
+from fa_cli.replay.frames import FIRST_LINE, LONGEST_PAYLOAD, first_tag, make_frame
+from fa_cli.replay.log_entry import entry_of
+from fa_cli.replay.log_file import Damage, read_log, scan_log
+from fa_cli.replay.log_writer import write_new_log
+from fa_cli.replay.packing.loose_actions import pack_loose, texts_beside, unpack_loose
+from fa_cli.replay.record import Record, encode_record
+from fa_cli.replay.verify import check
+from tests.replay.conftest import toy_record
+
+MOST = 1 << 20
+
+
+def games(name: str, count: int) -> list[Record]:
+    """Random games of four, as a tournament writes them."""
+    simulation = make_simulation(name, 4, {}, count, "loose")
+    seed = Seed.from_text("loose")
+    records = []
+    for number, (record, _) in enumerate(simulation.play_all(0)):
+        record.meta = {"tournament": {"name": "loose", "seed": seed.hex()}, "number": number}
+        records.append(record)
+    return records
+
+
+def size_of(path: Path, records: list[Record]) -> int:
+    """The bytes that the records take in a log; they are read again as they were."""
+    write_new_log(path, map(entry_of, records), replace=True)
+    assert [entry.record() for entry in read_log(path)] == records
+    return path.stat().st_size - len(FIRST_LINE)
+
+
+def wrong_digest(record: Record) -> None:
+    record.digest = "0" * 64
+
+
+def one_illegal_action(record: Record) -> None:
+    record.actions[len(record.actions) // 2] = "fly to the moon"
+
+
+def unfinished(record: Record) -> None:
+    del record.actions[-3:]
+
+
+def continued(record: Record) -> None:
+    record.actions += record.actions[-1:] * 2
+
+
+def option_not_named(record: Record) -> None:
+    del record.options[min(record.options)]
+
+
+def big_number(record: Record) -> None:
+    record.meta["big"] = 10**30
+
+
+def other_start(record: Record) -> None:
+    record.actions[0], record.actions[-1] = record.actions[-1], record.actions[0]
+
+
+CHANGES = [wrong_digest, one_illegal_action, unfinished, continued, option_not_named, big_number, other_start]
+
+
+@pytest.mark.parametrize("name", ["fifth-avenue", "manhattan", "new-york"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_record_takes_at_most_three_times_what_a_packed_one_does(
+    tmp_path: Path, name: str, change: Callable[[Record], None]
+) -> None:
+    records = games(name, 6)
+    packed = size_of(tmp_path / "packed.log", records)
+    for record in records:
+        change(record)
+    assert size_of(tmp_path / "loose.log", records) <= 3 * packed
+    assert all(check(entry) for entry in read_log(tmp_path / "loose.log")) is (change is not big_number)
+
+
+def test_games_that_are_unknown_share_their_texts(tmp_path: Path) -> None:
+    records = games("manhattan", 30)
+    for record in records:
+        record.game = "brooklyn"
+    assert size_of(tmp_path / "loose.log", records) <= sum(len(encode_record(record)) for record in records) / 5
+
+
+def test_a_big_tournament_is_shared(tmp_path: Path) -> None:
+    records = games("manhattan", 30)
+    small = size_of(tmp_path / "small.log", records)
+    for record in records:
+        record.meta["tournament"] = {**record.meta["tournament"], "notes": "long" * 4000}
+    assert size_of(tmp_path / "big.log", records) <= 3 * small + 20_000
+
+
+def test_settings_beyond_the_budget_are_stored_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MOST_SETTING_BYTES", 500)
+    records = [toy_record(number) for number in range(6)]
+    for number, record in enumerate(records):
+        record.meta["tournament"] = {**record.meta["tournament"], "notes": f"{number}" * 100}
+    size_of(tmp_path / "a.log", records)
+    entries = list(read_log(tmp_path / "a.log"))
+    assert [entry.plain is None for entry in entries] == [True, True] + [False] * 4
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_actions_survive(seed: int) -> None:
+    dice = random.Random(seed)
+    game = find_game("manhattan")
+    known = [dice.choice(game.actions) for _ in range(dice.randrange(60))]
+    actions = [dice.choice([action, "", "x", "\0\n\u2028"]) for action in known]
+    start = game.start(game.make_options({}), 2, bytes(32)) if seed % 3 else None
+    again = game.start(game.make_options({}), 2, bytes(32)) if seed % 3 else None
+    texts = texts_beside(actions, game.action_numbers)
+    assert texts == list(dict.fromkeys(action for action in actions if action in ("", "x", "\0\n\u2028")))
+    packed = pack_loose(start, actions, game.action_numbers, texts)
+    assert unpack_loose(again, packed, len(actions), [*game.actions, *texts], MOST) == actions
+
+
+@pytest.mark.parametrize(
+    ("packed", "count", "texts", "message"),
+    [
+        (b"\1", 2, ["a"], "do not end"),
+        (b"\1\0", 3, ["a", "b"], "do not end"),
+        (bytes(8) + b"\1", 3, ["a", "b"], "do not end"),
+        (b"", 1, [], "a text that does not exist"),
+        (b"", 1 << 47, ["a"], "take more than 1,048,576 bytes"),
+        (b"", 1 << 47, ["a" * MOST], "take more than 1,048,576 bytes"),
+    ],
+)
+def test_what_is_not_packed_is_refused(packed: bytes, count: int, texts: list[str], message: str) -> None:
+    with pytest.raises(LogError, match=message):
+        unpack_loose(None, packed, count, texts, MOST)
+
+
+def log_of(path: Path, payload: bytes) -> Path:
+    """A log with this payload."""
+    path.write_bytes(FIRST_LINE + make_frame(payload, first_tag(FIRST_LINE))[0])
+    return path
+
+
+def test_a_bomb_is_refused(tmp_path: Path) -> None:
+    bomb = zlib.compress(b'{"x":"' + b" " * (10 * LONGEST_PAYLOAD), 9)
+    path = log_of(tmp_path / "bomb.log", msgspec.msgpack.encode([4, 0, bomb]))
+    found = list(scan_log(path))
+    assert [type(item) for item in found] == [Damage]
+    assert "its JSON is not whole, is too long" in str(found[0])
+
+
+@pytest.mark.parametrize(
+    ("compressed", "message"),
+    [
+        (b"", "its JSON is not whole"),
+        (b"nothing", "can't be decompressed"),
+        (zlib.compress(b"{}")[:-1], "its JSON is not whole"),
+        (zlib.compress(b"{}") + b"x", "something follows it"),
+        (zlib.compress(b"{}"), "this is not a record"),
+    ],
+)
+def test_what_is_not_compressed_json_is_refused(tmp_path: Path, compressed: bytes, message: str) -> None:
+    path = log_of(tmp_path / "bad.log", msgspec.msgpack.encode([4, 0, compressed]))
+    assert message in str(next(scan_log(path)))
+
+
+def test_actions_that_would_be_too_long_are_stored_as_json_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = toy_record(0)
+    record.actions = ["x" * 100] * (LONGEST_PAYLOAD // 100)
+    with pytest.raises(LogError, match="a record takes at most 4194304 bytes of JSON in a log, this one"):
+        write_new_log(tmp_path / "a.log", [entry_of(record)])
+    record.actions = ["x" * 100] * (LONGEST_PAYLOAD // 104)
+    size = size_of(tmp_path / "b.log", [record])
+    assert size < 20_000 < len(encode_record(record))
