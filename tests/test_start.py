@@ -76,7 +76,6 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
     assert packages == {
         game.replace("-", "_"),
         "chance",
-        "compiling",
         "contract",
         "game",
         "json_parts",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,10 +22,10 @@ from .probe import MachineFacts
 if TYPE_CHECKING:
     from distributed import Client
 
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS = 20.0
 """A worker that has not answered by then does not take part."""
-_NOT_INSTALLED = "No module named 'fa_cli"
-_PROBE_SECONDS = 25.0
+_NOT_INSTALLED = re.compile(r"(ModuleNotFound|Import)Error.*fa_cli")
+_PROBE_SECONDS = 15.0
 """Less, so that a worker can report that it took too long."""
 
 
@@ -134,10 +135,13 @@ async def _ask(client: Client, address: str) -> MachineFacts | str:
 
 
 def _read_answer(answer: object) -> MachineFacts | str:
-    if isinstance(answer, Exception) and _NOT_INSTALLED in str(answer):  # Dask changes its type
-        return "fa is not installed there, or is too old: pip install 'fa-cli[cluster]'"
+    if isinstance(answer, OSError):  # of a connection: what the probe raises there, it prints
+        return "the scheduler can't reach it"
     if isinstance(answer, Exception):
-        return f"it fails: {_describe(answer)}"
+        reason = _describe(answer)
+        if _NOT_INSTALLED.search(reason):  # Dask replaces the type of an exception that it can't send
+            return "fa is not installed there, or is too old: pip install 'fa-cli[cluster]'"
+        return f"it fails: {reason}"
     try:
         return msgspec.json.decode(answer if isinstance(answer, str) else "", type=MachineFacts)
     except msgspec.DecodeError:

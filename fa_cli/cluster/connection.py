@@ -46,7 +46,7 @@ def parse_address(text: str) -> ClusterAddress:
     found = _ADDRESS.fullmatch(text)
     if not found or not 0 < int(found["port"] or DEFAULT_PORT) < 1 << 16:
         raise UsageError(
-            f"invalid cluster '{cut(text, 80)}': use dask://HOST:PORT, e.g. dask://192.168.1.5:{DEFAULT_PORT}"
+            f"invalid cluster {cut(text, 80)!r}: use dask://HOST:PORT, e.g. dask://192.168.1.5:{DEFAULT_PORT}"
         )
     return ClusterAddress(found["host"].strip("[]"), int(found["port"] or DEFAULT_PORT))
 
@@ -149,15 +149,15 @@ def _open_socket(target: ClusterAddress, seconds: float) -> socket.socket:
     """A connection without any protocol. Raises ClusterError."""
     try:
         return socket.create_connection((target.host, target.port), timeout=seconds)
-    except socket.gaierror:
-        reason = f"the host {target.host} is unknown"
+    except (socket.gaierror, UnicodeError):  # UnicodeError: a part of the name is too long
+        reason = f"the host {cut(target.host, 80)} is unknown"
     except TimeoutError:
         reason = f"no answer in {seconds:.0f} seconds"
     except ConnectionRefusedError:
         reason = f"nothing listens on port {target.port} (start one there with: dask scheduler --port {target.port})"
     except OSError as error:
         reason = error.strerror or str(error)
-    raise ClusterError(f"no scheduler at {target}: {reason}")
+    raise ClusterError(f"no scheduler at {cut(str(target), 80)}: {reason}")
 
 
 def _tls_reason(error: ssl.SSLError) -> str:

@@ -234,9 +234,7 @@ def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
     toml = read_toml(path)
     name = _check_name(name or toml.name or path.absolute().name, path)
     command = _split_command(toml.command, file)
-    excluded = [command[0].removeprefix("./"), *builds.COMPILER_OUTPUT] if toml.build else []
-    excluded += [BYTECODE] if is_installed(path) else []
-    sources = bot_files.bot_files(path, excluded)
+    sources = _folder_sources(path, toml, command[0])
     digest = bot_files.digest_files(path, sources)
     folder = path.absolute()
     if toml.build:
@@ -251,6 +249,20 @@ def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
         description=toml.description,
         threads=toml.threads,
     )
+
+
+def source_files(path: Path) -> list[bot_files.FileEntry]:
+    """The files that the digest of the bot in a file or folder covers. Raises BotError."""
+    if not path.is_dir():
+        return bot_files.single_file(path)
+    toml = read_toml(path)
+    return _folder_sources(path, toml, _split_command(toml.command, path / "bot.toml")[0])
+
+
+def _folder_sources(path: Path, toml: BotFile, program: str) -> list[bot_files.FileEntry]:
+    excluded = [program.removeprefix("./"), *builds.COMPILER_OUTPUT] if toml.build else []
+    excluded += [BYTECODE] if is_installed(path) else []
+    return bot_files.bot_files(path, excluded)
 
 
 def read_toml(path: Path) -> BotFile:

@@ -283,6 +283,21 @@ def no_leftover_processes() -> Iterator[None]:
         become_subreaper(False)
 
 
+def start_python(call: str, module: str, descriptor: int) -> subprocess.Popen[bytes]:
+    """Start a Python process that calls a function of a module with a descriptor, which it inherits.
+
+    It has our modules and environment, and a session of its own: Ctrl-C is for us. Raises OSError.
+    """
+    program = f"import sys; sys.path[:] = {sys.path!r}; from {module} import {call}; {call}({descriptor})"
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        pass_fds=[descriptor],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
 def run_to_end(
     command: Sequence[str], folder: Path, seconds: float, stdin_path: str | Path = os.devnull
 ) -> tuple[int | None, str]:

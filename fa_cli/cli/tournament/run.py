@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import msgspec
 import typer
 
 from ...columns import Caveat
+from ...errors import UsageError
 from ...isolation.limits import Sandbox
 from ...text import quoted
 from .. import common, limits
@@ -18,7 +20,7 @@ from ..help import explained
 from ..tables import Format, TableOptions
 from .file import begin_file, file_name
 from .proof import commitment_of, say_commitment
-from .run_options import Pin, PlayingOptions, ResumeOptions, RunOptions
+from .run_options import LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .show import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from ...isolation.discovery import Skipped
     from ...tournament.definition import Definition
+    from ...tournament.running.executor import MakeExecutor
     from ...tournament.running.run import Run
 
 
@@ -49,11 +52,12 @@ def run(context: typer.Context, options: RunOptions) -> None:
     checked = limits.checked_limits(request.sandbox, request.limits)
     name = _new_name(options.name, file_name(context) or request.game)
     find_games(request.game)
+    executor = _choose_executor(options.playing)
     limits.warn_if_seen(request.anonymous, checked.sandbox)
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
     _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
-    _play(definition, options.playing)
+    _play(definition, options.playing, executor)
 
 
 @taking("options", ResumeOptions)
@@ -78,11 +82,12 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
         choose(Sandbox.BWRAP, common.warn)
     limits.warn_again(definition.limits)
     check_whole(paths)
+    executor = _choose_executor(options.playing)
     absent: dict[int, Skipped] = {}
     definition = _amended(definition, options, None if options.strict else absent)
     for bot in absent.values():
         common.warn(f"{bot}; its games are lost by a fault until it is resumed with it")
-    _play(definition, options.playing, absent)
+    _play(definition, options.playing, executor, absent)
 
 
 def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, Skipped] | None) -> Definition:
@@ -135,9 +140,12 @@ def _check_columns(definition: Definition, options: PlayingOptions) -> None:
     check_columns(options.table, sorted({setting.game for setting in definition.settings}))
 
 
-def _play(definition: Definition, options: PlayingOptions, absent: Collection[int] = ()) -> None:
+def _play(
+    definition: Definition, options: PlayingOptions, executor: MakeExecutor, absent: Collection[int] = ()
+) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
+    from ..leaderboard import shows_ratings
     from .progress import progress_listener
 
     if options.stderr:
@@ -147,15 +155,33 @@ def _play(definition: Definition, options: PlayingOptions, absent: Collection[in
         run = Run(
             definition,
             tournament_paths(definition.name),
-            jobs=options.jobs or default_jobs(definition.bots),
+            jobs=options.jobs if options.executor != LOCAL else options.jobs or default_jobs(definition.bots),
             listener=listener,
             resume=f"{fa()} tournament resume {definition.name}",
             stderr=options.stderr,
             pin=options.pin is Pin.AUTO,
             absent=absent,
+            rated=shows_ratings(options.table),
+            executor=executor,
         )
         run.play()
     _show_results(definition, run, options.table)
+
+
+def _choose_executor(options: PlayingOptions) -> MakeExecutor:
+    """Where the games are played. Raises UsageError, and ClusterError if there is no cluster there."""
+    from ...tournament.running.dispatcher import Dispatcher
+
+    if options.executor == LOCAL:
+        return Dispatcher
+    if options.stderr:
+        raise UsageError("--stderr can't be used with a cluster: its bots' stderr stays on the workers")
+    from ...cluster.connection import connect
+    from ...cluster.executor import ClusterOptions, cluster_executor
+
+    make_client = partial(connect, options.executor, options.security)
+    make_client().close()  # before anything is written
+    return cluster_executor(options.executor, make_client, ClusterOptions(options.cluster_wait))
 
 
 def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:

@@ -8,12 +8,16 @@ from typing import Annotated
 
 import msgspec
 
-from ...option import Option
+from ...cluster.options import SecurityFiles
+from ...option import WEEK, Option, Unit
 from ...option_group import OptionGroup
 from ...tournament.options import STRICT, MoreGames, TournamentRequest
 from ..common import MAX_JOBS
 from ..tables import TableOptions
 
+LOCAL = "local"
+"""The value of `--executor` for this machine."""
+_Wait = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
 Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
 
@@ -46,6 +50,27 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             "`bot.toml` states more `threads`; with `off` the system moves processes from core to core",
         ),
     ] = Pin.AUTO
+    executor: Annotated[
+        str,
+        Option(
+            "Play on this machine (local) or on the workers of a Dask cluster.",
+            "local|dask://HOST:PORT",
+            group=OptionGroup.RUNNING,
+            example="dask://192.168.1.5:8786",
+            docs="where the games are played: `local` is this machine, `dask://HOST:PORT` the workers of a Dask "
+            "scheduler; the results do not depend on it",
+        ),
+    ] = LOCAL
+    cluster_wait: Annotated[
+        _Wait,
+        Option(
+            "Wait TIME for the scheduler or for workers that can play.",
+            group=OptionGroup.RUNNING,
+            unit=Unit.SECONDS,
+            docs="how long a run waits for a lost scheduler, or for a worker that can play, before it stops",
+        ),
+    ] = 60.0
+    security: SecurityFiles = SecurityFiles()
     stderr: Annotated[
         Path | None,
         Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from ...errors import BotError, FaError
@@ -18,7 +18,7 @@ _MAX_NAMED = 3
 class BotIntegrity:
     """Compares the bots' files with the digests in `bots`; reads them only if their signature has changed."""
 
-    def __init__(self, bots: Sequence[Bot], sandboxed: bool) -> None:
+    def __init__(self, bots: Mapping[int, Bot], sandboxed: bool) -> None:
         self._bots = bots
         self._sandboxed = sandboxed
         self._known: dict[int, BotSignature] = {}

@@ -90,7 +90,7 @@ class JobQueue:
         if self._is_queued(job.index):  # it was handed back, and is answered after all
             self._queue = deque(other for other in self._queue if other.index != job.index)
         if result.changed_bots:
-            self._fail_changed_bots(result.changed_bots)
+            self.fail_bots(result.changed_bots)
             self._play_again(job)
         else:
             self._results[result.index] = result
@@ -128,6 +128,22 @@ class JobQueue:
         self._warn(f"{stuck}; it is played again{f', and {failing} fails in it' if failing else ''}")
         self._play_again(job)
 
+    def fail_bots(self, changed_bots: Mapping[int, str]) -> None:
+        """The files of bots have changed, each in the way described: they fail their remaining games; the others play.
+
+        Warns.
+        """
+        for bot, change in changed_bots.items():
+            if bot not in self._absent:
+                path = self.definition.bots[bot].path
+                self._warn(f"{path} {change}: it fails the rest of its games (resume --update plays on with it)")
+        self._absent |= changed_bots
+
+    def bots_to_start(self, job: Job) -> list[int]:
+        """The bots of a job that a worker must be able to start."""
+        suspended, failures = self._suspension.suspended_seats(job.seats), self._start_failures(job)
+        return [bot for seat, bot in enumerate(job.seats) if seat not in suspended and seat not in failures]
+
     def _is_queued(self, index: int) -> bool:
         return any(job.index == index for job in self._queue)
 
@@ -143,11 +159,3 @@ class JobQueue:
     def _play_again(self, job: Job) -> None:
         """Queue a game again, for new bot processes: the old ones have seen its deal."""
         self._queue.appendleft(msgspec.structs.replace(job, process_slot=NEW_PROCESS))
-
-    def _fail_changed_bots(self, changed_bots: Mapping[int, str]) -> None:
-        """The files of bots have changed: they fail their remaining games, and the other bots play on."""
-        for bot, change in changed_bots.items():
-            if bot not in self._absent:
-                path = self.definition.bots[bot].path
-                self._warn(f"{path} {change}: it fails the rest of its games (resume --update plays on with it)")
-        self._absent |= changed_bots

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,17 +22,17 @@ _Key = tuple[int, int, int]
 
 
 class SessionPool:
-    """A pool of bot sessions. Call `close` at the end."""
+    """A pool of bot sessions, of bots by index; more bots may join. Call `close` at the end."""
 
     def __init__(
         self,
-        bots: Sequence[Bot],
+        bots: Mapping[int, Bot],
         limits: Limits,
         stderr: Path | None = None,
         worker: int = 0,
         on_wait: OnWait | None = None,
     ) -> None:
-        self._bots = bots
+        self.bots = bots
         self._limits = limits
         self._stderr = stderr
         self._worker = worker
@@ -65,7 +65,7 @@ class SessionPool:
 
     def _open(self, key: _Key) -> BotSession:
         index, slot, copy = key
-        bot = self._bots[index]
+        bot = self.bots[index]
         file = self._stderr / f"{bot.name}.{self._worker}.{slot}.{copy}.txt" if self._stderr else None
         session = BotSession(bot, self._limits, file)
         if self._on_wait:

@@ -21,6 +21,7 @@ import msgspec
 
 from ...errors import FaError, shortage
 from ...games import find_game
+from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
@@ -49,6 +50,8 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
     job: Job
     suspended: tuple[int, ...] = ()
     failures: dict[int, Failure] = {}
+    bots: dict[int, Bot] = {}
+    """Bots that the worker does not know yet, by index."""
 
     def absent_seats(self) -> dict[int, Failure]:
         """The seats whose bots are not started, each with its failure."""
@@ -195,13 +198,14 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
 
 
 def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Progress) -> None:
-    bots, limits = config.definition.bots, config.definition.limits
+    bots, limits = dict(enumerate(config.definition.bots)), config.definition.limits
     pool = SessionPool(bots, limits, config.stderr, number, progress.wait)
     integrity = BotIntegrity(bots, limits.sandbox)
     times, at_once = CoreTimes(), True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
+            bots.update(task.bots)
             result = _play_unchanged(task, config, pool, integrity)
             result = msgspec.structs.replace(result, core_times=times.sample())
             progress.wait(NO_SEAT, 0.0)
@@ -273,7 +277,7 @@ def play_job(
         game,
         game.make_options(setting.options),
         pool.sessions_for(job),
-        seat_names([definition.bots[bot].name for bot in job.seats]),
+        seat_names([pool.bots[bot].name for bot in job.seats]),
         definition.seed.of_game(job.number),
         definition.clock,
         meta={"tournament": definition.source(), "number": job.number},

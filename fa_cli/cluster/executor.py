@@ -1,0 +1,412 @@
+"""Plays the games of a run on the workers of a Dask cluster, in batches that are sent again when they get lost."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..errors import BotError
+from ..text import counted, cut, printable
+from ..tournament.running.executor import TICK, Executor, MakeExecutor
+from ..tournament.running.job_queue import JobQueue
+from ..tournament.running.run_status import GameInProgress
+from ..tournament.running.workers import JobResult, WorkerConfig, WorkerLost
+from ..tournament.schedule import Job
+from .batches import BatchSize, Flight, RemoteWorker
+from .bot_archives import ArchiveFolder
+from .engine import engine_version
+from .messages import Answer, Batch, OtherVersion, Piece, decode_answer, encode, pack_definition
+from .scheduler_link import Outcome, SchedulerLink
+from .speed import SpeedWatch
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+SILENCE = 30.0
+"""Seconds without a sign of a worker after which its games are given to others. Healthy ones report every second."""
+_LEASE = 600.0
+"""Seconds after which the games of a batch are given to another worker, though its own reports: or ten times what it
+should take."""
+_PIECE = 8 << 20
+"""Most bytes of bots in one message."""
+_MOST_PROBLEMS = 3
+"""Problems in a row after which a worker gets no more games."""
+_NOTICE = 3.0
+"""Seconds without any worker before the user is warned."""
+_NOT_INSTALLED = "No module named 'fa_cli"
+_SHOWN = 200
+
+
+class ClusterOptions(msgspec.Struct, frozen=True):
+    """How a run uses a cluster. `wait`: seconds to wait for the scheduler, or for a worker that can play."""
+
+    wait: float = 60.0
+    silence: float = SILENCE
+
+
+def cluster_executor(address: str, connect: Callable[[], Client], options: ClusterOptions) -> MakeExecutor:
+    """Makes executors that play on the cluster at `dask://HOST:PORT`; `connect` returns a new client of it."""
+
+    def make(config: WorkerConfig, queue: JobQueue, jobs: int, warn: Callable[[str], None]) -> Executor:
+        return ClusterExecutor(config, queue, jobs, warn, address, connect, options)
+
+    return make
+
+
+class ClusterExecutor:
+    """The workers of a cluster: an executor. `jobs`: the most games at a time; 0: one for each thread of a worker."""
+
+    def __init__(
+        self,
+        config: WorkerConfig,
+        queue: JobQueue,
+        jobs: int,
+        warn: Callable[[str], None],
+        address: str,
+        connect: Callable[[], Client],
+        options: ClusterOptions,
+    ) -> None:
+        self._definition = config.definition
+        self._packed = pack_definition(config.definition)
+        self._pin = config.pin
+        self._queue = queue
+        self._max_games = jobs
+        self._warn = warn
+        self._address = address
+        self._connect = connect
+        self._options = options
+        self._threads_per_game = max(bot.threads for bot in config.definition.bots)
+        self._archives = ArchiveFolder(config.definition.bots)
+        self._link: SchedulerLink | None = None
+        self._workers: dict[str, RemoteWorker] = {}
+        self._flights: dict[str, Flight] = {}
+        self._size = BatchSize()
+        self._speed = SpeedWatch()
+        self._run = hashlib.sha256(self._packed + str(time.time_ns()).encode()).hexdigest()[:12]
+        self._sent = 0
+        self._stopping = False
+        self._was_lost = False
+        self._losses = 0
+        self._stalled_since = 0.0
+        self._has_noticed = False
+
+    @property
+    def busy(self) -> int:
+        """The games that are being played or wait for a worker."""
+        playing = {job.index for flight in self._flights.values() for job in flight.jobs if not flight.is_given_up}
+        return len(playing) + len(self._queue.waiting(self._stopping))
+
+    @property
+    def playing(self) -> list[GameInProgress]:
+        """The first game of each batch, as many as games can be played at a time."""
+        flights = [flight for flight in self._flights.values() if flight.jobs and not flight.is_given_up]
+        flights.sort(key=lambda flight: flight.since)
+        first = [(flight.jobs[0], flight.since) for flight in flights[: self._threads()]]
+        return [
+            GameInProgress(job.index, since, job.setting, list(job.seats))
+            for job, since in sorted(first, key=lambda pair: pair[0].index)
+        ]
+
+    @property
+    def has_results(self) -> bool:
+        """Whether an answer waits to be read."""
+        return self._link is not None and self._link.has_outcomes
+
+    def start(self, games: int) -> None:
+        """Connect to the scheduler. Raises FaError."""
+        self._link = SchedulerLink(self._connect)
+
+    def close(self, at_once: bool) -> None:
+        """Give up what is still being played, and disconnect. The workers end their bots soon after."""
+        if self._link:
+            self._link.close()
+        self._archives.__exit__(None, None, None)
+
+    def assign_jobs(self, stopping: bool) -> None:
+        """Send batches to workers with room for them. When stopping, only jobs before a game that has already begun."""
+        assert self._link
+        self._stopping = stopping
+        self._update_workers(self._link)
+        threads = self._threads()
+        if not stopping:
+            window = self._size.window(threads)
+            self._queue.fill(max(0, window - len(self._queue)), window)
+        has_sent = True
+        while has_sent and len(self._queue):
+            has_sent = False
+            for address in self._by_load():
+                has_sent |= self._send_to(address, threads)
+
+    def collect_results(self) -> None:
+        """Wait for answers, at most `TICK` seconds. Raises WorkerLost if nobody has been able to play for too long."""
+        assert self._link
+        for outcome in self._link.outcomes(TICK):
+            self._add_outcome(outcome)
+        self._check_leases()
+        self._check_stalled(self._link)
+        if slow := self._speed.slow_worker():
+            name, ratio = slow
+            self._warn(f"worker {name} is slow: its games take {ratio:.1f} times as long as the same bots' elsewhere")
+
+    def _threads(self) -> int:
+        """Games that can be played at a time."""
+        slots = sum(worker.slots for worker in self._workers.values() if not worker.rejected)
+        return min(slots, self._max_games or slots)
+
+    def _by_load(self) -> list[str]:
+        """The workers with room for a batch, those with the fewest batches first; none beyond the most games."""
+        if self._max_games and len(self._flights) >= self._max_games:
+            return []
+        silent_since = time.monotonic() - self._options.silence
+        able = [name for name, worker in self._workers.items() if worker.room() and worker.last_sign > silent_since]
+        return sorted(able, key=lambda name: len(self._workers[name].flights) / self._workers[name].slots)
+
+    def _update_workers(self, link: SchedulerLink) -> None:
+        """Take note of workers that came, went or reported, and of a scheduler that was lost or found again."""
+        seen = link.workers
+        if link.lost_since and not self._was_lost:
+            self._warn(f"the scheduler at {self._address} is lost; waiting for it to come back")
+        self._was_lost = bool(link.lost_since)
+        has_lost = link.losses != self._losses
+        self._losses = link.losses
+        for address in [address for address in self._workers if has_lost or address not in seen]:
+            self._remove_worker(address, quietly=has_lost or self._was_lost)
+        for address, found in seen.items():
+            worker = self._workers.get(address)
+            if worker is None:
+                slots = max(1, found.threads // self._threads_per_game)
+                name = found.name if found.name == address else f"{found.name} ({address})"
+                worker = self._workers[address] = RemoteWorker(name.replace("tcp://", "").replace("tls://", ""), slots)
+            if found.last_seen != worker.last_seen:
+                worker.last_seen = found.last_seen
+                worker.sign()
+
+    def _remove_worker(self, address: str, quietly: bool) -> None:
+        """A worker has left: others play its games."""
+        worker = self._workers.pop(address)
+        games = sum(len(flight.jobs) for flight in worker.flights.values() if not flight.is_given_up)
+        for key, flight in worker.flights.items():
+            self._give_up(flight)
+            self._forget(key)
+        if not quietly and not worker.rejected:
+            again = f"; {counted(games, 'game')} {'is' if games == 1 else 'are'} played again" if games else ""
+            self._warn(f"worker {worker.name} has left{again}")
+
+    def _give_up(self, flight: Flight) -> None:
+        """Hand back the jobs of a batch, the last first, so that they are queued in order."""
+        if not flight.is_given_up:
+            flight.is_given_up = True
+            for job in reversed(flight.jobs):
+                self._queue.hand_back(job)
+
+    def _forget(self, key: str) -> None:
+        """A batch needs no answer any more."""
+        self._flights.pop(key, None)
+        if self._link:
+            self._link.cancel(key)
+
+    def _send_to(self, address: str, threads: int) -> bool:
+        """Send a batch to a worker, if it can play any of the queued jobs."""
+        worker = self._workers[address]
+        jobs = self._choose_jobs(worker, self._size.games(len(self._queue), threads))
+        if not jobs:
+            return False
+        needed = sorted({bot for job in jobs for bot in self._queue.bots_to_start(job)})
+        try:
+            pieces, is_complete = self._pieces(worker, [bot for bot in needed if bot not in worker.ready])
+        except BotError:
+            return True
+        self._send(address, worker, jobs if is_complete else [], needed if is_complete else [], pieces)
+        return True
+
+    def _choose_jobs(self, worker: RemoteWorker, most: int) -> list[Job]:
+        """Queued jobs that the worker can play: those of process slots that it has already, else those of the first."""
+        in_transit = {bot for flight in worker.flights.values() for bot in flight.bots}
+        unable = worker.failed.keys() | in_transit
+        able = [job for job in self._queue.waiting(self._stopping) if unable.isdisjoint(job.seats)]
+        kept = [job for job in able if job.process_slot in worker.process_slots]
+        return kept[:most] or [job for job in able if job.process_slot == able[0].process_slot][:most]
+
+    def _pieces(self, worker: RemoteWorker, bots: Collection[int]) -> tuple[list[Piece], bool]:
+        """The next pieces of the archives of these bots, and whether they complete all of them.
+
+        Raises BotError if a bot's files have changed, after it was taken out of the tournament.
+        """
+        pieces: list[Piece] = []
+        left = _PIECE
+        for bot in bots:
+            try:
+                piece = self._archives.piece(bot, worker.sent.get(bot, 0), left)
+            except (BotError, OSError) as error:
+                reason = str(error) if isinstance(error, OSError) else "was changed while games were played"
+                self._queue.fail_bots({bot: reason})
+                raise BotError(reason) from None
+            pieces.append(piece)
+            worker.sent[bot] = piece.offset + len(piece.data)
+            left -= len(piece.data)
+            if worker.sent[bot] < piece.size:
+                return pieces, False
+        return pieces, True
+
+    def _send(
+        self, address: str, worker: RemoteWorker, jobs: list[Job], needed: list[int], pieces: list[Piece]
+    ) -> None:
+        assert self._link
+        tasks = [self._queue.hand_out(job) for job in jobs]
+        worker.process_slots.update(job.process_slot for job in jobs)
+        bots = {bot for job in jobs for bot in job.seats} | {piece.bot for piece in pieces}
+        known = {bot: msgspec.structs.replace(self._definition.bots[bot], command=(), folder="") for bot in bots}
+        batch = encode(Batch(self._packed, self._pin, known, needed, pieces, tasks))
+        self._sent += 1
+        first = jobs[0].index + 1 if jobs else 0
+        key = (
+            f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
+        )
+        flight = Flight(address, jobs, [piece.bot for piece in pieces])
+        self._flights[key] = worker.flights[key] = flight
+        self._link.submit(key, address, batch)
+
+    def _add_outcome(self, outcome: Outcome) -> None:
+        flight = self._flights.pop(outcome.key, None)
+        if flight is None:
+            return
+        worker = self._workers.get(flight.address)
+        if worker:
+            worker.flights.pop(outcome.key, None)
+        if outcome.error is not None:
+            self._add_error(worker, flight, outcome.error)
+            return
+        try:
+            self._add_answer(worker, flight, decode_answer(outcome.answer))
+        except OtherVersion as error:
+            self._give_up(flight)
+            if worker and outcome.answer:
+                has = f"has fa {error}" if str(error) else "has another version of fa"
+                self._reject(worker, f"it {has}, and this machine {engine_version()}: install the same version")
+
+    def _add_error(self, worker: RemoteWorker | None, flight: Flight, error: BaseException) -> None:
+        """Dask has no result: the worker died or lacks `fa`, or the scheduler was lost."""
+        self._give_up(flight)
+        if worker is None or self._was_lost or isinstance(error, ConnectionError):
+            return
+        worker.sent = {}
+        text = cut(printable(str(error)), _SHOWN)
+        if _NOT_INSTALLED in text:
+            self._reject(worker, "fa is not installed there: pip install 'fa-cli[cluster]'")
+        elif type(error).__name__ not in ("KilledWorker", "FutureCancelledError", "CancelledError"):
+            self._add_problem(worker, f"{type(error).__name__}: {text}")
+
+    def _add_answer(self, worker: RemoteWorker | None, flight: Flight, answer: Answer) -> None:
+        jobs = {job.index: job for job in flight.jobs}
+        if worker:
+            self._note_answer(worker, answer, flight)
+        for timed in answer.results:
+            job = jobs.get(timed.result.index)
+            if job and not self._is_problem(worker, timed.result):
+                jobs.pop(job.index)
+                self._size.add(timed.seconds)
+                self._queue.add_result(timed.result)
+                if worker:
+                    self._speed.add(worker.name, job.setting, job.seats, timed.seconds)
+        for index, seat in answer.stuck.items():
+            if index in jobs and not flight.is_given_up:
+                self._queue.add_stuck(jobs.pop(index), seat)
+        if flight.jobs:
+            self._size.grow()
+        for job in reversed(list(jobs.values())):
+            self._queue.hand_back(job)
+
+    def _note_answer(self, worker: RemoteWorker, answer: Answer, flight: Flight) -> None:
+        """What an answer shows about its worker."""
+        worker.sign()
+        worker.has_answered = True
+        worker.ready = (worker.ready | set(answer.ready)) - set(answer.missing)
+        for bot in (*answer.missing, *answer.ready):
+            worker.sent.pop(bot, None)
+        for timed in answer.results:
+            if warning := worker.overload.add(*timed.result.core_times, worker.slots):
+                self._warn(f"worker {worker.name}: {warning}")
+        for bot, reason in answer.failed.items():
+            if bot not in worker.failed:
+                name = self._definition.bots[bot].name
+                self._warn(f"worker {worker.name} can't run {name}, so others play its games: {reason}")
+            worker.failed[bot] = reason
+            worker.sent.pop(bot, None)
+        if answer.problem:
+            worker.sent = {}
+            self._add_problem(worker, answer.problem)
+        else:
+            worker.problems = 0
+
+    def _is_problem(self, worker: RemoteWorker | None, result: JobResult) -> bool:
+        """Whether a game failed because of the worker. Then another one plays it."""
+        reason = result.shortage or (result.error.strip().splitlines() or [""])[-1]
+        if result.entry is not None or not reason:
+            return False
+        if worker is None or len([other for other in self._workers.values() if not other.rejected]) > 1:
+            if worker:
+                self._reject(worker, reason)
+            return True
+        return False
+
+    def _add_problem(self, worker: RemoteWorker, reason: str) -> None:
+        worker.problems += 1
+        if worker.problems >= _MOST_PROBLEMS or not worker.has_answered:
+            self._reject(worker, reason)
+        else:
+            self._warn(f"worker {worker.name}: {reason}; its games are played again")
+
+    def _reject(self, worker: RemoteWorker, reason: str) -> None:
+        """Give a worker no more games."""
+        if not worker.rejected:
+            worker.rejected = reason
+            self._warn(f"worker {worker.name} is not used: {reason}")
+        for flight in worker.flights.values():
+            self._give_up(flight)
+
+    def _check_leases(self) -> None:
+        """Hand back the games of workers that are silent, and of batches that take far too long."""
+        now = time.monotonic()
+        for worker in self._workers.values():
+            silent = now - worker.last_sign > self._options.silence
+            late = [
+                flight
+                for flight in worker.flights.values()
+                if not flight.is_given_up
+                and (silent or now - flight.began > max(_LEASE, 10 * self._size.mean * len(flight.jobs)))
+            ]
+            for flight in late:
+                self._give_up(flight)
+            if late:
+                games = sum(len(flight.jobs) for flight in late)
+                self._warn(f"worker {worker.name} is silent; others play its {counted(games, 'game')}")
+
+    def _check_stalled(self, link: SchedulerLink) -> None:
+        """Warn if jobs wait and nobody plays; raise WorkerLost after `wait` seconds."""
+        now = time.monotonic()
+        playing = any(not flight.is_given_up for flight in self._flights.values())
+        if not link.lost_since and (playing or not self.busy):
+            self._stalled_since, self._has_noticed = 0.0, False
+            return
+        self._stalled_since = self._stalled_since or now
+        reason = self._why_stalled(link)
+        if now - self._stalled_since > self._options.wait:
+            raise WorkerLost(f"{reason}, for {self._options.wait:.0f} seconds")
+        if now - self._stalled_since > _NOTICE and not self._has_noticed and not link.lost_since:
+            self._has_noticed = True
+            start = self._address.replace("dask://", "tls://" if "tls" in str(list(link.workers)[:1]) else "tcp://")
+            self._warn(f"{reason}; start one with: dask worker {start} --nthreads 1")
+
+    def _why_stalled(self, link: SchedulerLink) -> str:
+        if link.lost_since:
+            return f"the scheduler at {self._address} is lost"
+        if not self._workers:
+            return f"the scheduler at {self._address} has no worker"
+        reasons = [worker.rejected for worker in self._workers.values() if worker.rejected]
+        reasons += [reason for worker in self._workers.values() for reason in worker.failed.values()]
+        reason = f" ({reasons[-1]})" if reasons else ""
+        return f"no worker at {self._address} can play the next games{reason}"

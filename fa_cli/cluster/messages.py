@@ -1,0 +1,127 @@
+"""What a run sends to the workers of a cluster, and what they answer: bytes that name the version that wrote them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..games.seed import decode_seed, encode_seed
+from ..isolation.discovery import Bot
+from ..tournament.definition import Definition
+from ..tournament.running.workers import JobResult, Task
+from .engine import engine_version
+
+
+class Piece(msgspec.Struct, frozen=True, array_like=True):
+    """A part of the archive of a bot; large archives take several messages."""
+
+    bot: int
+    """An index in the definition's list of bots."""
+    offset: int
+    size: int
+    """Bytes of the whole archive."""
+    data: bytes
+
+
+class Batch(msgspec.Struct, frozen=True, array_like=True):
+    """Games for a worker, with all that it needs to play them except for files that it has already."""
+
+    definition: bytes
+    """The tournament as `pack_definition` makes it."""
+    pin: bool
+    bots: dict[int, Bot]
+    """The bots of these games and pieces, by index in the definition; paths are those of the sender's machine."""
+    needed: list[int]
+    """The bots that the worker must be able to start."""
+    pieces: list[Piece]
+    tasks: list[Task]
+
+
+class TimedResult(msgspec.Struct, frozen=True, array_like=True):
+    """A played game and the seconds that it took."""
+
+    result: JobResult
+    seconds: float
+
+
+class Answer(msgspec.Struct, frozen=True, array_like=True):
+    """What became of a batch. Games that it does not name were not played."""
+
+    results: list[TimedResult] = []
+    stuck: dict[int, int] = {}
+    """Games that made no progress, each with the seat that was waited for."""
+    ready: list[int] = []
+    """Bots that the worker can start now."""
+    missing: list[int] = []
+    """Bots whose files the worker does not have."""
+    failed: dict[int, str] = {}
+    """Bots that can't run there, each with a sentence that says why."""
+    problem: str = ""
+    """Why the worker can't play, or stopped playing: a phrase without the worker's name."""
+
+
+class _Envelope(msgspec.Struct, frozen=True, array_like=True):
+    """Every version of `fa` can read this much of a message of every other one."""
+
+    engine: str
+    content: bytes
+
+
+class OtherVersion(Exception):
+    """The message was written by another version; its text is that version, empty if it is unknown."""
+
+
+_encode = msgspec.msgpack.Encoder(enc_hook=encode_seed).encode
+_decode_envelope = msgspec.msgpack.Decoder(_Envelope).decode
+_decode_batch = msgspec.msgpack.Decoder(Batch).decode
+_decode_answer = msgspec.msgpack.Decoder(Answer).decode
+_decode_definition = msgspec.msgpack.Decoder(Definition, dec_hook=decode_seed).decode
+
+
+def encode(message: Batch | Answer) -> bytes:
+    """A message as bytes."""
+    return _encode(_Envelope(engine_version(), _encode(message)))
+
+
+def decode_batch(data: bytes) -> Batch:
+    """Raises OtherVersion."""
+    return _decode_batch(_open(data))
+
+
+def decode_answer(data: bytes) -> Answer:
+    """Raises OtherVersion."""
+    return _decode_answer(_open(data))
+
+
+def _open(data: bytes) -> bytes:
+    try:
+        envelope = _decode_envelope(data)
+    except msgspec.DecodeError:
+        raise OtherVersion("") from None
+    if envelope.engine != engine_version():
+        raise OtherVersion(envelope.engine)
+    return envelope.content
+
+
+def pack_definition(definition: Definition) -> bytes:
+    """What a worker needs of a definition: no bots, which travel with the batches, and no schedule."""
+    settings = [msgspec.structs.replace(setting, bots=[]) for setting in definition.settings]
+    return _encode(
+        Definition(
+            name=definition.name,
+            seed=definition.seed,
+            started=definition.started,
+            bots=[],
+            settings=settings,
+            games=definition.games,
+            clock=definition.clock,
+            duplicate=definition.duplicate,
+            limits=definition.limits,
+            times=definition.times,
+            anonymous=definition.anonymous,
+        )
+    )
+
+
+def unpack_definition(data: bytes) -> Definition:
+    """The definition of a batch."""
+    return _decode_definition(data)

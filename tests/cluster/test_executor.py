@@ -1,0 +1,320 @@
+"""Tournaments on real Dask workers come out as on one machine, whatever happens to workers and scheduler."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fa_cli.errors import Interrupted
+from fa_cli.tournament.definition import load
+from fa_cli.tournament.running.workers import WorkerLost
+from tests.tournament.helpers import dice
+from tests.tournament.running.test_kill import FORMATS
+from tests.tournament.running.test_run import Watcher, define, games, play
+
+from .harness import Cluster, await_registered
+from .runs import AfterGames, are_gone, descendants, play_on
+
+SLOWLY = "time.sleep(0.02)"
+SHORT = {"turn_limit": "2", "side": "five"}
+
+
+def test_the_log_is_that_of_a_local_run(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c")
+    wishes: dict[str, Any] = {"games": 24, "times": False, "options": SHORT}
+    local, expected = define(tmp_path / "local", bots, **wishes)
+    play(local, expected, 2)
+    for _ in range(2):
+        cluster.add_worker(wait=False)
+    remote, paths = define(tmp_path, bots, **wishes)
+    watcher = play_on(cluster, remote, paths)
+    assert paths.log.read_bytes() == expected.log.read_bytes()
+    assert watcher.warnings == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wishes", [pytest.param(one, id=one["schedule"]) for one in FORMATS[1:]])
+def test_every_format(tmp_path: Path, cluster: Cluster, wishes: dict[str, Any]) -> None:
+    bots = dice(tmp_path, "a", "b", "c", "d")
+    wishes = wishes | {"options": SHORT, "times": False}
+    local, expected = define(tmp_path / "local", bots, **wishes)
+    play(local, expected, 2)
+    for _ in range(2):
+        cluster.add_worker(wait=False)
+    remote, paths = define(tmp_path, bots, **wishes)
+    play_on(cluster, remote, paths)
+    assert paths.log.read_bytes() == expected.log.read_bytes()
+
+
+@pytest.mark.slow
+def test_bots_that_fail_are_suspended_as_locally(tmp_path: Path, cluster: Cluster) -> None:
+    """Games that began before a suspension was known are played again; the paths in tracebacks are those of here."""
+    crashing = "1 / 0 if asked > 3 else None"
+    bots = [*dice(tmp_path, "a", "b", "c"), *dice(tmp_path / "x", "wrong", before=crashing)]
+    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT, "limits": {"bench": 3}}
+    local, expected = define(tmp_path / "local", bots, **wishes)
+    play(local, expected, 2)
+    for _ in range(2):
+        cluster.add_worker(wait=False)
+    remote, paths = define(tmp_path, bots, **wishes)
+    play_on(cluster, remote, paths)
+    assert games(paths) == games(expected)
+    assert paths.log.read_bytes() == expected.log.read_bytes()
+
+
+def _expected(tmp_path: Path, bots: list[Path], wishes: dict[str, Any]) -> bytes:
+    """The log of a local run."""
+    local, expected = define(tmp_path / "local", bots, **wishes)
+    play(local, expected, 2)
+    return expected.log.read_bytes()
+
+
+@pytest.mark.slow
+def test_a_killed_worker_leaves_no_bot_and_no_gap(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    victim, other = cluster.add_worker(), cluster.add_worker()
+    below: set[int] = set()
+
+    def kill() -> None:
+        below.update(descendants(victim.pid))
+        victim.kill()
+
+    remote, paths = define(tmp_path, bots, **wishes)
+    watcher = play_on(cluster, remote, paths, AfterGames(8, kill))
+    assert len(below) > 3
+    assert are_gone(below)
+    assert paths.log.read_bytes() == expected
+    assert [text for text in watcher.warnings if "worker-0" in text and "has left" in text]
+    left = descendants(other.pid)
+    time.sleep(8)
+    assert [pid for pid in left if "a.py" in _command(pid)] == []
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+@pytest.mark.slow
+def test_a_frozen_worker_that_thaws_counts_once(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    wishes: dict[str, Any] = {"games": 60, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    frozen = cluster.add_worker()
+    cluster.add_worker()
+    remote, paths = define(tmp_path, bots, **wishes)
+
+    class Thawing(AfterGames):
+        def warn(self, text: str) -> None:
+            super().warn(text)
+            if "is silent" in text:  # its games are handed back: let others play them first
+                threading.Timer(2.0, frozen.thaw).start()
+
+    watcher = play_on(cluster, remote, paths, Thawing(8, frozen.freeze), silence=3.0)
+    frozen.thaw()
+    assert [text for text in watcher.warnings if "is silent" in text]
+    assert paths.log.read_bytes() == expected
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    cluster.add_worker()
+
+    def restart() -> None:
+        cluster.scheduler.kill()
+        threading.Thread(target=start_again).start()
+
+    def start_again() -> None:
+        cluster.start_scheduler()
+        cluster.add_worker(wait=False)  # Dask's workers end with their scheduler
+
+    remote, paths = define(tmp_path, bots, **wishes)
+    watcher = play_on(cluster, remote, paths, AfterGames(8, restart), wait=120)
+    assert paths.log.read_bytes() == expected
+    assert [text for text in watcher.warnings if "is lost" in text]
+
+
+@pytest.mark.slow
+def test_a_lost_scheduler_stops_the_run_so_that_it_can_be_resumed(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    worker = cluster.add_worker()
+    below: set[int] = set()
+
+    def kill() -> None:
+        below.update(descendants(worker.pid))
+        cluster.scheduler.kill()
+
+    remote, paths = define(tmp_path, bots, **wishes)
+    with pytest.raises(WorkerLost, match=r"scheduler at dask://\S+ is lost.*resume with: fa tournament resume test"):
+        play_on(cluster, remote, paths, AfterGames(8, kill), wait=2)
+    assert are_gone(below)
+    done = len(games(paths))
+    assert 8 <= done < 48
+    play(remote, paths, 2)
+    assert paths.log.read_bytes() == expected
+
+
+@pytest.mark.slow
+def test_a_run_without_workers_waits_and_stops(tmp_path: Path, cluster: Cluster) -> None:
+    remote, paths = define(tmp_path, dice(tmp_path, "a", "b", "c"), games=12, options=SHORT)
+    watcher = Watcher()
+    with pytest.raises(WorkerLost, match="has no worker, for 5 seconds; the 0 games before are kept; resume with"):
+        play_on(cluster, remote, paths, watcher, wait=5)
+    assert len(watcher.warnings) == 1
+    assert f"start one with: dask worker {cluster.dask_address}" in watcher.warnings[0]
+
+
+@pytest.mark.slow
+def test_ctrl_c_and_resume(tmp_path: Path, cluster: Cluster) -> None:
+    """Once: the games in progress are finished. Twice: they end at once, with their bots."""
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    wishes: dict[str, Any] = {"games": 60, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    worker = cluster.add_worker()
+    remote, paths = define(tmp_path, bots, **wishes)
+    for interrupts in ([8], [8, 8]):
+        with pytest.raises(Interrupted, match="stopped after"):
+            play_on(cluster, remote, paths, Interrupting(interrupts))
+        assert 8 <= len(games(paths)) < 60
+        time.sleep(10)
+        assert [pid for pid in descendants(worker.pid) if "a.py" in _command(pid)] == []
+    play_on(cluster, remote, paths)
+    assert paths.log.read_bytes() == expected
+
+
+class Interrupting(AfterGames):
+    """Presses Ctrl-C as often as `games` has entries, after so many games."""
+
+    def __init__(self, games: list[int]) -> None:
+        super().__init__(games[0], lambda: [os.kill(os.getpid(), signal.SIGINT) for _ in games])
+
+
+@pytest.mark.slow
+def test_a_killed_run_leaves_no_bot(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    worker = cluster.add_worker()
+    command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", "run", *map(str, bots)]
+    command += ["--name", "killed", "--games", "600", "--executor", cluster.address]
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    log = tmp_path / "logs/killed.log"
+    until = time.monotonic() + 60
+    while not (log.exists() and log.stat().st_size > 5000) and time.monotonic() < until:
+        time.sleep(0.1)
+    below = {pid for pid in descendants(worker.pid) if "a.py" in _command(pid)}
+    run.kill()
+    run.wait()
+    assert below
+    assert are_gone(below)
+    assert load(tmp_path / "tournaments/killed.json").games == 600
+
+
+C_BOT = """#include <stdio.h>
+#include <string.h>
+char line[1 << 20];
+int main(void) {
+    while (fgets(line, sizeof line, stdin)) {
+        if (strstr(line, "\\"type\\":\\"decide\\"")) {
+            char *first = strstr(line, "\\"legal\\":[\\"") + 10, *end = strchr(first, '"');
+            printf("{\\"action\\":\\"%.*s\\"}\\n", (int)(end - first), first);
+        } else if (strstr(line, "\\"hello\\"")) {
+            puts("{\\"type\\":\\"ready\\",\\"wants\\":[\\"legal\\"]}");
+        } else if (strstr(line, "\\"start\\"")) {
+            puts("{\\"type\\":\\"ready\\"}");
+        }
+        fflush(stdout);
+    }
+}
+"""
+
+
+def c_bot(folder: Path) -> Path:
+    """A bot in C, which must be built."""
+    folder.mkdir()
+    (folder / "bot.c").write_text(C_BOT)
+    (folder / "bot.toml").write_text('command = "./bot"\nbuild = "cc -O1 -o bot bot.c"\n')
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
+def test_a_bot_is_built_on_the_worker_and_where_it_can_not_be_others_play_it(tmp_path: Path, cluster: Cluster) -> None:
+    bots = [*dice(tmp_path, "a", "b", "c"), c_bot(tmp_path / "native")]
+    wishes: dict[str, Any] = {"games": 24, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    no_compiler = tmp_path / "bin"
+    no_compiler.mkdir()
+    for program in ("sh", "bwrap", "setpriv", "prlimit"):
+        if found := shutil.which(program):
+            (no_compiler / program).symlink_to(found)
+    poor = cluster.add_worker(PATH=str(no_compiler), XDG_CACHE_HOME=str(tmp_path / "poor"))
+    remote, paths = define(tmp_path, bots, **wishes)
+    watcher = Watcher()
+    with pytest.raises(WorkerLost, match=r"no worker at \S+ can play the next games \(.*resume with"):
+        play_on(cluster, remote, paths, watcher, wait=4)
+    assert [text for text in watcher.warnings if "worker worker-0" in text and "can't run native" in text]
+    cluster.add_worker(XDG_CACHE_HOME=str(tmp_path / "rich"))
+    play_on(cluster, remote, paths)
+    assert paths.log.read_bytes() == expected
+    assert list((tmp_path / "rich/fa/bots").glob("native-*"))
+    assert poor.pid
+
+
+@pytest.mark.slow
+def test_a_full_disk_and_another_version_keep_a_worker_out(tmp_path: Path, cluster: Cluster) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    bots = dice(tmp_path, "a", "b", "c")
+    wishes: dict[str, Any] = {"games": 24, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    old = tmp_path / "old"
+    shutil.copytree(Path(__file__).parents[2] / "fa_cli", old / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
+    (old / "fa_cli/__init__.py").write_text('__version__ = "0.0.1"\n')
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", disk], check=True)
+    try:
+        (disk / "ballast").write_bytes(bytes(4096))
+        cluster.add_worker("full", XDG_CACHE_HOME=str(disk))
+        cluster.add_worker("old", PYTHONPATH=str(old))
+        cluster.add_worker("good")
+        remote, paths = define(tmp_path, bots, **wishes)
+        watcher = play_on(cluster, remote, paths)
+        assert paths.log.read_bytes() == expected
+        warnings = "\n".join(watcher.warnings)
+        assert "worker full" in warnings
+        assert "No space left on device" in warnings
+        assert "worker old" in warnings
+        assert "it has fa 0.0.1 " in warnings
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+@pytest.mark.slow
+def test_a_worker_that_joins_later_plays_too(tmp_path: Path, cluster: Cluster) -> None:
+    bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
+    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
+    expected = _expected(tmp_path, bots, wishes)
+    cluster.add_worker()
+    late: list[Any] = []
+    remote, paths = define(tmp_path, bots, **wishes)
+    play_on(cluster, remote, paths, AfterGames(2, lambda: late.append(cluster.add_worker(wait=False))))
+    assert paths.log.read_bytes() == expected
+    assert await_registered(late[0])
