@@ -114,7 +114,8 @@ class EntryReader:
         fits = 0 <= number < MOST_TEXTS
         if fits and isinstance(value, str) and len(value) <= LONGEST_TEXT:
             fits = self.texts.setdefault(number, value) == value
-        elif fits and isinstance(value, bytes) and self._has_room(value):
+        elif fits and isinstance(value, bytes):
+            self._count_setting(value)
             fits = self.settings.setdefault(number, value) == value
             self._settings[number] = setting = decode_setting(value)
             if is_too_deep(setting.tournament, META_DEPTH - 1):
@@ -124,10 +125,11 @@ class EntryReader:
         if not fits:
             raise LogError(f"{number} can't be the number of {value!r}"[:200])
 
-    def _has_room(self, setting: bytes) -> bool:
-        """Count the bytes of a setting that gets a number; whether it may have one."""
+    def _count_setting(self, setting: bytes) -> None:
+        """Raises LogError for more settings than a numbering may have."""
         self._setting_bytes += len(setting)
-        return len(setting) <= LONGEST_SETTING and self._setting_bytes <= MOST_SETTING_BYTES
+        if len(setting) > LONGEST_SETTING or self._setting_bytes > MOST_SETTING_BYTES:
+            raise LogError(f"a setting of {len(setting)} bytes is more than may get a number there")
 
     def _find_setting(self, number: int) -> Setting:
         setting = self._settings.get(number)
@@ -185,9 +187,7 @@ class EntryReader:
             meta["number"] = number
         if game.times is not None:
             meta["asked"], meta["time_us"], _ = unpack_totals(game.times, len(game.players))
-        named = (
-            msgspec.json.decode(game.meta, type=dict[str, Any]) if isinstance(game.meta, bytes) else self._named(game)
-        )
+        named = self._named(game)
         if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
             raise LogError("its meta is nested too deep")
         meta.update(named)
@@ -195,6 +195,8 @@ class EntryReader:
 
     def _named(self, game: PackedGame) -> dict[str, Any]:
         """The names and values in `meta`."""
+        if isinstance(game.meta, bytes):
+            return msgspec.json.decode(game.meta, type=dict[str, Any])
         named: dict[str, Any] = {}
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
