@@ -7,7 +7,6 @@ affects one block at most.
 
 from __future__ import annotations
 
-import zlib
 from contextlib import suppress
 from typing import Any
 
@@ -235,6 +234,8 @@ def _plain_entry(game: JsonGame | FirstPlainGame) -> LogEntry:
 
 def _inflated(compressed: bytes) -> bytes:
     """The JSON in a payload. Raises LogError for more than a payload may hold."""
+    import zlib  # few logs have such records
+
     inflater = zlib.decompressobj()
     try:
         json = inflater.decompress(compressed, LONGEST_PAYLOAD)
@@ -293,6 +294,8 @@ class EntryWriter:
         return self._as_json(entry)
 
     def _as_json(self, entry: LogEntry) -> bytes:
+        import zlib
+
         json = encode_record(entry.record()) if entry.plain is None else entry.plain
         if len(json) > LONGEST_PAYLOAD:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
