@@ -107,13 +107,15 @@ wheel-pure: $(VENV)/.ready
 	rm -rf build # a wheel takes all that it finds there
 	FA_COMPILE=0 $(BIN)/python $(WHEEL)
 
+COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/isolation/test_bot_process.py
+
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
 COMPILED := $(abspath $(VENV)-compiled)
 
 test-compiled: $(COMPILED)/.built
-	rm -rf $(COMPILED)/tests $(COMPILED)/bots
-	cp -r tests bots pyproject.toml $(COMPILED)
-	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" tests/games tests/playthroughs $(ARGS)
+	rm -rf $(addprefix $(COMPILED)/, tests bots docs)
+	cp -r tests bots docs pyproject.toml $(COMPILED)
+	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" $(COMPILED_TESTS) $(ARGS)
 	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
 
 $(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev

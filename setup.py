@@ -21,7 +21,6 @@ GAMES = Path("fa_cli/games")
 # Modules of games that stay Python: they build texts and Structs. The others, loops over small numbers, are compiled.
 PLAIN = (
     "__init__",
-    "compiling",
     "game",
     "json_parts",
     "notebook",
@@ -33,16 +32,19 @@ PLAIN = (
     "text",
     "guide",
     "determinization",
-    "knowledge",
     "features",
 )
 # Modules elsewhere that are compiled too. Their imports within fa_cli may be plain Python.
 COMPILED = (
     # isolation: a line to a bot and a line back
+    "fa_cli/isolation/bot_process.py",
     # leaderboard: ratings
     "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
+    "fa_cli/match/event_feed.py",
+    "fa_cli/match/referee.py",
     # protocol: messages and sessions
+    "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
 )

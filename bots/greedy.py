@@ -4,6 +4,8 @@ Each game has a function that takes an observation and the `start` line and retu
 action in points. The bot plays the first action with the highest value.
 """
 
+from math import fsum
+
 from fa_cli.bot import run
 
 
@@ -105,7 +107,7 @@ def manhattan(seen, start):
         """Prefer the same mixture of heights in each round."""
         supply = seen["stocks"][seen["colour"]]["supply"]
         share = len(heights) / sum(supply)
-        return -sum(abs(heights.count(str(height)) - share * supply[height - 1]) for height in (1, 2, 3, 4))
+        return -fsum(abs(heights.count(str(height)) - share * supply[height - 1]) for height in (1, 2, 3, 4))
 
     def build(card, city, height, colour=colours[0]):
         site, height = sites[int(card) - 1] - 1, int(height)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 __version__ = "0.2.0.dev0"
 COMPILED_COPY = f"{sys.prefix}/fa-compiled"
@@ -11,3 +12,11 @@ if os.access(COMPILED_COPY, os.R_OK) and os.environ.get("FA_COMPILE") != "0":
     from . import compiled_copy
 
     compiled_copy.use(COMPILED_COPY)
+
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr as mypyc_attr
+else:
+
+    def mypyc_attr(**_):
+        """Mark a class for mypyc, which reads the mark when it compiles; running needs no package of mypyc's."""
+        return lambda kind: kind

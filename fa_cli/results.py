@@ -52,8 +52,11 @@ def rank_seats(standing: Sequence[tuple[int, ...]], faults: Sequence[Fault] = ()
     first_fault: dict[int, int] = {}
     for fault in faults:
         first_fault[fault.seat] = min(fault.ply, first_fault.get(fault.seat, fault.ply))
-    keys = [(0, (first_fault[seat],)) if seat in first_fault else (1, tuple(key)) for seat, key in enumerate(standing)]
-    return [1 + sum(other > key for other in keys) for key in keys]
+    keys: Sequence[tuple[Any, ...]] = standing
+    if first_fault:
+        keys = [(0, first_fault[seat]) if seat in first_fault else (1, *key) for seat, key in enumerate(standing)]
+    falling = sorted(keys, reverse=True)
+    return [1 + falling.index(key) for key in keys]
 
 
 class By(enum.Enum):

@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {"errors", "option", "option_group", "results", "text", "terminal", "columns", "rows", "system", ""}
+EVERYWHERE = {
+    "errors",
+    "option",
+    "option_group",
+    "results",
+    "text",
+    "terminal",
+    "columns",
+    "rows",
+    "system",
+    "",
+}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),

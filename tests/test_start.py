@@ -9,11 +9,17 @@ from pathlib import Path
 import msgspec._version
 import pytest
 
+from fa_cli.cli.app import COMMANDS
 from fa_cli.cli.framework.startup import NEEDLESS
 from fa_cli.games import GAMES
+from tests.bench.figures import plain_python, run
 from tests.conftest import Fa
 
 HEAVY = {"trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
+LIBRARIES = {*HEAVY, "scipy", "sqlite3", "tabulate", "wcwidth", "textual", "importlib.metadata"}
+SLOWEST_HELP = 12
+SLOWEST_TABLE = 20
+"""Times the processor time of `python -c pass`; on an idle machine 7 and 12 (docs/notes/bench.md has closer goals)."""
 STARTED = """
 import sys
 from fa_cli.__main__ import main
@@ -70,7 +76,6 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
     assert packages == {
         game.replace("-", "_"),
         "chance",
-        "compiling",
         "contract",
         "game",
         "json_parts",
@@ -82,3 +87,31 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
     shown = ("view", "determinization", "features", "text", "guide")
     assert not {name for name in modules if name.startswith("fa_cli.games.") and name.endswith(shown)}
     assert not {name for name in modules if name.startswith(("fa_cli.tournament", "fa_cli.match", "fa_cli.protocol"))}
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_the_help_of_a_command_imports_no_library(tmp_path: Path, name: str) -> None:
+    assert not loaded(tmp_path, name, "--help") & LIBRARIES
+
+
+@pytest.mark.parametrize("command", [("games",), ("bots",), ("tournament", "list")])
+def test_a_table_of_plain_letters_needs_no_widths(tmp_path: Path, command: tuple[str, ...]) -> None:
+    modules = loaded(tmp_path, *command)
+    assert "fa_cli.cli.tables.grid" in modules or command == ("tournament", "list")
+    assert not modules & {"wcwidth", "importlib.metadata", "numpy", "scipy", "sqlite3"}
+
+
+@pytest.mark.slow
+def test_no_command_starts_slowly(tmp_path: Path) -> None:
+    """The least processor time of five, in turns with `python -c pass`."""
+    python = plain_python(tmp_path / "python")
+    helps = {f"fa {name} --help": ["-m", "fa_cli", name, "--help"] for name in COMMANDS}
+    tables = {f"fa {name}": ["-m", "fa_cli", name] for name in ("games", "bots", "docs")}
+    commands = {"pass": ["-c", "pass"], **helps, **tables}
+    least: dict[str, float] = {}
+    for _ in range(5):
+        for name, arguments in commands.items():
+            least[name] = min(least.get(name, 1e9), run([python, *arguments], tmp_path)[0])
+    ratios = {name: seconds / least["pass"] for name, seconds in least.items()}
+    assert {name: ratio for name, ratio in ratios.items() if name in helps and ratio > SLOWEST_HELP} == {}
+    assert {name: ratio for name, ratio in ratios.items() if name in tables and ratio > SLOWEST_TABLE} == {}

@@ -1,5 +1,7 @@
 """The planner's game of Fifth Avenue: it values each choice by the points it should bring until the end of the game."""
 
+from math import fsum
+
 import fifth_avenue_auction as auction
 from fifth_avenue_board import LAST_BUSINESS, POINTS, SCORINGS, SKYSCRAPER, SPECIAL, Board
 
@@ -48,7 +50,7 @@ def act(board, action):
 
 def more_skyscrapers(board):
     """Return what three more skyscrapers in the supply are worth: less, the more there are already."""
-    worth = sum(max(0.0, 1 - number / 6) for number in range(board.supply, board.supply + 3))
+    worth = fsum(max(0.0, 1 - number / 6) for number in range(board.supply, board.supply + 3))
     return SKYSCRAPER * worth * (board.horizon - 0.7)
 
 
@@ -108,14 +110,14 @@ def move(board, action):
     worth -= THREAT * max([0.0, *(gain_of(points, next_seat) for points in scorable)])
     if to in ("CityHall", "CentralPark"):
         lots = board.seen["commissioners"][who]["marked"]
-        worth += (ROUND if to == "CityHall" else ARRIVAL) * sum(auction.prospect(board, lot) for lot in lots)
+        worth += (ROUND if to == "CityHall" else ARRIVAL) * fsum(auction.prospect(board, lot) for lot in lots)
     return worth
 
 
 def gain_of(points, seat):
     """Return what these points by seat are worth to a seat, with half the weight on its best opponent."""
     others = points[:seat] + points[seat + 1 :]
-    return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+    return points[seat] - 0.5 * max(others) - 0.5 * fsum(others) / len(others)
 
 
 VALUES = {"place": place, "action": act, "draw": draw, "move": move, "build": auction.build}

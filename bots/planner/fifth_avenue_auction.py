@@ -1,5 +1,7 @@
 """The planner's auctions in Fifth Avenue: what winning is worth, what a bid costs, and when to stop a district."""
 
+from math import fsum
+
 from fifth_avenue_board import SKYSCRAPER
 
 DENY = 0.3  # the weight of what an opponent would win otherwise
@@ -23,7 +25,7 @@ def prospect(board, lot):
         best = max(plots, key=lambda plot: values[plot]["value"] + hand[plot] / 20)
         power.append((hand["black"] + hand[best]) ** 2)
         prizes.append(min(2, player["supply"]) * values[best]["value"] * board.horizon)
-    total = sum(power) or 1.0
+    total = fsum(power) or 1.0
     return board.balance([strength / total * prize for strength, prize in zip(power, prizes, strict=True)])
 
 
@@ -83,7 +85,7 @@ def raise_with(board, suit, highest, laid, high):
 
 def price(board, cards):
     """Return what the cards of a bid could be worth later."""
-    return CARE * sum(board.black if card.startswith("black") else board.colour for card in cards)
+    return CARE * fsum(board.black if card.startswith("black") else board.colour for card in cards)
 
 
 def limit(cards):

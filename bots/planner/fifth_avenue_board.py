@@ -1,5 +1,7 @@
 """An observation of Fifth Avenue as the planner uses it: points by district, and what each seat's gains are worth."""
 
+from math import fsum
+
 POINTS = (1, 2, 3, 5, 8)  # of a skyscraper, by the number of types of business next to it
 PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected per skyscraper at Central Park, by the number of types there so far
 SPECIAL = ((3, 3, 4), (6, 4, 6), (9, 5, 8))  # businesses placed, districts required, points
@@ -68,7 +70,7 @@ class Board:
 
     def balance(self, gains):
         """Return what gains by seat are worth to me."""
-        return sum(gain * share for gain, share in zip(gains, self.share, strict=True))
+        return fsum(gain * share for gain, share in zip(gains, self.share, strict=True))
 
     def wins_with(self, standing):
         return standing[self.me] > max(standing[seat] for seat in self.others)
@@ -87,6 +89,6 @@ class Board:
     def new_district(self):
         """Return what skyscrapers in one more district bring in later special scorings."""
         have = self.spread[self.me]
-        return sum(
+        return fsum(
             0.4 * points / (needed - have) for at, needed, points in SPECIAL if self.placed < at and have < needed
         )

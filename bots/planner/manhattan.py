@@ -4,6 +4,8 @@ Opponents' blocks that could take a tower over are threats. Blocks chosen for th
 blocks in supply later scorings.
 """
 
+from math import fsum
+
 # These weights won games between planners with different weights.
 NOW = 0.02  # probability that one threat takes a tower over before the next scoring
 LATER = 0.03  # probability that one threat takes it over before a later scoring
@@ -27,11 +29,11 @@ def selecting(seen):
     tilt = TILT_OF_TWO if len(seen["seats"]) == 2 else TILT
     early = 0.5 - (seen["round"] - 1) / (seen["rounds"] - 1)
     weights = [max(0.01, count * (1 + tilt * early * (height - 1.5))) for height, count in enumerate(supply)]
-    share = seen["blocks"] / sum(weights)
+    share = seen["blocks"] / fsum(weights)
 
     def value(action):
         heights = action.split()[1:]
-        return -sum((heights.count(str(height + 1)) - share * weights[height]) ** 2 for height in range(4))
+        return -fsum((heights.count(str(height + 1)) - share * weights[height]) ** 2 for height in range(4))
 
     return value
 
@@ -82,7 +84,7 @@ class Board:
 
     def shares(self, points):
         """Return by seat what a point of it is worth to me: 1 for mine, -1 in sum for the opponents'."""
-        expected = [points[seat] + sum(worth[seat] for worth in self.worth.values()) for seat in range(self.seats)]
+        expected = [points[seat] + fsum(worth[seat] for worth in self.worth.values()) for seat in range(self.seats)]
         others = [seat for seat in range(self.seats) if seat != self.me]
         share = [-(1 - BEST) / len(others)] * self.seats
         share[max(others, key=lambda seat: expected[seat])] -= BEST
@@ -122,7 +124,7 @@ class Board:
         floors[colour] += height
         towers[site] = (floors, colour)
         gains = zip(self.city(towers), self.worth[city], self.share, strict=True)
-        worth = sum((new - old) * share for new, old, share in gains)
+        worth = fsum((new - old) * share for new, old, share in gains)
         worth += self.highest((city, site), sum(floors))
         return worth - BLOCK * height * min(1.0, (self.left - 1) / 3)
 

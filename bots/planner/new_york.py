@@ -3,6 +3,8 @@
 A set of cells is a bit mask with one bit per cell, avenue by avenue.
 """
 
+from math import fsum
+
 # These weights won games between planners with different weights.
 JOKER = 1.5  # points that a joker in hand is worth
 LINK = 0.25  # probability that an empty cell between a piece and the chain will join them
@@ -109,7 +111,7 @@ class Planner:
 
     def total(self, board):
         """Return what a board is worth to me."""
-        total = sum(units * share for units, share in zip(board.units, self.share, strict=True))
+        total = fsum(units * share for units, share in zip(board.units, self.share, strict=True))
         for colour, stones in board.stones.items():
             if colour not in board.worth:
                 board.worth[colour] = self.points(stones, board.empty)

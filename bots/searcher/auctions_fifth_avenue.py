@@ -1,5 +1,7 @@
 """The auctions of Fifth Avenue in the search: what winning is worth, what a bid costs, and how an auction ends."""
 
+from math import fsum
+
 from position_fifth_avenue import shares
 from values_fifth_avenue import (
     BLACK,
@@ -57,7 +59,7 @@ def limit(state, seat):
     hand, at = state.hand, 18 * seat
     laid = state.laid[seat]
     black, colour = card_prices(state)
-    paid = sum([colour if card >= 3 else black for card in laid])
+    paid = fsum([colour if card >= 3 else black for card in laid])
     shown = max([card % 3 for card in laid], default=0)
     highest = 0
     for suit, prize in prizes_of(state, seat):
@@ -90,7 +92,7 @@ def raises(state, high):
     seat, hand, at = state.actor, state.hand, 18 * state.actor
     laid, begun = state.laid[seat], state.bids[seat]
     black, colour = card_prices(state)
-    paid = sum([colour if card >= 3 else black for card in laid])
+    paid = fsum([colour if card >= 3 else black for card in laid])
     shown = max([card % 3 for card in laid], default=0)
     choices = []
     for suit, prize in prizes_of(state, seat):

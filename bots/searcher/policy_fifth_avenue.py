@@ -1,5 +1,7 @@
 """The policy for Fifth Avenue: opinions on actions, quick play to the end of a turn, and expected rewards."""
 
+from math import fsum
+
 from auctions_fifth_avenue import ENDS, play_lot, raises, stop
 from position_fifth_avenue import evaluate, shares
 from tree import win_shares
@@ -208,7 +210,7 @@ def on_draws(state, legal):
     for colour, deck in enumerate(state.decks):
         if deck:
             worth[colour] += (0.3, 0.3, 0.6)[deck[0] % 3]
-    return [sum([worth[colour] for colour in DRAWN[action - DRAW]]) for action in legal]
+    return [fsum([worth[colour] for colour in DRAWN[action - DRAW]]) for action in legal]
 
 
 def on_moves(state, legal):
@@ -227,7 +229,7 @@ def on_moves(state, legal):
         worth = CHANCE * best - THREAT * threat
         if to in (CITY_HALL, CENTRAL_PARK):
             weight = ROUND if to == CITY_HALL else ARRIVAL
-            worth += weight * sum(prospect(state, share, lot) for lot in state.marks[who])
+            worth += weight * fsum(prospect(state, share, lot) for lot in state.marks[who])
         values.append(worth)
     return values
 

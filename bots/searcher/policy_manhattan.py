@@ -3,7 +3,7 @@
 Colours and towers are numbered as in the game's state. The game's tables.py explains a tower's cell.
 """
 
-from math import dist
+from math import dist, fsum
 
 from tree import win_shares
 from values_manhattan import LOW, MOST, MOST_LATER, all_towers, blocks, evaluate, lead, top
@@ -51,7 +51,7 @@ def on_selections(state, legal):
     supply = unpack_blocks(state.supply[state.selecting_colour()])
     tilt, early = TILT[state.players], 0.5 - (state.round - 1) / (state.rounds() - 1)
     weights = [max(0.01, count * (1 + tilt * early * (height - 1.5))) for height, count in enumerate(supply)]
-    share = state.blocks / sum(weights)
+    share = state.blocks / fsum(weights)
     even = [share * weight for weight in weights]
     return [-dist(unpack_blocks(SELECTED[action]), even) for action in legal]
 

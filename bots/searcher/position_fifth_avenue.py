@@ -5,6 +5,7 @@ that a seat still won from its assets at the start of a turn, and change linearl
 """
 
 from functools import cache
+from math import fsum
 from operator import mul, or_
 
 from values_fifth_avenue import balance, park_points, prospect
@@ -53,7 +54,7 @@ def evaluate(state):
         if 1 <= place <= 7 and not state.stopped >> place - 1 & 1:
             best = max(best, balance(state.district_points(place - 1), seat))
     share = shares_of(values, seat)
-    ahead = sum([prospect(state, share, lot) for lots in state.marks for lot in lots])
+    ahead = fsum([prospect(state, share, lot) for lots in state.marks for lot in lots])
     values[seat] += tempo + lead * best + PROSPECT * ahead
     return values
 
@@ -69,7 +70,7 @@ def expected(state):
     for seat in range(state.players):
         cards = state.hand[18 * seat : 18 * seat + 18]
         value = state.points[seat] + park * state.park_height[seat]
-        value += sum(map(mul, by_card, cards))
+        value += fsum(map(mul, by_card, cards))
         suits = set()
         for plot in home[7 * seat : 7 * seat + 7]:
             if plot >= 0:
@@ -87,7 +88,7 @@ def expected(state):
 @cache
 def specials(placed, have, sure, part):
     """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
-    return sum(
+    return fsum(
         sure * points if have >= needed else part * points * have / needed
         for at, (needed, points) in SPECIAL_SCORING.items()
         if placed < at

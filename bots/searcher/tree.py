@@ -11,7 +11,7 @@ reward by seat) and these constants: ITERATIONS (the default per decision), EXPL
 (a node considers its WIDTH + WIDEN * sqrt(visits) best actions), SCALE (points that multiply the odds of winning by e).
 """
 
-from math import exp, log
+from math import exp, fsum, log
 from random import Random
 from time import monotonic
 
@@ -147,5 +147,5 @@ def win_shares(points, scale):
     """Return by seat its expected share of the win: a softmax of the points with the temperature `scale`."""
     top = max(points)
     weights = [exp((own - top) / scale) for own in points]
-    total = sum(weights)
+    total = fsum(weights)
     return [weight / total for weight in weights]

@@ -4,6 +4,7 @@ position_fifth_avenue.py evaluates whole positions.
 """
 
 from functools import cache
+from math import fsum
 
 from fa_cli.games.fifth_avenue.board import (
     LAST_BUSINESS,
@@ -18,7 +19,7 @@ SKYSCRAPER = 2.0  # points that the first skyscraper in an empty supply is worth
 PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected per skyscraper at Central Park, by the number of types there so far
 SPREAD = 0.4  # the part of a later special scoring that counts for seats with too few districts
 
-SUPPLY = [sum(SKYSCRAPER * max(0.0, 1 - number / 6) for number in range(count)) for count in range(19)]
+SUPPLY = [fsum(SKYSCRAPER * max(0.0, 1 - number / 6) for number in range(count)) for count in range(19)]
 """By number of skyscrapers in a supply: their value."""
 
 
@@ -45,7 +46,7 @@ def horizon(state):
 @cache
 def spread(placed, have):
     """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
-    return sum(
+    return fsum(
         points if have >= needed else SPREAD * points * have / needed
         for at, (needed, points) in SPECIAL_SCORING.items()
         if placed < at
@@ -58,12 +59,12 @@ def balance(points, seat):
     Opponents' points count -1 in sum: half is spread over all of them, half is on the one who gets most.
     """
     others = points[:seat] + points[seat + 1 :]
-    return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+    return points[seat] - 0.5 * max(others) - 0.5 * fsum(others) / len(others)
 
 
 def weigh(points, share):
     """Return the sum of points by seat, weighted by seat."""
-    return sum([gain * weight for gain, weight in zip(points, share, strict=True)])
+    return fsum([gain * weight for gain, weight in zip(points, share, strict=True)])
 
 
 def prospect(state, share, lot):
@@ -88,5 +89,5 @@ def prospect(state, share, lot):
         best = max(plots, key=[value[plot] + worth[at + plot + 1] / 20 for plot in range(5)].__getitem__)
         power.append((worth[at] + worth[at + best + 1]) ** 2)
         prizes.append(min(2, state.supply[seat]) * value[best] * scorings)
-    total = sum(power) or 1.0
+    total = fsum(power) or 1.0
     return weigh([strength / total * prize for strength, prize in zip(power, prizes, strict=True)], share)

@@ -6,6 +6,7 @@ of thousands of games between bots that use them, and against simpler bots.
 """
 
 from functools import lru_cache
+from math import fsum
 
 from fa_cli.games.manhattan.board import CITIES, SITES, unpack_blocks
 from fa_cli.games.manhattan.tables import GAPS, HEIGHT, OWNER
@@ -114,7 +115,7 @@ def evaluate(state):
     if state.left:  # while blocks are being selected, comparing them would favour the seats that have selected
         for colour in range(len(towers)):
             points[colour] += blocks(later, state.chosen[colour])
-    return [scored + sum(points[seat :: state.players]) for seat, scored in enumerate(state.points)]
+    return [scored + fsum(points[seat :: state.players]) for seat, scored in enumerate(state.points)]
 
 
 def top(later, entry, margin):
@@ -129,4 +130,4 @@ def top(later, entry, margin):
 def blocks(later, chosen):
     """Return what packed blocks to be placed in this round are worth."""
     counts = zip(unpack_blocks(chosen), BLOCK, BLOCK_LATER, strict=True)
-    return sum(count * (now + later * then) for count, now, then in counts)
+    return fsum(count * (now + later * then) for count, now, then in counts)

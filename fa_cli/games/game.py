@@ -101,6 +101,17 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return self.presentation.board(options) if self.presentation.board else None
 
     @cached_property
+    def board_json(self) -> Callable[[msgspec.Struct], bytes | None]:
+        """`board` as JSON, cached because each seat of each game gets it."""
+
+        @lru_cache(maxsize=16)
+        def encode(options: msgspec.Struct) -> bytes | None:
+            board = self.board(options)
+            return None if board is None else to_json(board)
+
+        return encode
+
+    @cached_property
     def action_numbers(self) -> dict[str, int]:
         """By text of an action: its number."""
         return {text: number for number, text in enumerate(self.actions)}

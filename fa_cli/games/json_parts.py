@@ -1,49 +1,18 @@
-"""Observations as JSON, joined from parts that are encoded once and cached."""
+"""What observations as JSON are made with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 import msgspec
 
-_encode = msgspec.json.Encoder().encode
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-
-def to_json(value: object) -> bytes:
-    """Encode a value as JSON."""
-    return _encode(value)
-
-
-def to_raw(value: object) -> msgspec.Raw:
-    """Encode a value as JSON that an encoder later copies verbatim."""
-    return msgspec.Raw(_encode(value))
-
-
-def json_members(part: object) -> bytes:
-    """Encode a Struct or dictionary as the members of a JSON object, without the braces: `"placed":3,"shop":[1]`."""
-    return _encode(part)[1:-1]
-
-
-def join_members(*parts: bytes) -> bytes:
-    """Join members from `json_members`, in this order, into one JSON object."""
-    return b"{%b}" % b",".join(parts)
-
-
-def json_cached(make: Callable[_P, object]) -> Callable[_P, Any]:
-    """Decorate a function so that it returns its result as JSON, cached by its arguments.
-
-    The type of the result is `Any`, so that the JSON can stand in for the Struct field that it encodes.
-    """
-
-    @lru_cache(maxsize=1 << 11)
-    def cached(*args: Any, **kwargs: Any) -> msgspec.Raw:
-        return to_raw(make(*args, **kwargs))
-
-    return cast(Callable[_P, Any], cached)
+to_json: Callable[[object], bytes] = msgspec.json.Encoder().encode
+"""Encode a value as JSON."""
 
 
 def cache_last(make: Callable[_P, _T]) -> Callable[_P, _T]:

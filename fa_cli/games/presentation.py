@@ -61,13 +61,12 @@ class GamePresentation(NamedTuple):
 
 
 def presentation_of(package: str) -> GamePresentation:
-    """Import a game's view.py, determinization.py, features.py, text.py and guide.py."""
-    view, determinization, features, text, guide = (
-        import_module(f"{package}.{name}") for name in ("view", "determinization", "features", "text", "guide")
-    )
+    """Import a game's modules that show its states: view.py, observation.py and the others named below."""
+    names = ("view", "view.observation", "determinization", "features", "text", "guide")
+    view, observation, determinization, features, text, guide = (import_module(f"{package}.{name}") for name in names)
     return GamePresentation(
         observation=view.Observation,
-        observation_json=view.observation_json,
+        observation_json=observation.observation_json,
         event_of=view.event_of,
         narrate=text.narrate,
         render=text.render,

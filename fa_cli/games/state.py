@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .compiling import mypyc_attr
+from .. import mypyc_attr
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

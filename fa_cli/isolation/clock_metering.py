@@ -16,6 +16,7 @@ their parent ignores SIGCHLD. So run delays count only between two samples that 
 from __future__ import annotations
 
 from threading import get_native_id
+from typing import Final
 from weakref import WeakSet
 
 from ..system import cores
@@ -23,7 +24,7 @@ from .limits import Limits
 from .spawn import Process
 from .supervision import procfs
 
-MEASURE_AFTER = 0.05
+MEASURE_AFTER: Final = 0.05
 """Seconds of questions after which the meter is read. With four players that takes about 1 ms."""
 _ALL_CORES = cores()
 _METERS: WeakSet[Meter] = WeakSet()

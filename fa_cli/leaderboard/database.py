@@ -36,14 +36,17 @@ class Database:
     All methods may raise IndexUnusable or IndexDamaged.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, waits: bool = True) -> None:
         """Open the file, and create its tables if they are missing or of another version.
 
-        `path`: None for a temporary database that is deleted when it is closed.
+        `path`: None for a temporary database that is deleted when it is closed. `waits`: for other processes that
+        write, instead of raising IndexUnusable at once.
         """
         self._path = path
+        self._longest_wait = _MAX_WAIT if waits else 0
         with translated_errors():
-            self._file = sqlite3.connect(path or "", timeout=min(_SILENT_WAIT, _MAX_WAIT), isolation_level=None)
+            timeout = min(_SILENT_WAIT, self._longest_wait)
+            self._file = sqlite3.connect(path or "", timeout=timeout, isolation_level=None)
             try:
                 self._initialize()
             except BaseException:
@@ -71,11 +74,11 @@ class Database:
         try:
             self._file.execute(statement)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or _MAX_WAIT <= _SILENT_WAIT:
+            if "locked" not in str(error) or self._longest_wait <= _SILENT_WAIT:
                 raise
             message = printable(f"waiting for another fa process that writes {self._path} ...")
             print(message, file=sys.stderr, flush=True)
-            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_MAX_WAIT - _SILENT_WAIT)}")
+            self._file.execute(f"PRAGMA busy_timeout = {1000 * (self._longest_wait - _SILENT_WAIT)}")
             try:
                 self._file.execute(statement)
             finally:
@@ -88,6 +91,10 @@ class Database:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; further methods raise IndexDamaged."""
         with suppress(sqlite3.Error):
             self._file.close()
 

@@ -33,6 +33,8 @@ _LARGEST = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
 _LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
+Item = tuple[LogEntry, LogPosition]
+"""A game of a log, and the position after it."""
 
 
 class IndexedLog(NamedTuple):
@@ -64,15 +66,22 @@ class IndexedLog(NamedTuple):
 class Index(Database):
     """An open index. Use it in a `with`; all methods may raise IndexUnusable or IndexDamaged."""
 
-    def __init__(self, path: Path | None, rename: Rename | None = None, options: OptionFilter | None = None) -> None:
-        """Open or create the index at `path`; None for a temporary one.
+    def __init__(
+        self,
+        path: Path | None,
+        rename: Rename | None = None,
+        options: OptionFilter | None = None,
+        *,
+        waits: bool = True,
+    ) -> None:
+        """Open or create the index at `path`; None for a temporary one. `waits`: for other processes that write.
 
         In a temporary one, `rename` may change games before they count, and only those with these `options` count.
         """
         self._rename, self._options = rename, options
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
-        super().__init__(path)
+        super().__init__(path, waits)
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[None]:
@@ -127,9 +136,10 @@ class Index(Database):
         if log and signature[1] == log.end.end:
             self._save(log._replace(signature=signature, complete=True), log)
             return
-        self._read(
-            path, log or IndexedLog(0, self.name_of(path), None, signature, False, START, START), only_tournaments
-        )
+        self._read(path, log or self._new(path), only_tournaments)
+
+    def _new(self, path: Path) -> IndexedLog:
+        return IndexedLog(0, self.name_of(path), None, signature_of(path), False, START, START)
 
     def _read(self, path: Path, log: IndexedLog, only_tournaments: bool) -> None:
         """Read the rest of the log and write its rows."""
@@ -142,15 +152,26 @@ class Index(Database):
             log = log._replace(started="")  # logs that a person named count as tournaments
         is_included = log.started is not None or not only_tournaments
         entries = itertools.chain([first], entries) if first and is_included else iter(())
+        log = log._replace(signature=signature, complete=False)
         while chunk := _next_chunk(entries):
-            starts = (position for _, position in reversed(chunk) if starts_block(position))
-            resume_from = next(starts, log.resume_from)
-            reached = log._replace(signature=signature, complete=False, end=chunk[-1][1], resume_from=resume_from)
-            games = [played_game(entry, path.stem, entry.index) for entry, _ in chunk]
-            before = log = self._save(reached, before, games)
-        self._save(log._replace(signature=signature, complete=is_included), before)
+            before = log = self._save_entries(path, log, before, chunk)
+        self._save(log._replace(complete=is_included), before)
 
-    def _entries(self, path: Path, log: IndexedLog) -> Iterator[tuple[LogEntry, LogPosition]]:
+    def append(self, path: Path, entries: Sequence[Item]) -> IndexedLog:
+        """Write the rows of the games that follow those indexed of a log. Raises LogError, IndexBusy."""
+        before = self.logs().get(self.name_of(path))
+        log = before or self._new(path)._replace(started=tournament_start_of(entries[0][0]))
+        return self._save_entries(path, log, before, entries)
+
+    def _save_entries(
+        self, path: Path, log: IndexedLog, before: IndexedLog | None, entries: Sequence[Item]
+    ) -> IndexedLog:
+        starts = (position for _, position in reversed(entries) if starts_block(position))
+        reached = log._replace(end=entries[-1][1], resume_from=next(starts, log.resume_from))
+        games = [played_game(entry, path.stem, position.index - 1) for entry, position in entries]
+        return self._save(reached, before, games)
+
+    def _entries(self, path: Path, log: IndexedLog) -> Iterator[Item]:
         return (item for item in read_after(path, log.resume_from) if item[1].index > log.end.index)
 
     def _save(self, log: IndexedLog, before: IndexedLog | None, games: Sequence[PlayedGame] = ()) -> IndexedLog:
@@ -238,9 +259,9 @@ class Index(Database):
             )
 
 
-def _next_chunk(entries: Iterator[tuple[LogEntry, LogPosition]]) -> list[tuple[LogEntry, LogPosition]]:
+def _next_chunk(entries: Iterator[Item]) -> list[Item]:
     """The next entries to write in one transaction; empty at the end."""
-    chunk: list[tuple[LogEntry, LogPosition]] = []
+    chunk: list[Item] = []
     end = time.monotonic() + CHUNK_SECONDS
     for entry in entries:
         chunk.append(entry)

@@ -25,7 +25,7 @@ from ..columns import (
 )
 from ..stats.block_means import BlockMean, StratumSums, caveats_of, pooled
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
-from ..stats.outcomes import WIN
+from ..stats.outcomes import WIN, add_up
 from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .index import Index
@@ -256,7 +256,7 @@ def _mixed_games(index: Index, game: str | None) -> list[str]:
 def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:
     """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
     shifts = [overall.get(row.bot, MU) - row.strength for row in rows if row.strength is not None]
-    shift = sum(shifts) / max(1, len(shifts))
+    shift = add_up(shifts) / max(1, len(shifts))
     for row in rows:
         if row.strength is not None:
             row.strength += shift

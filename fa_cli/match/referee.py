@@ -100,7 +100,7 @@ def _start_players(
     absent: Mapping[int, Failure],
 ) -> None:
     game = match.game
-    board = game.board(options)
+    board = game.board_json(options)
     for seat in range(len(names)):
         if seat in absent:
             match.mark_absent(seat, absent[seat])
@@ -113,7 +113,7 @@ def _start_players(
             seed.commitment,
             seed.of_seat(seat),
             clock,
-            UNSET if board is None else board,
+            UNSET if board is None else msgspec.Raw(board),
         )
         match.start(seat, start)
 
@@ -179,10 +179,10 @@ class _Match:
 
     def _ask(self, seat: int, legal: Sequence[int]) -> int:
         """Ask a seat's player for a decision; returns its index in `legal`, 0 after a fault."""
-        player, game = self.players[seat], self.game
+        player = self.players[seat]
         before = player.spent
         answer = player.decide(
-            game.observation_json(self.state, seat) if player.wants_observation else None,
+            self.game.observation_json(self.state, seat) if player.wants_observation else None,
             self._legal_json(legal) if player.wants_legal else None,
             self._events(seat) if player.wants_events else None,
         )
@@ -194,7 +194,7 @@ class _Match:
         try:
             return legal.index(self._action_numbers[answer])
         except (KeyError, ValueError):
-            reason = "is not legal now" if answer in self._action_numbers else f"is not an action of {game.name}"
+            reason = "is not legal now" if answer in self._action_numbers else f"is not an action of {self.game.name}"
             self._fault(seat, player.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")))
             return 0
 

@@ -14,6 +14,7 @@ from typing import Protocol
 import msgspec
 from msgspec import UNSET
 
+from .. import mypyc_attr
 from ..results import Failure, FaultKind
 from ..text import listed, printable
 from .messages import Answer, Clock, End, Hello, Quit, Ready, Start
@@ -65,6 +66,7 @@ class Connection(Protocol):
         """Stop the bot at once."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Session:
     """A bot in one seat at a time, for any number of games. `close` must be called.
 

@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from ..columns import Caveat
+from .outcomes import add_up
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -99,7 +100,7 @@ class StratumSums:
         column = _TOTAL + 3 * kind
         strata = pooled(strata)
         self.count = int(sum(sums[_SIZE] for sums in strata))
-        self.total = sum(sums[column] for sums in strata) / unit
+        self.total = add_up(sums[column] for sums in strata) / unit
         self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
         self._strata: list[Sequence[float]] = [
             (
@@ -165,7 +166,7 @@ class BlockMean:
         """The variance of the mean, from the spread between blocks; None for fewer than two blocks."""
         if self.blocks < 2:
             return None
-        return sum(_squared_deviations(part) for part in self._strata()) / self.count**2
+        return add_up(_squared_deviations(part) for part in self._strata()) / self.count**2
 
     @property
     def freedom(self) -> int:
@@ -187,10 +188,10 @@ class BlockMean:
         strata = self._strata()
         if self.freedom < _FEW_FREEDOM:
             strata = pooled(strata, _SMALL_STRATUM)
-        variance, freedom = sum(map(_squared_deviations, strata)), satterthwaite(strata)
+        variance, freedom = add_up(map(_squared_deviations, strata)), satterthwaite(strata)
         quantile = student_quantile((1 + confidence) / 2, freedom)
         is_known = variance and self.blocks >= ENOUGH_BLOCKS
-        skewness = sum(map(_cubed_deviations, strata)) / variance**1.5 if is_known else 0.0
+        skewness = add_up(map(_cubed_deviations, strata)) / variance**1.5 if is_known else 0.0
         error = sqrt(variance) / self.count
         low, high = skewed_ends(quantile, skewness, freedom + 1)
         return self.mean + error * low, self.mean + error * high
@@ -259,7 +260,7 @@ def pooled(strata: Sequence[Sequence[float]], least: int = 2) -> list[Sequence[f
 
 
 def _sum_columns(rows: Sequence[Sequence[float]]) -> list[float]:
-    return [sum(column) for column in zip(*rows, strict=True)]
+    return [add_up(column) for column in zip(*rows, strict=True)]
 
 
 def _squared_deviations(sums: Sequence[float]) -> float:
@@ -293,10 +294,10 @@ def satterthwaite(strata: Sequence[Sequence[float]]) -> float:
     """
     most = sum(sums[_BLOCKS] for sums in strata) - len(strata)
     parts = [(_squared_deviations(sums), sums[_BLOCKS] - 1) for sums in strata]
-    squares = sum(part * part / (freedom + 2) for part, freedom in parts)
+    squares = add_up(part * part / (freedom + 2) for part, freedom in parts)
     if not squares:
         return most
-    return min(most, max(1.0, sum(part for part, _ in parts) ** 2 / squares - 2))
+    return min(most, max(1.0, add_up(part for part, _ in parts) ** 2 / squares - 2))
 
 
 def skewed_ends(quantile: float, skewness: float, blocks: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import msgspec
 
 from ..columns import KEY, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
-from .outcomes import elo
+from .outcomes import add_up, elo
 
 _AHEAD_UNIT = 2.0
 """The sums count 2 for ranking ahead and 1 for a tie."""
@@ -63,7 +63,7 @@ class HeadToHead:
             share = meeting.ahead.mean
             shares.setdefault(name, []).append(share)
             shares.setdefault(rival, []).append(1 - share)
-        return sorted(shares, key=lambda name: (-sum(shares[name]) / len(shares[name]), name))
+        return sorted(shares, key=lambda name: (-add_up(shares[name]) / len(shares[name]), name))
 
     def rows(self) -> list[HeadToHeadRow]:
         """A row for each bot and each rival that it met."""

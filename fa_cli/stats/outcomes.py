@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
 from math import log10
+from operator import add
 
 from ..results import PlayedGame
 
 WIN = 27_720
 """Units in one win, a number that up to twelve seats can share evenly."""
+
+
+def add_up(values: Iterable[float]) -> float:
+    """Return the sum, added from left to right. `sum` rounds floats otherwise since Python 3.12."""
+    return reduce(add, values, 0)
 
 
 def wins_of(game: PlayedGame) -> list[int]:

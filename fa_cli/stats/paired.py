@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 
 from .common_opponents import OneSided
-from .outcomes import rank_scores
+from .outcomes import add_up, rank_scores
 
 
 class PairBlock:
@@ -78,4 +78,4 @@ def seats_of_sides(
 
 
 def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+    return add_up(values) / len(values) if values else 0.0

@@ -90,6 +90,11 @@ def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
         tries = [run_apart([*verify, path], folder) for _ in range(3 if count < 10_000 else 1)]
         yield growing.figure("verifying", size, 1e6 * (min(tries)[0] - starting) / count, "us/game")
         yield growing.figure("memory of verifying", size, tries[0][1], "MB")
+        listing: list[str | Path] = [python, "-m", "fa_cli", "replay", "list", path, "--format", "csv"]
+        yield growing.figure("memory of listing", size, run_apart(listing, folder)[1], "MB")
+        show: list[str | Path] = [python, "-m", "fa_cli", "replay", "show", path, "--game", str(count)]
+        taken = min(run_apart(show, folder)[0] for _ in range(4))  # the first one notes where the blocks begin
+        yield growing.figure("showing the last game", size, 1e3 * taken, "ms")
 
 
 def of_leaderboards(folder: Path, python: Path, sizes: list[tuple[int, int]]) -> Iterator[Figure]:

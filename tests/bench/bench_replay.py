@@ -1,8 +1,9 @@
 """Logs of random games: how small they are, what appending costs, and how fast they are verified.
 
-Sizes are bytes per decision with everything that a record holds, digests and seeds included, beside the same records as
-JSON lines, plain and compressed, and beside the entropy of the choices, below which nothing can get that keeps them.
-Speeds are ratios to random play by the same engine (legal list, choice, apply), measured in turns with it on one core.
+The log of a tournament has times of decisions; that of random play, measured below it, has none. Sizes are bytes per
+decision with everything that a record holds, digests and seeds included, beside the same records as JSON lines, plain
+and compressed, and beside the entropy of the choices, below which nothing can get that keeps them. Speeds are ratios to
+random play by the same engine (legal list, choice, apply), measured in turns with it on one core.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
 from fa_cli.match.simulate import make_simulation
@@ -25,7 +28,11 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 
-from .figures import Figure, cpu_seconds
+from .bench_tournaments import IN_C, IN_PYTHON, Field, command
+from .figures import Figure, cpu_seconds, plain_python, run
+
+GAMES_OF_TOURNAMENTS = 120
+TIMES = ("asked", "time_us", "times_us")
 
 
 def play_again(game: Game, entries: list[LogEntry]) -> None:
@@ -116,9 +123,29 @@ def measure(name: str, players: int, path: Path, short: bool) -> Iterator[Figure
     yield Figure(f"appending, {title}", 1e6 * written / len(many), "us/game", share, playing, True, 0.05)
 
 
+def of_tournament(python: Path, game: str, field: Field, home: Path) -> Iterator[Figure]:
+    """The log of a tournament of four, with the times of all decisions, and what these take of it."""
+    home.mkdir()
+    run(command(python, game, field, GAMES_OF_TOURNAMENTS), home)
+    log, without = home / "logs/bench.log", home / "without.log"
+    entries = list(read_log(log))
+    decisions = sum(entry.decisions for entry in entries)
+    metas = [{name: value for name, value in entry.meta.items() if name not in TIMES} for entry in entries]
+    bare = [msgspec.structs.replace(entry, times=None, meta=meta) for entry, meta in zip(entries, metas, strict=True)]
+    write(without, bare)
+    whole, rest = log.stat().st_size / decisions, without.stat().st_size / decisions
+    what, to = f"{game}, four {field.name}", "the log without times"
+    yield Figure(f"log of a tournament, {what}", whole, "bytes/decision", whole / rest, to, True, 1.2, False)
+    yield Figure(f"times in it, {what}", whole - rest, "bytes/decision", (whole - rest) / rest, to, True, 0.5, False)
+
+
 def figures(short: bool) -> Iterator[Figure]:
-    """All games and numbers of players."""
+    """All games and numbers of players, then tournaments."""
     with tempfile.TemporaryDirectory() as folder:
+        python = plain_python(Path(folder, "python"))
+        for game in GAMES:
+            for field in (IN_C,) if short else (IN_C, IN_PYTHON):
+                yield from of_tournament(python, game.name, field, Path(folder, f"{game.name}-{field.bot.stem}"))
         for game in GAMES:
             for players in game.players:
                 yield from measure(game.name, players, Path(folder, "bench.log"), short)

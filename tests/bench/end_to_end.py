@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import statistics
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from itertools import pairwise
@@ -47,7 +48,7 @@ class Played(NamedTuple):
 def watch(run: list[str | Path], folder: Path, games: Path) -> Command:
     """Run a command in the folder, and watch the file grow into which it writes its games."""
     sizes: list[tuple[float, int]] = []
-    with (folder / "stderr").open("w+") as stderr:
+    with tempfile.TemporaryFile("w+") as stderr:
         begin = time.perf_counter()
         process = subprocess.Popen(run, cwd=folder, env=environment(), stdout=subprocess.DEVNULL, stderr=stderr)
         while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
@@ -55,9 +56,10 @@ def watch(run: list[str | Path], folder: Path, games: Path) -> Command:
                 sizes.append((time.perf_counter(), games.stat().st_size))
             time.sleep(POLL)
         taken = time.perf_counter() - begin
-    _, status, usage = ended
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, (folder / "stderr").read_text()
+        _, status, usage = ended
+        process.returncode = os.waitstatus_to_exitcode(status)
+        stderr.seek(0)
+        assert process.returncode == 0, (run, stderr.read())
     return Command(taken, usage.ru_utime + usage.ru_stime, sizes)
 
 

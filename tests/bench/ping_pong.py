@@ -10,13 +10,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
 from typing import NamedTuple
 
 from fa_cli.isolation.discovery import Bot, read_bot
-from fa_cli.isolation.supervision.procfs import cpu_seconds
 
 LINE = b'{"type":"decide","id":17,"legal":["pass","bid brown 5"]}\n'
 
@@ -40,33 +38,22 @@ class Rate(NamedTuple):
     """In a second of processor time of all processes together: on an idle machine the same, where they take turns."""
 
 
-@contextmanager
-def counting(count: Callable[[], int]) -> Iterator[list[Rate]]:
-    """The rate of what `count` counts in the meantime, by this process and those below it, is put into the list."""
-    found: list[Rate] = []
-    before, begin, used = count(), time.perf_counter(), cpu_seconds(os.getpid())
-    yield found
-    taken, used = time.perf_counter() - begin, cpu_seconds(os.getpid()) - used
-    found.append(Rate((count() - before) / taken, (count() - before) / used))
-
-
 def ping_pong_rate(bot: Bot, seconds: float) -> Rate:
     """Lines to and fro without any protocol."""
-    with subprocess.Popen(
-        [*bot.command, "echo"], cwd=bot.folder, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdin and process.stdout
-        there, back = process.stdin.fileno(), process.stdout.fileno()
-        turns = 0
-        with counting(lambda: turns) as found:
-            until = time.perf_counter() + seconds
-            while time.perf_counter() < until:
-                for _ in range(100):
-                    os.write(there, LINE)
-                    os.read(back, 65536)
-                turns += 100
-        process.stdin.close()
-    return found[0]
+    process = subprocess.Popen([*bot.command, "echo"], cwd=bot.folder, bufsize=0, stdin=PIPE, stdout=PIPE)
+    assert process.stdin and process.stdout
+    there, back = process.stdin.fileno(), process.stdout.fileno()
+    turns, begin, used = 0, time.perf_counter(), time.process_time()
+    while (taken := time.perf_counter() - begin) < seconds:
+        for _ in range(100):
+            os.write(there, LINE)
+            os.read(back, 65536)
+        turns += 100
+    used = time.process_time() - used
+    process.stdin.close()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Rate(turns / taken, turns / (used + usage.ru_utime + usage.ru_stime))
 
 
 def rate_of_two_pairs(bot: Path, seconds: float) -> Rate:
@@ -74,7 +61,7 @@ def rate_of_two_pairs(bot: Path, seconds: float) -> Rate:
     ours = cores()
     command = [sys.executable, "-m", "tests.bench.ping_pong", str(bot)]
     pairs = [
-        subprocess.Popen([*command, str(ours[pair % len(ours)]), str(seconds)], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([*command, str(ours[pair % len(ours)]), str(seconds)], stdout=PIPE, text=True)
         for pair in range(2)
     ]
     rates = [tuple(map(float, pair.communicate()[0].split())) for pair in pairs]

@@ -2,23 +2,7 @@
 
 from __future__ import annotations
 
-from fa_cli.games.json_parts import cache_last, json_cached
-
-
-def test_a_kept_part_is_made_once_for_equal_arguments() -> None:
-    made = []
-
-    @json_cached
-    def part(cards: tuple[int, ...], name: str) -> dict[str, list[int]]:
-        made.append(name)
-        return {name: list(cards)}
-
-    assert [bytes(part((1, 2), "a")), bytes(part((3,), "b")), bytes(part((1, 2), "a"))] == [
-        b'{"a":[1,2]}',
-        b'{"b":[3]}',
-        b'{"a":[1,2]}',
-    ]
-    assert made == ["a", "b"]
+from fa_cli.games.json_parts import cache_last
 
 
 def test_the_latest_part_is_made_again_when_an_argument_differs() -> None:

@@ -17,6 +17,7 @@ from fa_cli.stats.block_means import (
     student_quantile,
     wilson,
 )
+from fa_cli.stats.outcomes import add_up
 
 
 def filled(blocks: list[list[float]]) -> BlockMean:
@@ -97,7 +98,7 @@ class Plain:
             place: int | None = stratum
             if stratum not in strata and len(strata) == 64 and None not in strata:
                 single = [strata.pop(key) for key in list(strata) if strata[key][0] == 1]
-                strata[None] = [sum(column) for column in zip(*single, strict=True)] or [0.0] * 10
+                strata[None] = [add_up(column) for column in zip(*single, strict=True)] or [0.0] * 10
             if stratum not in strata and None in strata:
                 place = None
             size, total = len(values), 0.0
@@ -110,7 +111,7 @@ class Plain:
         rest = [tuple(sums) for sums in strata.values() if sums[0] == 1]
         if len(rest) == 1 and parts:
             rest.append(parts.pop())
-        return [*parts, tuple(sum(column) for column in zip(*rest, strict=True))] if rest else parts
+        return [*parts, tuple(add_up(column) for column in zip(*rest, strict=True))] if rest else parts
 
 
 @pytest.mark.parametrize("tables", [3, 40, 64, 70, 1000])

@@ -53,7 +53,7 @@ def import_on_use(*names: str) -> Iterator[None]:
             _remove(stand_in)
 
 
-def _remove(stand_in: _LazyModule) -> None:
+def _remove(stand_in: ModuleType) -> None:
     if sys.modules.get(stand_in.__name__) is stand_in:
         del sys.modules[stand_in.__name__]
 
@@ -72,6 +72,24 @@ def load_msgspec() -> None:
             import_module("msgspec")
     finally:
         del sys.modules["typing_extensions"]
+
+
+def load_tabulate() -> None:
+    """Import tabulate without wcwidth, which only wide letters need, and without what looks up its own version.
+
+    Both take longer than tabulate itself.
+    """
+    metadata = "importlib.metadata"
+    if "tabulate" in sys.modules or metadata in sys.modules:
+        return
+    stand_in = ModuleType(metadata)
+    vars(stand_in).update(version=lambda name: "", PackageNotFoundError=ImportError)
+    sys.modules[metadata] = stand_in
+    try:
+        with import_on_use("wcwidth"):
+            import_module("tabulate")
+    finally:
+        _remove(stand_in)
 
 
 class LazyMapping(Mapping[str, _Value]):

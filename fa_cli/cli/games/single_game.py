@@ -62,7 +62,13 @@ class ResultRow(msgspec.Struct):
     asked: Annotated[int, number("decisions", "decisions that the player was asked for", importance=2)]
     mean_ms: Annotated[float | None, number("mean ms", "mean time of a decision in milliseconds", 2, importance=3)]
     slowest_ms: Annotated[
-        float | None, number("slowest", "time of the slowest decision in milliseconds", 2, importance=1)
+        float | None,
+        number(
+            "slowest",
+            "time of the slowest decision in milliseconds, rounded to five values per factor of ten",
+            2,
+            importance=1,
+        ),
     ]
     fault: Annotated[str | None, text("fault", "the fault and its ply", folds=True, tone=bad_if_any)]
 

@@ -19,6 +19,7 @@ from ..common import GameOption, LogNames, OptionFilterOption, logs_named, optio
 from ..declared_options import taking
 from ..help import explained
 from ..tables import TableOptions, show
+from .conditions import Condition, WhereOption, parse_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,12 +74,15 @@ class Conditions(msgspec.Struct, frozen=True):
     """A bot failed."""
     game: str | None
     options: OptionFilter | None
+    where: tuple[Condition, ...] = ()
 
     def match(self, entry: LogEntry, bots: Sequence[str]) -> bool:
         """Whether a game has all of it."""
         if self.faults and not entry.faults:
             return False
         if self.game not in (None, entry.game) or not set(self.bots) <= set(bots):
+            return False
+        if not all(condition.holds(entry) for condition in self.where):
             return False
         if self.beat is not None and not _beat(*self.beat, bots, entry.result.ranks):
             return False
@@ -121,6 +125,7 @@ def find(
     ] = False,
     game: GameOption = None,
     option: OptionFilterOption = None,
+    where: WhereOption = None,
     upsets: Annotated[
         bool,
         typer.Option(
@@ -144,7 +149,8 @@ def find(
         raise UsageError("--upsets and --longest are two orders; choose one")
     if beat and beat[0] == beat[1]:
         raise UsageError(f"{beat[0]} is named twice; name two different bots")
-    conditions = Conditions(beat, tuple(with_ or ()), faults, game, option_filter(option, game))
+    options = option_filter(option, game)
+    conditions = Conditions(beat, tuple(with_ or ()), faults, game, options, parse_conditions(where))
     common.check_game(game)
     logs = logs_named(names)
     strengths = _strengths(logs) if upsets else None

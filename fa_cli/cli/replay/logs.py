@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +18,8 @@ from ...text import counted
 from ..common import ProcessesOption, find_log, parse_range, say
 from ..declared_options import taking
 from ..help import explained
-from ..tables import TableOptions, show_rows
+from ..tables import TableOptions
+from .conditions import WhereOption, parse_conditions
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 from .step import walk_through
 
@@ -121,12 +123,29 @@ def _verify(path: Path, jobs: int) -> int:
 @explained(
     "watch-games",
     ("List the games of a tournament", "fa replay list spring"),
-    ("List those of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
+    ("List the long games of one bot", "fa replay list spring --where players=greedy --where 'decisions>300'"),
+    ("List the games of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
 )
 @taking("table", TableOptions)
-def list_(log: LogPath, table: TableOptions) -> None:
-    """List the games of a log: players, points and how they ended."""
-    show_rows(RecordRow, map(_row, entries_of(log)), table)
+def list_(
+    log: LogPath,
+    *,
+    where: WhereOption = None,
+    limit: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Print N games; 0: all.", rich_help_panel=OptionGroup.TABLE)
+    ] = 0,
+    table: TableOptions,
+) -> None:
+    """List the games of a log: players, points and how they ended.
+
+    Rows are printed as they are read. All conditions of --where must hold; for a list with an entry per seat, one seat
+    is enough, and with != none may fulfil it.
+    """
+    from ..tables.stream import stream_rows
+
+    conditions = parse_conditions(where)
+    games = (entry for entry in entries_of(log) if all(condition.holds(entry) for condition in conditions))
+    stream_rows(RecordRow, map(_row, islice(games, limit or None)), table)
 
 
 def _row(entry: LogEntry) -> RecordRow:

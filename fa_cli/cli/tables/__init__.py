@@ -20,7 +20,7 @@ from ...text import did_you_mean, printable
 from ..common import say
 
 if TYPE_CHECKING:
-    from .layout import Layout
+    from .layout import Cell, Layout
 
 _INTERVALS = "95%: the interval holds the true value in 95 of 100 tournaments like this one"
 
@@ -85,9 +85,9 @@ def show(
         case Format.TABLE:
             _print_table(rows, columns, options.fit_width, explain, notes)
         case Format.JSON:
-            print(formats.as_json(rows, columns))
+            print(*formats.json_pieces(rows, columns), sep="", end="")
         case Format.CSV:
-            print(formats.as_csv(rows, columns))
+            print(*formats.csv_pieces(rows, columns), sep="", end="")
         case Format.MARKDOWN:
             print(formats.as_markdown(rows, columns, [*notes, *_caveats(rows, columns, explain)]))
 
@@ -113,17 +113,29 @@ def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int | No
 
 
 def _layout(rows: Sequence[Row], columns: Sequence[Column], width: int | None, colours: bool) -> Layout:
-    from .layout import Cell, lay_out
+    from .layout import lay_out
+
+    return lay_out(headed(columns), table_cells(rows, columns), width, colours)
+
+
+def headed(columns: Sequence[Column]) -> list[Column]:
+    """The columns with headings that can be printed."""
+    return [column._replace(heading=_text(column.heading), part=_text(column.part)) for column in columns]
+
+
+def table_cells(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[Cell]]:
+    """The cells of a table, by row."""
+    from .layout import Cell
 
     def cell(row: Row, column: Column) -> Cell:
         value = row.get(column.field)
-        return Cell(text(cell_text(row, column)), None if value is None else column.tone(value))
+        return Cell(_text(cell_text(row, column)), None if value is None else column.tone(value))
 
-    def text(raw: str) -> str:
-        return as_encoded(printable(raw), sys.stdout)
+    return [[cell(row, column) for column in columns] for row in rows]
 
-    headed = [column._replace(heading=text(column.heading), part=text(column.part)) for column in columns]
-    return lay_out(headed, [[cell(row, column) for column in columns] for row in rows], width, colours)
+
+def _text(raw: str) -> str:
+    return as_encoded(printable(raw), sys.stdout)
 
 
 def choose(columns: Sequence[Column], options: TableOptions) -> list[Column]:
@@ -150,15 +162,24 @@ def _print_table(
     rows: Sequence[Row], columns: Sequence[Column], fit_width: int | None, explain: bool, notes: Sequence[str]
 ) -> None:
     layout = _layout(rows, columns, fit_width, has_colours())
-    hidden = {column.field for column in layout.hidden}
-    shown = [column for column in columns if column.field not in hidden]
     print("\n".join(layout.lines))
-    for note in (*notes, *_caveats(rows, shown, explain)):
+    for note in (*notes, *_caveats(rows, _shown(layout, columns), explain)):
         print_line(note)
     sys.stdout.flush()  # before any line on stderr
+    explain_below(layout, columns, explain)
+
+
+def _shown(layout: Layout, columns: Sequence[Column]) -> list[Column]:
+    hidden = {column.field for column in layout.hidden}
+    return [column for column in columns if column.field not in hidden]
+
+
+def explain_below(layout: Layout, columns: Sequence[Column], explain: bool = True) -> None:
+    """On a terminal, print the legend of a table, if `explain`, and what is missing from it, on stderr."""
     if width() is not None:
+        shown = _shown(layout, columns)
         _print_legend(shown if explain else [])
-        _say_what_is_missing([column for column in columns if column.field in hidden], layout.has_cuts)
+        _say_what_is_missing([column for column in columns if column not in shown], layout.has_cuts)
 
 
 def _print_legend(columns: Sequence[Column]) -> None:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ...columns import Column
 from ...rows import Row, cell_text
 from ...text import printable
 from .grid import grid
 
+if TYPE_CHECKING:
+    import io
+
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
 """Spreadsheets read a cell that begins with one of these as a formula."""
 
 
-def as_json(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+def json_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
     """A list of objects, one per line."""
     import json
 
-    if not rows:
-        return "[]"
-    lines = [json.dumps({column.field: row.get(column.field) for column in columns}) for row in rows]
-    return "[\n  " + ",\n  ".join(lines) + "\n]"
+    start = "["
+    for row in rows:
+        yield f"{start}\n  " + json.dumps({column.field: row.get(column.field) for column in columns})
+        start = ","
+    yield "\n]\n" if start == "," else "[]\n"
 
 
-def as_csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+def csv_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
     """A line of field names, then a line per row."""
     import csv
     import io
@@ -34,8 +38,18 @@ def as_csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([_csv_cell(column.field) for column in columns])
-    writer.writerows(csv_line(row, columns) for row in rows)
-    return text.getvalue().rstrip("\n")
+    for row in rows:
+        yield _taken(text)
+        writer.writerow(csv_line(row, columns))
+    yield _taken(text)
+
+
+def _taken(text: io.StringIO) -> str:
+    """What was written; it starts again."""
+    written = text.getvalue()
+    text.seek(0)
+    text.truncate()
+    return written
 
 
 def csv_line(row: Row, columns: Sequence[Column]) -> list[object]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Literal
+
+from ..framework.startup import load_tabulate
 
 
 def grid(
@@ -13,8 +16,10 @@ def grid(
 
     `rights`: whether a column is aligned to the right. A cell may have several lines and colours.
     """
+    load_tabulate()
     import tabulate
 
+    tabulate.WIDE_CHARS_MODE = not all(map(str.isascii, chain(headings, *rows)))  # letters need a large library
     tabulate.PRESERVE_WHITESPACE = True
     tabulate.MIN_PADDING = 0  # else headings of two letters make columns of four
     alignments = ["right" if right else "left" for right in rights] if rows else None

@@ -34,6 +34,20 @@ class Layout(NamedTuple):
     hidden: list[Column]
     has_cuts: bool
     """Whether a cell was cut."""
+    blocks: list[list[_Sized]]
+    colours: bool
+
+    def continued(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int | None) -> list[str]:
+        """More rows of the same columns, without headings if all columns fit into a line.
+
+        Columns stay as wide as they are; without a width the rows get wider instead of their cells being cut.
+        """
+        lines = []
+        for block in self.blocks:
+            sized = [column.resized([row[columns.index(column.column)] for row in rows], width) for column in block]
+            rendered = _render(sized, len(rows), self.colours)
+            lines += ["", *rendered] if len(self.blocks) > 1 else rendered[len(rendered) - _height(sized, len(rows)) :]
+        return lines
 
 
 class _Sized(NamedTuple):
@@ -49,6 +63,11 @@ class _Sized(NamedTuple):
         """The column with at most this width, if it has texts; a heading stays whole."""
         heading = cells(self.column.heading)
         return self if self.column.right else self._replace(width=min(self.width, max(most, heading)))
+
+    def resized(self, texts: Sequence[Cell], width: int | None) -> _Sized:
+        """The column with other cells."""
+        natural = max(self.width, *(cells(cell.text) for cell in texts))
+        return _Sized(self.column, texts, natural if width is None else self.width, natural)
 
     def lines(self, row: int) -> list[str]:
         """The lines of a cell, not cut and not padded."""
@@ -76,7 +95,7 @@ def lay_out(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: in
         shown, hidden = _hide(sized, width)
         blocks = _fit(shown, width)
     lines = [line for block in blocks for line in ["", *_render(block, len(rows), colours)]]
-    return Layout(lines[1:], hidden, any(column.is_cut() for block in blocks for column in block))
+    return Layout(lines[1:], hidden, any(column.is_cut() for block in blocks for column in block), blocks, colours)
 
 
 def _sized(column: Column, texts: Sequence[Cell]) -> _Sized:
@@ -171,6 +190,11 @@ def _render(columns: Sequence[_Sized], count: int, colours: bool) -> list[str]:
     rows = [["\n".join(column.printed(row, colours)) for column in columns] for row in range(count)]
     lines = grid(headings, rows, [column.column.right for column in columns], "simple")
     return [line.rstrip() for line in (*_part_lines(columns), *lines)]
+
+
+def _height(columns: Sequence[_Sized], count: int) -> int:
+    """The number of lines that the rows take."""
+    return sum(max(len(column.lines(row)) for column in columns) for row in range(count))
 
 
 def _with_room_for_part(group: Sequence[_Sized]) -> list[_Sized]:

@@ -145,6 +145,7 @@ def _play(
 ) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
+    from ..leaderboard import shows_ratings
     from .progress import progress_listener
 
     if options.stderr:
@@ -160,6 +161,7 @@ def _play(
             stderr=options.stderr,
             pin=options.pin is Pin.AUTO,
             absent=absent,
+            rated=shows_ratings(options.table),
             executor=executor,
         )
         run.play()

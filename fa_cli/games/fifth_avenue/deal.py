@@ -80,8 +80,13 @@ def _draw_plots(state: State) -> list[int]:
     stream = state.chance.stream("plots")
     while True:
         plots = [stream.below(5) for _ in range(7)]
-        counts = sorted(map(plots.count, range(5)))
-        if counts[4] <= 2 and (counts[0] >= 1 or state.options.setup == "alea"):
+        once = twice = thrice = 0  # masks of the colours drawn at least so often
+        for plot in plots:
+            bit = 1 << plot
+            thrice |= twice & bit
+            twice |= once & bit
+            once |= bit
+        if not thrice and (once == 31 or state.options.setup == "alea"):
             return plots
 
 

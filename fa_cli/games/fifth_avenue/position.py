@@ -187,7 +187,9 @@ class Position(State):
     def close_site(self, plot: int) -> None:
         """Close the plot to businesses."""
         at = self.sites[0].index(BUSINESS + plot)
-        self.sites = [actions[:at] + actions[at + 1 :] for actions in self.sites]
+        self.sites = [actions[:] for actions in self.sites]
+        for actions in self.sites:
+            actions.pop(at)
 
     def take_card(self, seat: int, card: int) -> None:
         """Put a card into a hand."""

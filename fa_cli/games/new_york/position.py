@@ -27,6 +27,7 @@ class Position(CountedState):
         "discard",
         "empty",
         "ending",
+        "free",
         "hands",
         "in_play",
         "last_turn",
@@ -82,6 +83,8 @@ class Position(CountedState):
     """By colour: mask of its stones."""
     empty: int
     """Mask of the cells without a stone."""
+    free: int
+    """The number of cells without a stone."""
     lines: list[int]
     """By 5 * line + colour: how many stones the colour has on the line."""
     sparse: list[int]
@@ -111,6 +114,7 @@ class Position(CountedState):
         bit = 1 << cell
         self.board[colour] = self.board[colour] | bit
         self.empty ^= bit
+        self.free -= 1
         self.stones[colour] = self.stones[colour] - 1
         lines = self.lines
         sparse = self.sparse
@@ -132,6 +136,7 @@ class Position(CountedState):
         bit = 1 << cell
         self.board[colour] = self.board[colour] ^ bit
         self.empty ^= bit
+        self.free += 1
         self.stones[colour] = self.stones[colour] + 1
         lines = self.lines
         sparse = self.sparse
@@ -222,6 +227,7 @@ class Position(CountedState):
         new.chances = self.chances
         new.board = self.board[:]
         new.empty = self.empty
+        new.free = self.free
         new.lines = self.lines[:]
         new.sparse = self.sparse[:]
         new.stones = self.stones[:]

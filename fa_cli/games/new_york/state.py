@@ -252,6 +252,7 @@ def deal(options: Options, players: int, chance: ChanceSource) -> State:
     state.pending = state.chances = 0
     state.board = [0] * len(COLOURS)
     state.empty = FULL
+    state.free = FULL.bit_count()
     state.lines = [0] * (2 * SIZE * len(COLOURS))
     state.sparse = [FULL] * (2 * (SIZE + 1) * len(COLOURS))
     state.stones = [STONES_OF[players] if colour < state.in_play else 0 for colour in range(len(COLOURS))]

@@ -59,7 +59,7 @@ def redraw(position: Position) -> None:
 
 def end_turn(position: Position) -> None:
     """Add the stop cards if they are due (NY-6), draw, and end the game (NY-6, NY-12) or begin the next turn."""
-    if not position.stops and position.empty.bit_count() <= STOP_AT:
+    if not position.stops and position.free <= STOP_AT:
         position.stops = True
         position.discard += STOPS
         if position.journal is not None:

@@ -60,6 +60,10 @@ class RatingFold:
         """Whether all indexed games of the scope are folded."""
         return self._folded() == self._target()
 
+    def behind(self) -> int:
+        """The number of games that are still to be folded."""
+        return sum(step.games for step in self._target()) - sum(step.games for step in self._folded())
+
     def update(self) -> None:
         """Fold new games. Raises IndexBusy if another process does so meanwhile."""
         if self.is_complete():

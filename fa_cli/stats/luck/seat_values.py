@@ -9,6 +9,7 @@ import msgspec
 
 from ...columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
 from ..block_means import CONFIDENCE, BlockMean, caveats_of, fisher_p, student_quantile
+from ..outcomes import add_up
 
 if TYPE_CHECKING:
     import numpy as np
@@ -224,7 +225,7 @@ class SeatBalance:
         found = []
         for (game, players, bot), counts in self._counts.items():
             games = sum(counts)
-            moved = sum(max(0.0, count - games / players) for count in counts) / games
+            moved = add_up(max(0.0, count - games / players) for count in counts) / games
             if (bots is None or bot in bots) and max(counts) - min(counts) > 1 and moved > _MOVED:
                 seat = counts.index(max(counts))
                 found.append(SeatImbalance(game, players, bot, seat, counts[seat] / games, games, moved))

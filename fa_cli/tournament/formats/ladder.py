@@ -8,6 +8,7 @@ from math import erfc, exp, pi, sqrt
 
 from ...leaderboard.rating.ratings import Rating, Ratings
 from ...leaderboard.rating.trueskill_step import BETA
+from ...stats.outcomes import add_up
 from ..definition import Change, Definition
 from ..pairing.pair_counts import Group
 from .block import Block, Blocks, ResultFeed
@@ -63,7 +64,7 @@ def most_informative_group(bots: Sequence[int], players: int, ratings: Ratings, 
     group, candidates = [first], [bot for bot in bots if bot != first]
     while len(group) < players:
         best = max(
-            candidates, key=lambda bot: (sum(information(expected[bot], expected[rival]) for rival in group), -bot)
+            candidates, key=lambda bot: (add_up(information(expected[bot], expected[rival]) for rival in group), -bot)
         )
         group.append(best)
         candidates.remove(best)

@@ -45,6 +45,11 @@ class Dispatcher:
         ]
         return sorted(games, key=lambda game: game.index)
 
+    @property
+    def has_results(self) -> bool:
+        """Whether a worker has finished a game, and so waits for its next one."""
+        return bool(wait([worker.pipe for worker in self._workers if worker.job], 0))
+
     def start(self, games: int) -> None:
         """Start the workers, no more than there are games."""
         self._start_workers(range(min(self._max_workers, max(1, games))))

@@ -16,6 +16,7 @@ from ...errors import Interrupted, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
+from ...leaderboard.live_index import LiveIndex
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
@@ -68,7 +69,8 @@ class Run:
 
     `jobs` is the number of games at a time, `resume` the command that the user can type to play the rest. `absent` has
     the bots that could not be started (indexes in the definition); their seats get a fault. `executor` decides where
-    the games are played: by default on this machine.
+    the games are played: by default on this machine. `rated`: whether games are also folded into TrueSkill's ratings as
+    they are played.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Run:
         pin: bool = True,
         absent: Collection[int] = (),
         executor: MakeExecutor = Dispatcher,
+        rated: bool = False,
     ) -> None:
         self._definition = definition
         self._paths = paths
@@ -92,6 +95,7 @@ class Run:
         self._make_executor = executor
         self._resume = resume
         self._absent = absent
+        self._rated = rated
         self._suspension = Suspension(definition.limits.max_faults)
         self._remembered = time.monotonic()
         self.schedule = Schedule(definition)
@@ -110,13 +114,14 @@ class Run:
             self._listener.expect(self.schedule.games)
             queue = JobQueue(self.schedule, self._suspension, self._absent, self._listener.warn)
             executor = self._make_executor(self._config, queue, self._max_games, self._listener.warn)
+            live_index = LiveIndex(self._paths.log, log.position, self._rated)
             at_once = True
             try:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     executor.start(self.schedule.games - self._written)
                 with StatusFile(self._paths.status, self._written) as status:
-                    self._loop(executor, queue, log, stop, status)
+                    self._loop(executor, queue, log, live_index, stop, status)
                 at_once = False
             except _StopNow:
                 pass
@@ -125,6 +130,7 @@ class Run:
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
                 executor.close(at_once)
+                live_index.close()
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
             raise Interrupted(
@@ -141,7 +147,13 @@ class Run:
         return f"the {self._written} games before are kept; resume with: {self._resume}"
 
     def _loop(
-        self, executor: Executor, queue: JobQueue, log: LogWriter, stop: StopRequests, status: StatusFile
+        self,
+        executor: Executor,
+        queue: JobQueue,
+        log: LogWriter,
+        live_index: LiveIndex,
+        stop: StopRequests,
+        status: StatusFile,
     ) -> None:
         announced = False
         while True:
@@ -155,8 +167,10 @@ class Run:
                 raise _StopNow
             if not executor.busy:
                 return
+            if live_index.is_due and (live_index.is_overdue or not executor.has_results):
+                live_index.update()
             executor.collect_results()
-            self._write_results(queue, log)
+            self._write_results(queue, log, live_index)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
                 remember(self._paths.log, log.position)
@@ -164,7 +178,7 @@ class Run:
             if self.schedule.is_decided:
                 raise _StopNow
 
-    def _write_results(self, queue: JobQueue, log: LogWriter) -> None:
+    def _write_results(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
@@ -172,6 +186,7 @@ class Run:
                 log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
+            live_index.add(played.entry, log.position)
             self._report(played.entry)
 
     def _report(self, entry: LogEntry) -> None:

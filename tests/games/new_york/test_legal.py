@@ -92,6 +92,7 @@ def test_every_state_is_sound(players: int, options: dict[str, str], policy: str
         assert found == sorted(set(found)) != []
         assert sum(state.board) | state.empty == FULL
         assert sum(stones.bit_count() for stones in state.board) + state.empty.bit_count() == 49
+        assert state.free == state.empty.bit_count()
         for colour in range(state.in_play):
             assert state.stones[colour] + state.board[colour].bit_count() == STONES_OF[players]
             assert_counts(state, colour)

@@ -13,6 +13,10 @@ import pytest
 
 from fa_cli.errors import BotError, Interrupted, LogError
 from fa_cli.games.seed import Seed
+from fa_cli.leaderboard import live_index
+from fa_cli.leaderboard.database import remove
+from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
@@ -103,6 +107,37 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     assert all(not entry.faults for entry in entries(place))
     assert entries(place)[0].meta["tournament"] == definition.source()
     assert all(check(entry, entry.index) is None for entry in read_log(place.log))
+
+
+def indexed(place: TournamentPaths) -> int:
+    """The number of games in the index."""
+    with Index(place.log.with_name(NAME)) as index:
+        return index.logs()[place.log.name].end.index
+
+
+def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after an interruption and a kill, and never more games than the log has."""
+    for name, value in {"_CHUNK": 3, "_OVERDUE": 3, "_SHARE": 0}.items():
+        monkeypatch.setattr(live_index, name, value)
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=12)
+    with pytest.raises(Interrupted):
+        play(definition, place, 1, Watcher(interrupt_at=[7]))
+    assert indexed(place) == 6
+    remove(place.log.with_name(NAME))  # as after a kill before the first chunk
+    play(definition, place)
+    assert 9 <= indexed(place) < 12
+    warnings: list[str] = []
+    shown = [leaderboard(Selection(folder, warnings.append, [place.log])) for folder in (place.log.parent, tmp_path)]
+    assert shown[0] == shown[1]
+    assert shown[0].games == 12
+    assert not warnings
+
+
+def test_a_run_does_not_need_the_index(tmp_path: Path) -> None:
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=2)
+    place.log.with_name(NAME).mkdir()
+    assert not play(definition, place).warnings
+    assert len(entries(place)) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,129 @@
+"""`--where`: conditions on the games of a log, by the columns of `fa replay list` and the options of games."""
+
+from __future__ import annotations
+
+import operator
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import typer
+
+from ...errors import UsageError
+from ...option_group import OptionGroup
+from ...text import cut, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ...replay.log_entry import LogEntry
+
+WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="NAME=VALUE",
+        help="Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
+        "NAME is a column or an option of the game. [default: all]",
+        rich_help_panel=OptionGroup.PLAYERS,
+    ),
+]
+_CONDITION = r"\s*([A-Za-z][\w-]*)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*"
+_COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _players(entry: LogEntry) -> list[str]:
+    """The players, and the bots behind names such as greedy#1."""
+    from ...leaderboard.labels import bots_of
+
+    return [*entry.players, *bots_of(entry.players)]
+
+
+_NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
+    "record": lambda entry: [entry.index + 1],
+    "number": lambda entry: [] if entry.number is None else [entry.number],
+    "scores": lambda entry: entry.result.scores,
+    "ranks": lambda entry: entry.result.ranks,
+    "decisions": lambda entry: [entry.decisions],
+    "faults": lambda entry: [len(entry.faults)],
+}
+_TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
+    "game": lambda entry: [entry.game],
+    "players": _players,
+    "reason": lambda entry: [entry.result.reason],
+}
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """A name, an operator and a value. Of a list with an entry per seat, one entry has to fulfil it; with != none."""
+
+    values: Callable[[LogEntry], Sequence[Any]]
+    operator: str
+    value: str | int
+
+    def holds(self, entry: LogEntry) -> bool:
+        """Whether the game has it."""
+        if self.operator == "!=":
+            return all(value != self.value for value in self.values(entry))
+        compare = _COMPARE[self.operator]
+        return any(compare(value, self.value) for value in self.values(entry))
+
+
+def parse_conditions(texts: Sequence[str] | None) -> tuple[Condition, ...]:
+    """The conditions of `--where`. Raises UsageError, BadOption."""
+    return tuple(map(_parsed, texts or ()))
+
+
+def _parsed(text: str) -> Condition:
+    match = re.fullmatch(_CONDITION, text)
+    if match is None or not match[3]:
+        examples = "NAME=VALUE, such as players=greedy or 'decisions>300'"
+        raise UsageError(f"invalid --where '{cut(text, 40)}': use {examples}")
+    name, sign, value = match.groups()
+    if name in _NUMBERS:
+        return Condition(_NUMBERS[name], sign, _whole_number(name, value))
+    if name not in _TEXTS:
+        return _option_condition(name, sign, value)
+    if sign not in ("=", "!="):
+        raise UsageError(f"--where {name}{sign}: {name} is a text, compare it with = or !=")
+    return Condition(_TEXTS[name], sign, value)
+
+
+def _whole_number(name: str, value: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", value):
+        raise UsageError(f"--where {name}: '{cut(value, 40)}' is not a whole number")
+    return int(value)
+
+
+def _option_condition(name: str, sign: str, value: str) -> Condition:
+    """A condition on an option of the game. Raises UsageError, BadOption."""
+    from ...games import GAMES
+
+    known = dict.fromkeys(field.name for game in GAMES for field in msgspec.structs.fields(game.options))
+    if name not in known:
+        names = [*_NUMBERS, *_TEXTS, *known]
+        near = did_you_mean(name, names)
+        raise UsageError(f"--where: no column or option '{cut(name, 40)}'{near} (there are {', '.join(names)})")
+    if sign in ("=", "!="):
+        _check_value(name, value)
+        return Condition(lambda entry: [str(entry.options[name])] if name in entry.options else [], sign, value)
+    bound = _whole_number(name, value)
+
+    def numbers(entry: LogEntry) -> list[int]:
+        number = entry.options.get(name)
+        return [number] if isinstance(number, int) else []
+
+    return Condition(numbers, sign, bound)
+
+
+def _check_value(name: str, value: str) -> None:
+    """Raises BadOption if no game allows this value of an option."""
+    from ...leaderboard.labels import OptionFilter
+
+    OptionFilter({name: value})

@@ -1,0 +1,88 @@
+"""Rows printed while they are read, in constant memory, for tables that can have a million."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ...columns import Column, columns_of
+from ...rows import Row, fields_of
+from ...terminal import has_colours
+
+if TYPE_CHECKING:
+    from . import TableOptions
+
+_FIRST = 250
+"""Rows by which columns are chosen and sized; a table of so many is printed as any other."""
+_PIECE = 200
+_MARKDOWN_HEAD = 2
+"""Lines of headings."""
+
+
+def stream_rows(row: type, rows: Iterable[Any], options: TableOptions) -> None:
+    """Print Structs of the type `row`, whose intervals have no caveats, as they come. Raises UsageError.
+
+    The first rows of a table size its columns. Later texts that are wider are cut on a terminal, and push what follows
+    anywhere else.
+    """
+    from . import Format, choose, formats, show
+
+    columns = choose(columns_of(row), options)
+    fields = map(fields_of, rows)
+    match options.format:
+        case Format.JSON:
+            _write(formats.json_pieces(fields, columns))
+        case Format.CSV:
+            _write(formats.csv_pieces(fields, columns))
+        case _:
+            first = list(islice(fields, _FIRST + 1))
+            if len(first) <= _FIRST:
+                show(first, columns_of(row), options)
+            elif options.format is Format.TABLE:
+                _stream_table(first, fields, columns, options.fit_width)
+            else:
+                _write(_markdown_pieces(first, fields, columns))
+
+
+def _write(pieces: Iterable[str]) -> None:
+    """Write the pieces, the first at once."""
+    for number, piece in enumerate(pieces):
+        sys.stdout.write(piece)
+        if number == 1:
+            sys.stdout.flush()
+    sys.stdout.flush()  # before any line on stderr
+
+
+def _pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while piece := list(islice(rows, _PIECE)):
+        yield piece
+
+
+def _stream_table(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[Column], width: int | None) -> None:
+    from . import explain_below, headed, table_cells
+    from .layout import lay_out
+
+    headings = headed(columns)
+    layout = lay_out(headings, table_cells(first, columns), width, has_colours())
+
+    def pieces() -> Iterator[str]:
+        yield _text(layout.lines)
+        for piece in _pieces(rows):
+            yield _text(layout.continued(headings, table_cells(piece, columns), width))
+
+    _write(pieces())
+    explain_below(layout, columns)
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _markdown_pieces(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[Column]) -> Iterator[str]:
+    from .formats import as_markdown
+
+    yield as_markdown(first, columns, []) + "\n"
+    for piece in _pieces(rows):
+        yield _text(as_markdown(piece, columns, []).split("\n")[_MARKDOWN_HEAD:])
