@@ -93,8 +93,8 @@ def fold(path: Path) -> None:
 
 
 def stand(path: Path) -> None:
-    """The leaderboard of a log elsewhere, for which there is no index."""
-    leaderboards.leaderboard(Selection(path.parent / "elsewhere", print, [path]))
+    """The leaderboard of a log without an index, as one in which bots are renamed."""
+    leaderboards.leaderboard(Selection(path.parent, print, [path], rename=lambda game: game))
 
 
 def seconds_of_fold(path: Path, rounds: int) -> float:
