@@ -73,7 +73,7 @@ ONLY_IN = {
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
     "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
     "textual": ["fa_cli/screens/"],
-    "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py"],
+    "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py", "fa_cli/cluster/worker"],
     "concurrent": [
         "fa_cli/tournament/setup.py",
         "fa_cli/tournament/running/",
