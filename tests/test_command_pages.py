@@ -13,7 +13,8 @@ EVERYWHERE = {"-h", "--help", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
 
 
-OF_OTHERS = {"--help", "--privileged", "--cap-add", "--seconds", "--nthreads", "--port"}
+OF_DASK = {"--nthreads", "--host", "--no-dashboard", "--dashboard-address"}
+OF_OTHERS = {"--help", "--privileged", "--cap-add", "--seconds"} | OF_DASK
 """Options of docker, of Dask and of the searcher; `--help` is click's own."""
 
 

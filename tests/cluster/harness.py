@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 import trustme
 
+from fa_cli.cluster.options import SecurityFiles
+
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60.0
 """A loaded machine takes long to import Dask."""
@@ -91,6 +93,10 @@ class Certificates:
     def options(self) -> list[str]:
         """The options of `fa`."""
         return [f"--cluster-{name}={getattr(self, name)}" for name in ("ca", "cert", "key")]
+
+    def files(self) -> SecurityFiles:
+        """As `connect` takes them."""
+        return SecurityFiles(self.ca, self.cert, self.key)
 
     def dask_options(self) -> list[str]:
         """The options of `dask scheduler` and `dask worker`."""

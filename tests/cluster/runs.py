@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fa_cli.cluster.connection import connect
 from fa_cli.cluster.executor import ClusterOptions, cluster_executor
+from fa_cli.cluster.options import NO_FILES, SecurityFiles
 from fa_cli.isolation.supervision.procfs import children, tree
 from fa_cli.tournament.definition import Definition, TournamentPaths
 from fa_cli.tournament.running.run import Run
@@ -26,10 +27,13 @@ def play_on(
     jobs: int = 0,
     wait: float = 60.0,
     silence: float = 30.0,
+    files: SecurityFiles = NO_FILES,
 ) -> Watcher:
     """Play a tournament on a cluster."""
     watcher = watcher or Watcher()
-    executor = cluster_executor(cluster.address, partial(connect, cluster.address), ClusterOptions(wait, silence))
+    executor = cluster_executor(
+        cluster.address, partial(connect, cluster.address, files), ClusterOptions(wait, silence)
+    )
     Run(definition, paths, jobs=jobs, listener=watcher, resume="fa tournament resume test", executor=executor).play()
     return watcher
 

@@ -93,10 +93,6 @@ def context_of(certificates: Certificates, asks: bool = True) -> ssl.SSLContext:
     return context
 
 
-def files(certificates: Certificates) -> SecurityFiles:
-    return SecurityFiles(certificates.ca, certificates.cert, certificates.key)
-
-
 def failure(address: str, security: SecurityFiles = SecurityFiles()) -> str:  # noqa: B008 - it can't be changed
     with pytest.raises(ClusterError) as raised:
         connect(address, security, seconds=5.0)
@@ -136,12 +132,12 @@ def test_a_server_that_waits_for_tls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_server_without_tls(certificates: Certificates) -> None:
     with server(greet) as address:
-        assert failure(address, files(certificates)).endswith("which the options or Dask's configuration ask for")
+        assert failure(address, certificates.files()).endswith("which the options or Dask's configuration ask for")
 
 
 def test_a_server_with_another_authority(certificates: Certificates, tmp_path: Path) -> None:
     with server(greet, context_of(Certificates(tmp_path / "other"), asks=False)) as address:
-        assert "its certificate is not valid for --cluster-ca" in failure(address, files(certificates))
+        assert "its certificate is not valid for --cluster-ca" in failure(address, certificates.files())
 
 
 def test_a_certificate_that_the_server_refuses(certificates: Certificates, tmp_path: Path) -> None:
