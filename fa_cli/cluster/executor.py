@@ -317,13 +317,13 @@ class ClusterExecutor:
                 self._queue.add_stuck(jobs.pop(index), seat)
         if flight.jobs:
             self._size.grow()
-        for job in reversed(list(jobs.values())):
+        for job in reversed([] if flight.is_given_up else list(jobs.values())):
             self._queue.hand_back(job)
 
     def _note_answer(self, worker: RemoteWorker, answer: Answer, flight: Flight) -> None:
         """What an answer shows about its worker."""
         worker.sign()
-        worker.has_answered = True
+        worker.has_answered = worker.has_answered or not answer.problem
         worker.ready = (worker.ready | set(answer.ready)) - set(answer.missing)
         for bot in (*answer.missing, *answer.ready):
             worker.sent.pop(bot, None)
@@ -398,8 +398,7 @@ class ClusterExecutor:
             raise WorkerLost(f"{reason}, for {self._options.wait:.0f} seconds")
         if now - self._stalled_since > _NOTICE and not self._has_noticed and not link.lost_since:
             self._has_noticed = True
-            start = self._address.replace("dask://", "tls://" if "tls" in str(list(link.workers)[:1]) else "tcp://")
-            self._warn(f"{reason}; start one with: dask worker {start} --nthreads 1")
+            self._warn(f"{reason}; start one with: dask worker {link.location} --nthreads 1")
 
     def _why_stalled(self, link: SchedulerLink) -> str:
         if link.lost_since:

@@ -54,6 +54,8 @@ class SchedulerLink:
         self._outcomes: SimpleQueue[Outcome] = SimpleQueue()
         self._futures: dict[str, Future[Any]] = {}
         self._client: Client | None = connect()
+        self.location = str(self._client.scheduler.address) if self._client.scheduler else ""
+        """The scheduler's address, as Dask's own commands take it."""
         self._closing = threading.Event()
         self.workers: dict[str, SeenWorker] = {}
         """By address."""
@@ -61,7 +63,8 @@ class SchedulerLink:
         """When the connection was lost (`time.monotonic`); 0 while there is one."""
         self.losses = 0
         """How often the connection was lost; batches from before a loss have no outcome."""
-        self._look()
+        with suppress(Exception):  # a connection that is lost already
+            self._look()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
 
