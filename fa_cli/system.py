@@ -16,6 +16,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def cache_home() -> Path:
+    """The user's folder for caches: `$XDG_CACHE_HOME`, or `~/.cache`. Raises RuntimeError if the user has no home."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
 def file_signature(status: os.stat_result) -> Signature:
     """Equal signatures mean that nobody has written to the file in between."""
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

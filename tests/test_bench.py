@@ -13,8 +13,10 @@ import pytest
 from fa_cli.replay.log_file import read_log
 from tests.bench import bench_tournaments as tournaments
 from tests.bench import end_to_end, fastchess
+from tests.bench.__main__ import halved, markdown
 from tests.bench.bench_tournaments import IN_C, READING
 from tests.bench.end_to_end import Command, Played
+from tests.bench.figures import Figure
 from tests.bench.ping_pong import Rate
 
 PYTHON = Path(sys.executable)
@@ -107,3 +109,12 @@ def test_moves_of_fastchess_are_counted():
 @pytest.mark.skipif(not shutil.which("fastchess"), reason="needs fastchess")
 def test_fastchess_is_measured(engine):
     assert min(fastchess.play(engine, 10)) > 1000
+
+
+def test_a_missed_goal_is_marked_and_a_halved_ratio_reported():
+    now = Figure("one", 5.0, "decisions/s", 0.04, "pairs", goal=0.07)
+    page = markdown({"cores": "2"}, {"tournaments": [now]})
+    assert "| one | 5 decisions/s | 0.04 | pairs | at least 0.07, **missed** |" in page
+    for ratio, halved_names in ((0.079, []), (0.081, ["one"])):
+        kept = {"parts": {"tournaments": [now._replace(ratio=ratio)._asdict()]}}
+        assert list(halved(kept, {"tournaments": [now]}).get("tournaments", {})) == halved_names

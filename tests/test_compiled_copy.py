@@ -213,6 +213,8 @@ def test_nothing_starts_without_a_compiler_or_when_switched_off(checkout: Checko
     assert checkout.start() == "started"
     assert checkout.start(FA_COMPILE="0") == ""
     assert checkout.start(CC="no-such-compiler -pthread") == ""
+    no_headers = "copying.sysconfig.get_path = lambda name: '/nowhere'\nprint(copying.can_compile())"
+    assert checkout.run(TOOL + no_headers) == "False"
 
 
 def test_a_failed_attempt_is_not_repeated_at_once(checkout: Checkout) -> None:

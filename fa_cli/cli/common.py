@@ -203,8 +203,9 @@ def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter
 def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
     """The games of these logs; None means the logs of all tournaments."""
     from ..leaderboard.leaderboards import Selection
+    from .waiting import waiting_bar
 
-    return Selection(logs_folder(), say, logs, game)
+    return Selection(logs_folder(), say, logs, game, progress=waiting_bar(SETTINGS.quiet))
 
 
 def check_game(name: str | None) -> None:

@@ -30,10 +30,11 @@ def ratings() -> None:
 def rebuild() -> None:
     """Build the index again, from the logs alone."""
     from ..leaderboard.leaderboards import rebuild
+    from .waiting import waiting_bar
 
     folder = common.logs_folder()
     if not folder.is_dir():
         raise UsageError(f"there are no logs: {folder} not found")
-    games, tournaments = rebuild(folder, say)
+    games, tournaments = rebuild(folder, say, waiting_bar(common.SETTINGS.quiet))
     total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
     say(f"read {total} into {folder / 'index.sqlite'}")

@@ -92,9 +92,10 @@ class BotStore:
                 return
             part = target.with_suffix(".part")
             with part.open("r+b" if part.exists() else "w+b") as file:
-                file.truncate(piece.offset)  # what follows is from an attempt that was given up
-                if file.seek(0, os.SEEK_END) != piece.offset:
+                if file.seek(0, os.SEEK_END) < piece.offset:
                     raise BotError(f"{bot.name} arrived in the wrong order")
+                file.truncate(piece.offset)  # what follows is from an attempt that was given up
+                file.seek(piece.offset)
                 file.write(piece.data)
                 if file.tell() < piece.size:
                     return

@@ -270,11 +270,12 @@ class BotProcess:
                     got += chunk or b""
                 else:
                     try:
-                        rest = rest[os.write(self._stdin, rest) :]
+                        written = os.write(self._stdin, rest)  # not within the slice: mypyc evaluates that twice
                     except BlockingIOError:
                         continue
                     except OSError:
                         return self._gone("closed its input")
+                    rest = rest[written:]
                     if not rest:
                         self._poller.unregister(self._stdin)
 

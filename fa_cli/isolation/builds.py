@@ -24,6 +24,7 @@ from typing import BinaryIO
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..system import cache_home
 from ..text import cut, printable
 from . import build_archive
 from .bot_files import FileEntry, copy_files
@@ -231,8 +232,7 @@ def _move_to_cache(work: Path, target: Path) -> None:
 
 def cache_folder() -> Path:
     """The folder of all builds, created if necessary. Raises BotError if it can't be."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(home, "fa", "bots")
+    folder = cache_home() / "fa" / "bots"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

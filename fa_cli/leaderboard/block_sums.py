@@ -56,7 +56,9 @@ def outdated(index: Index, kind: Kind) -> list[int]:
 def update(index: Index, kind: Kind) -> None:
     """Bring the sums of the selected logs up to date. Call it in a transaction."""
     logs = {log.id: log.end.index for log in index.logs().values()}
-    for log in outdated(index, kind):
+    changed = outdated(index, kind)
+    for number, log in enumerate(changed):
+        index.report("summing results", number, len(changed))
         _mark_stale(index, log, kind)
         for table, column in (("summed", "log"), ("block_sums", "scope")):
             index.write(f"DELETE FROM {table} WHERE {column} = ? AND kind = ?", [(log, kind.value)])

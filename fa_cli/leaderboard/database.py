@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +16,12 @@ _MAX_WAIT = 10
 """Seconds to wait for another process that writes."""
 _SILENT_WAIT = 1
 """Seconds of these that pass before a message."""
+
+
+_STEPS = 200_000
+"""Steps of SQLite's machine, some ten milliseconds, between two reports of one statement."""
+Report = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and the total."""
 
 
 class IndexUnusable(Exception):
@@ -36,19 +42,23 @@ class Database:
     All methods may raise IndexUnusable or IndexDamaged.
     """
 
-    def __init__(self, path: Path | None, waits: bool = True) -> None:
+    def __init__(self, path: Path | None, waits: bool = True, report: Report | None = None) -> None:
         """Open the file, and create its tables if they are missing or of another version.
 
         `path`: None for a temporary database that is deleted when it is closed. `waits`: for other processes that
-        write, instead of raising IndexUnusable at once.
+        write, instead of raising IndexUnusable at once. `report`: receives the progress of what takes long.
         """
         self._path = path
+        self._report = report
+        self._last_report = ("", 0, 1)
         self._longest_wait = _MAX_WAIT if waits else 0
         with translated_errors():
             timeout = min(_SILENT_WAIT, self._longest_wait)
             self._file = sqlite3.connect(path or "", timeout=timeout, isolation_level=None)
             try:
                 self._initialize()
+                if report:
+                    self._file.set_progress_handler(self._repeat_report, _STEPS)
             except BaseException:
                 self._file.close()
                 raise
@@ -83,6 +93,20 @@ class Database:
                 self._file.execute(statement)
             finally:
                 self._file.execute(f"PRAGMA busy_timeout = {1000 * _SILENT_WAIT}")
+
+    def report(self, text: str, done: int, total: int) -> None:
+        """Report that `done` parts of `total` are done of what the text names."""
+        self._last_report = (text, done, total)
+        if self._report:
+            self._report(text, done, total)
+
+    def _repeat_report(self) -> int:
+        """Called by SQLite during a long statement; returns whether to end it, as for Ctrl-C."""
+        try:
+            self.report(*self._last_report)
+        except KeyboardInterrupt:
+            return 1
+        return 0
 
     def _version(self) -> tuple[int, int]:
         return self.value("PRAGMA application_id"), self.value("PRAGMA user_version")
@@ -151,6 +175,8 @@ def translated_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
+        if str(error) == "interrupted":
+            raise KeyboardInterrupt from None
         if str(error).startswith(("no such", "Could not decode", "table ")):  # table or column; text; other columns
             raise IndexDamaged(str(error)) from None
         raise IndexUnusable(str(error)) from None  # locked, read-only, disk full, no such folder

@@ -20,7 +20,7 @@ from ..replay.log_file import START, LogPosition, holds_position, read_after, st
 from ..results import PlayedGame
 from ..stats.outcomes import half_ranks, wins_of
 from ..system import Signature, file_signature
-from .database import Database, IndexBusy
+from .database import Database, IndexBusy, Report
 from .labels import OptionFilter
 from .played_games import played_game, tournament_start_of
 
@@ -73,15 +73,16 @@ class Index(Database):
         options: OptionFilter | None = None,
         *,
         waits: bool = True,
+        report: Report | None = None,
     ) -> None:
-        """Open or create the index at `path`; None for a temporary one. `waits`: for other processes that write.
+        """Open or create the index at `path`; None for a temporary one. `waits` and `report`: see Database.
 
         In a temporary one, `rename` may change games before they count, and only those with these `options` count.
         """
         self._rename, self._options = rename, options
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
-        super().__init__(path, waits)
+        super().__init__(path, waits, report)
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[None]:
@@ -154,6 +155,7 @@ class Index(Database):
         entries = itertools.chain([first], entries) if first and is_included else iter(())
         log = log._replace(signature=signature, complete=False)
         while chunk := _next_chunk(entries):
+            self.report(f"reading {path}", chunk[-1][1].end, signature[1])
             before = log = self._save_entries(path, log, before, chunk)
         self._save(log._replace(complete=is_included), before)
 

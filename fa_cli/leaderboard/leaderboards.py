@@ -1,7 +1,8 @@
 """Tables over logs, computed from the index beside them, which reads only the games that it does not have yet.
 
-For games without a scope in that index (several named logs, logs elsewhere, some of the games), and if the index can't
-be used, a temporary index is filled instead. So every table is computed in the same way.
+A log elsewhere has an index of its own (`index_paths.py`). For games without a scope in an index (several named logs,
+some of the games), and if the index can't be used, a temporary index is filled instead. So every table is computed in
+the same way.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from ..errors import LogError
 from ..replay.log_file import read_log
@@ -21,6 +22,7 @@ from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
 from .index import ALL, NAME, Index, Rename, signature_of
+from .index_paths import index_of
 from .labels import OptionFilter
 from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
@@ -35,6 +37,16 @@ Warn = Callable[[str], None]
 Table = TypeVar("Table")
 
 
+class Progress(Protocol):
+    """Receives the progress of work that may take long."""
+
+    def report(self, text: str, done: int, total: int) -> None:
+        """`done` parts of `total` are done of what the text names."""
+
+    def close(self) -> None:
+        """The work is done."""
+
+
 class Selection(NamedTuple):
     """The games to use: those of all tournaments in a folder, or those of named logs."""
 
@@ -47,15 +59,19 @@ class Selection(NamedTuple):
     """Changes games before they are used, as for the versions of a bot."""
     options: OptionFilter | None = None
     """Selects the games that have these options."""
+    progress: Progress | None = None
 
     @property
-    def is_indexed(self) -> bool:
-        """Whether the index has a scope with exactly these games."""
+    def index_path(self) -> Path | None:
+        """The index that has a scope with exactly these games; None if there is none."""
         if self.rename is not None or self.options is not None:
-            return False
+            return None
         if self.logs is None:
-            return True
-        return len(self.logs) == 1 and self.logs[0].parent == self.folder and self.logs[0].suffix == ".log"
+            return self.folder / NAME
+        if len(self.logs) != 1:
+            return None
+        (log,) = self.logs
+        return self.folder / NAME if log.parent == self.folder and log.suffix == ".log" else index_of(log)
 
 
 def leaderboard(selection: Selection, by: By | None = None, *, rated: bool = True) -> Leaderboard:
@@ -147,16 +163,17 @@ class LogFollower:
         )
 
 
-def rebuild(folder: Path, warn: Warn) -> tuple[int, int]:
+def rebuild(folder: Path, warn: Warn, progress: Progress | None = None) -> tuple[int, int]:
     """Rebuild the index from the logs; returns the numbers of games and of tournaments.
 
     Raises LogError if a log can't be read or the index can't be written.
     """
     remove(folder / NAME)
-    games = leaderboard(Selection(folder, warn)).games
+    selection = Selection(folder, warn, progress=progress)
+    games = leaderboard(selection).games
     logs = tournament_logs(folder)
     for log in logs:
-        leaderboard(Selection(folder, warn, [log]))
+        leaderboard(selection._replace(logs=[log]))
     try:
         with Index(folder / NAME) as index:
             index.logs()
@@ -198,11 +215,24 @@ def _read(
 
     `summed` and `rated` name the sums and ratings that must be up to date.
     """
-    path = selection.folder / NAME
+    try:
+        return _read_reporting(selection, summed, rated, read)
+    finally:
+        if selection.progress:
+            selection.progress.close()
+
+
+def _read_reporting(
+    selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
+) -> Table:
+    report = selection.progress.report if selection.progress else None
+    path = selection.index_path
     paths = readable_logs(selection.folder, selection.warn) if selection.logs is None else selection.logs
-    for _ in range(_ATTEMPTS if selection.is_indexed else 0):
+    for _ in range(_ATTEMPTS):
+        if path is None:
+            break
         try:
-            with Index(path) as index, translated_errors():
+            with Index(path, report=report) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
                 return _read_current(index, scope, summed, rated, read)
@@ -213,7 +243,7 @@ def _read(
             continue
         except IndexUnusable:
             break
-    with Index(None, selection.rename, selection.options) as index:
+    with Index(None, selection.rename, selection.options, report=report) as index:
         if selection.logs is None:
             paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)

@@ -52,6 +52,8 @@ WHERE {{where}} ORDER BY position, game_index, seat
 """
 
 
+_REPORT_INTERVAL = 1_000
+"""Games between two reports of progress."""
 _PLACE = 1024
 """Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
 _SEATS = f"""
@@ -197,8 +199,12 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
 def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
     """The games, in the order of their logs."""
     log_names = {log.id: log.log_name for log in index.logs().values()}
+    total = index.value("SELECT SUM(games) FROM counted JOIN logs ON id = log")
     where, values = _where(game)
-    for (log, _), seats in itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1)):
+    games = itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1))
+    for count, ((log, _), seats) in enumerate(games):
+        if count % _REPORT_INTERVAL == 0:
+            index.report("reading results", count, total)
         yield _game(log_names[log], [seat[1:] for seat in seats])
 
 

@@ -160,7 +160,8 @@ def update(index: Index, scope: int, kind: Kind) -> None:
         bots = []  # these rows are few and computed when shown
     known, ids = parts.settings(index), PartIds(index)
     in_seats = kind is Kind.BOTS_IN_SEATS
-    for (bot,) in bots:
+    for count, (bot,) in enumerate(bots):
+        index.report("computing intervals", count, len(bots))
         which = "IN" if in_seats else "NOT IN"
         index.write(f"DELETE FROM standings WHERE scope = ? AND bot = ? AND part {which} {_IN_SEATS}", [(scope, bot)])
         index.write(
@@ -168,6 +169,7 @@ def update(index: Index, scope: int, kind: Kind) -> None:
             [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
         )
     if kind is Kind.BOTS and bots:
+        index.report("fitting strengths", 0, 1)
         strengths.update(index, scope)
     index.write("DELETE FROM stale WHERE (scope, kind) = (?, ?)", [(scope, kind.value)])
 

@@ -7,7 +7,6 @@ affects one block at most.
 
 from __future__ import annotations
 
-import zlib
 from contextlib import suppress
 from typing import Any
 
@@ -115,7 +114,8 @@ class EntryReader:
         fits = 0 <= number < MOST_TEXTS
         if fits and isinstance(value, str) and len(value) <= LONGEST_TEXT:
             fits = self.texts.setdefault(number, value) == value
-        elif fits and isinstance(value, bytes) and self._has_room(value):
+        elif fits and isinstance(value, bytes):
+            self._count_setting(value)
             fits = self.settings.setdefault(number, value) == value
             self._settings[number] = setting = decode_setting(value)
             if is_too_deep(setting.tournament, META_DEPTH - 1):
@@ -125,10 +125,11 @@ class EntryReader:
         if not fits:
             raise LogError(f"{number} can't be the number of {value!r}"[:200])
 
-    def _has_room(self, setting: bytes) -> bool:
-        """Count the bytes of a setting that gets a number; whether it may have one."""
+    def _count_setting(self, setting: bytes) -> None:
+        """Raises LogError for more settings than a numbering may have."""
         self._setting_bytes += len(setting)
-        return len(setting) <= LONGEST_SETTING and self._setting_bytes <= MOST_SETTING_BYTES
+        if len(setting) > LONGEST_SETTING or self._setting_bytes > MOST_SETTING_BYTES:
+            raise LogError(f"a setting of {len(setting)} bytes is more than may get a number there")
 
     def _find_setting(self, number: int) -> Setting:
         setting = self._settings.get(number)
@@ -186,9 +187,7 @@ class EntryReader:
             meta["number"] = number
         if game.times is not None:
             meta["asked"], meta["time_us"], _ = unpack_totals(game.times, len(game.players))
-        named = (
-            msgspec.json.decode(game.meta, type=dict[str, Any]) if isinstance(game.meta, bytes) else self._named(game)
-        )
+        named = self._named(game)
         if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
             raise LogError("its meta is nested too deep")
         meta.update(named)
@@ -196,6 +195,8 @@ class EntryReader:
 
     def _named(self, game: PackedGame) -> dict[str, Any]:
         """The names and values in `meta`."""
+        if isinstance(game.meta, bytes):
+            return msgspec.json.decode(game.meta, type=dict[str, Any])
         named: dict[str, Any] = {}
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
@@ -233,6 +234,8 @@ def _plain_entry(game: JsonGame | FirstPlainGame) -> LogEntry:
 
 def _inflated(compressed: bytes) -> bytes:
     """The JSON in a payload. Raises LogError for more than a payload may hold."""
+    import zlib  # few logs have such records
+
     inflater = zlib.decompressobj()
     try:
         json = inflater.decompress(compressed, LONGEST_PAYLOAD)
@@ -291,6 +294,8 @@ class EntryWriter:
         return self._as_json(entry)
 
     def _as_json(self, entry: LogEntry) -> bytes:
+        import zlib
+
         json = encode_record(entry.record()) if entry.plain is None else entry.plain
         if len(json) > LONGEST_PAYLOAD:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")

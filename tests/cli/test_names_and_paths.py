@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from fa_cli.cli import app
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
@@ -13,14 +15,21 @@ from tests.tournament.helpers import dice
 QUIET = ("--sandbox", "none", "--quiet", "--jobs", "0")
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with bots, and a home with one tournament of them."""
+    folder = tmp_path_factory.mktemp("played")
+    bots = map(str, dice(folder / "bots", "a", "b"))
+    home = ("--home", str(folder / "other"))
+    assert app.run([*home, "tournament", "run", *bots, "--games", "2", "--name", "spring", *QUIET]) == 0
+    return folder
+
+
 @pytest.fixture
-def home(fa: Fa, tmp_path: Path) -> Path:
+def home(fa: Fa, tmp_path: Path, played: Path) -> Path:
     """A home with one tournament, beside the current folder."""
-    bots = dice(tmp_path / "bots", "a", "b")
-    home = tmp_path / "other"
-    done = fa("--home", home, "tournament", "run", *bots, "--games", "2", "--name", "spring", *QUIET)
-    assert done.returncode == 0, done.stderr
-    return home
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "other"
 
 
 COMMANDS = [

@@ -19,12 +19,12 @@ from fa_cli.tournament.definition import load
 from fa_cli.tournament.running.workers import WorkerLost
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_kill import FORMATS
-from tests.tournament.running.test_run import Watcher, define, games, play
+from tests.tournament.running.test_run import Watcher, define, entries, games, play
 
 from .harness import Cluster, await_registered
 from .runs import AfterGames, are_gone, descendants, play_on
 
-SLOWLY = "time.sleep(0.02)"
+SLOWLY = "time.sleep(0.01)"
 SHORT = {"turn_limit": "2", "side": "five"}
 
 
@@ -68,21 +68,26 @@ def test_bots_that_fail_are_suspended_as_locally(tmp_path: Path, cluster: Cluste
     remote, paths = define(tmp_path, bots, **wishes)
     play_on(cluster, remote, paths)
     assert games(paths) == games(expected)
+    assert f"{tmp_path}/x/wrong.py" in str([entry.meta for entry in entries(paths)])
+    assert any("benched" in str(entry.meta) for entry in entries(paths))
     assert paths.log.read_bytes() == expected.log.read_bytes()
 
 
-def _expected(tmp_path: Path, bots: list[Path], wishes: dict[str, Any]) -> bytes:
-    """The log of a local run."""
-    local, expected = define(tmp_path / "local", bots, **wishes)
-    play(local, expected, 2)
-    return expected.log.read_bytes()
+WISHES: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The log of a local run of `WISHES` with three bots."""
+    folder = tmp_path_factory.mktemp("local")
+    local, paths = define(folder, dice(folder, "a", "b", "c"), **WISHES)
+    play(local, paths, 2)
+    return paths.log.read_bytes()
 
 
 @pytest.mark.slow
-def test_a_killed_worker_leaves_no_bot_and_no_gap(tmp_path: Path, cluster: Cluster) -> None:
+def test_a_killed_worker_leaves_no_bot_and_no_gap(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
-    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     victim, other = cluster.add_worker(), cluster.add_worker()
     below: set[int] = set()
 
@@ -90,7 +95,7 @@ def test_a_killed_worker_leaves_no_bot_and_no_gap(tmp_path: Path, cluster: Clust
         below.update(descendants(victim.pid))
         victim.kill()
 
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
     watcher = play_on(cluster, remote, paths, AfterGames(8, kill))
     assert len(below) > 3
     assert are_gone(below)
@@ -109,13 +114,11 @@ def _command(pid: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_frozen_worker_that_thaws_counts_once(tmp_path: Path, cluster: Cluster) -> None:
+def test_a_frozen_worker_that_thaws_counts_once(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
-    wishes: dict[str, Any] = {"games": 60, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     frozen = cluster.add_worker()
     cluster.add_worker()
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
 
     class Thawing(AfterGames):
         def warn(self, text: str) -> None:
@@ -130,10 +133,8 @@ def test_a_frozen_worker_that_thaws_counts_once(tmp_path: Path, cluster: Cluster
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Cluster) -> None:
+def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
-    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     cluster.add_worker()
 
     def restart() -> None:
@@ -144,17 +145,17 @@ def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Clust
         cluster.start_scheduler()
         cluster.add_worker(wait=False)  # Dask's workers end with their scheduler
 
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
     watcher = play_on(cluster, remote, paths, AfterGames(8, restart), wait=120)
     assert paths.log.read_bytes() == expected
     assert [text for text in watcher.warnings if "is lost" in text]
 
 
 @pytest.mark.slow
-def test_a_lost_scheduler_stops_the_run_so_that_it_can_be_resumed(tmp_path: Path, cluster: Cluster) -> None:
+def test_a_lost_scheduler_stops_the_run_so_that_it_can_be_resumed(
+    tmp_path: Path, cluster: Cluster, expected: bytes
+) -> None:
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
-    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     worker = cluster.add_worker()
     below: set[int] = set()
 
@@ -162,7 +163,7 @@ def test_a_lost_scheduler_stops_the_run_so_that_it_can_be_resumed(tmp_path: Path
         below.update(descendants(worker.pid))
         cluster.scheduler.kill()
 
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
     with pytest.raises(WorkerLost, match=r"scheduler at dask://\S+ is lost.*resume with: fa tournament resume test"):
         play_on(cluster, remote, paths, AfterGames(8, kill), wait=2)
     assert are_gone(below)
@@ -183,17 +184,15 @@ def test_a_run_without_workers_waits_and_stops(tmp_path: Path, cluster: Cluster)
 
 
 @pytest.mark.slow
-def test_ctrl_c_and_resume(tmp_path: Path, cluster: Cluster) -> None:
+def test_ctrl_c_and_resume(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
     """Once: the games in progress are finished. Twice: they end at once, with their bots."""
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
-    wishes: dict[str, Any] = {"games": 60, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     worker = cluster.add_worker()
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
     for interrupts in ([8], [8, 8]):
         with pytest.raises(Interrupted, match="stopped after"):
             play_on(cluster, remote, paths, Interrupting(interrupts))
-        assert 8 <= len(games(paths)) < 60
+        assert 8 <= len(games(paths)) < 48
         time.sleep(10)
         assert [pid for pid in descendants(worker.pid) if "a.py" in _command(pid)] == []
     play_on(cluster, remote, paths)
@@ -256,34 +255,32 @@ def c_bot(folder: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 def test_a_bot_is_built_on_the_worker_and_where_it_can_not_be_others_play_it(tmp_path: Path, cluster: Cluster) -> None:
-    bots = [*dice(tmp_path, "a", "b", "c"), c_bot(tmp_path / "native")]
-    wishes: dict[str, Any] = {"games": 24, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
+    bots = [*dice(tmp_path, "a", "b"), c_bot(tmp_path / "native")]
+    local, expected = define(tmp_path / "local", bots, **WISHES)
+    play(local, expected, 2)
     no_compiler = tmp_path / "bin"
     no_compiler.mkdir()
     for program in ("sh", "bwrap", "setpriv", "prlimit"):
         if found := shutil.which(program):
             (no_compiler / program).symlink_to(found)
     poor = cluster.add_worker(PATH=str(no_compiler), XDG_CACHE_HOME=str(tmp_path / "poor"))
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
     watcher = Watcher()
     with pytest.raises(WorkerLost, match=r"no worker at \S+ can play the next games \(.*resume with"):
         play_on(cluster, remote, paths, watcher, wait=4)
     assert [text for text in watcher.warnings if "worker worker-0" in text and "can't run native" in text]
     cluster.add_worker(XDG_CACHE_HOME=str(tmp_path / "rich"))
     play_on(cluster, remote, paths)
-    assert paths.log.read_bytes() == expected
+    assert paths.log.read_bytes() == expected.log.read_bytes()
     assert list((tmp_path / "rich/fa/bots").glob("native-*"))
     assert poor.pid
 
 
 @pytest.mark.slow
-def test_a_full_disk_and_another_version_keep_a_worker_out(tmp_path: Path, cluster: Cluster) -> None:
+def test_a_full_disk_and_another_version_keep_a_worker_out(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
     if os.getuid() != 0:
         pytest.skip("only root can mount a small disk")
     bots = dice(tmp_path, "a", "b", "c")
-    wishes: dict[str, Any] = {"games": 24, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     old = tmp_path / "old"
     shutil.copytree(Path(__file__).parents[2] / "fa_cli", old / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
     (old / "fa_cli/__init__.py").write_text('__version__ = "0.0.1"\n')
@@ -295,7 +292,7 @@ def test_a_full_disk_and_another_version_keep_a_worker_out(tmp_path: Path, clust
         cluster.add_worker("full", XDG_CACHE_HOME=str(disk))
         cluster.add_worker("old", PYTHONPATH=str(old))
         cluster.add_worker("good")
-        remote, paths = define(tmp_path, bots, **wishes)
+        remote, paths = define(tmp_path, bots, **WISHES)
         watcher = play_on(cluster, remote, paths)
         assert paths.log.read_bytes() == expected
         warnings = "\n".join(watcher.warnings)
@@ -308,13 +305,11 @@ def test_a_full_disk_and_another_version_keep_a_worker_out(tmp_path: Path, clust
 
 
 @pytest.mark.slow
-def test_a_worker_that_joins_later_plays_too(tmp_path: Path, cluster: Cluster) -> None:
+def test_a_worker_that_joins_later_plays_too(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
-    wishes: dict[str, Any] = {"games": 48, "times": False, "options": SHORT}
-    expected = _expected(tmp_path, bots, wishes)
     cluster.add_worker()
     late: list[Any] = []
-    remote, paths = define(tmp_path, bots, **wishes)
+    remote, paths = define(tmp_path, bots, **WISHES)
     play_on(cluster, remote, paths, AfterGames(2, lambda: late.append(cluster.add_worker(wait=False))))
     assert paths.log.read_bytes() == expected
     assert await_registered(late[0])

@@ -60,12 +60,17 @@ def indexed(log: Path) -> tuple[int, int]:
         return index.value("SELECT games FROM logs"), index.value("SELECT rated.games FROM rated JOIN logs ON id = log")
 
 
-def leaderboard(log: Path, folder: Path | None = None) -> Leaderboard:
-    return leaderboards.leaderboard(Selection(folder or log.parent, pytest.fail, [log]))
+def leaderboard(log: Path) -> Leaderboard:
+    return leaderboards.leaderboard(Selection(log.parent, pytest.fail, [log]))
+
+
+def from_the_log_alone(log: Path) -> Leaderboard:
+    """A log of which something is renamed has no index."""
+    return leaderboards.leaderboard(Selection(log.parent, pytest.fail, [log], rename=lambda game: game))
 
 
 def assert_as_from_the_log_alone(log: Path) -> None:
-    assert leaderboard(log) == leaderboard(log, log.parent / "elsewhere")
+    assert leaderboard(log) == from_the_log_alone(log)
     assert indexed(log) == (GAMES, GAMES)
 
 
@@ -77,7 +82,7 @@ def test_all_games_are_added_and_none_is_read_again(
     monkeypatch.setattr(index_file, "played_game", pytest.fail)
     shown = leaderboard(log)
     monkeypatch.undo()
-    assert shown == leaderboard(log, log.parent / "elsewhere")
+    assert shown == from_the_log_alone(log)
 
 
 def test_without_ratings(log: Path, entries: list[LogEntry]) -> None:
@@ -162,11 +167,11 @@ def test_a_damaged_index(log: Path, entries: list[LogEntry], content: bytes) -> 
     play(log, entries).close()
     warnings: list[str] = []
     shown = leaderboards.leaderboard(Selection(log.parent, warnings.append, [log]))
-    assert shown == leaderboard(log, log.parent / "elsewhere")
+    assert shown == from_the_log_alone(log)
     assert len(warnings) == (1 if content else 0)
 
 
 def test_no_index_can_be_written(log: Path, entries: list[LogEntry]) -> None:
     (log.parent / NAME).mkdir()
     play(log, entries).close()
-    assert leaderboard(log) == leaderboard(log, log.parent / "elsewhere")
+    assert leaderboard(log) == from_the_log_alone(log)

@@ -18,6 +18,7 @@ from fa_cli.games.seed import Seed
 from fa_cli.protocol.messages import BOT_MESSAGES, REFEREE_MESSAGES, Clock, Decide, Start
 
 from ..conftest import Fa
+from ..inside import fa as fa
 
 SCHEMA = whole_schema()
 KINDS = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None)}

@@ -76,7 +76,7 @@ def _chosen(
             items, done = read(scan_log(path, start)), start.index
         for item in items if done < last else ():
             if item.index + 1 > last:  # damage and the record behind it can have the same number
-                items = chain([item], items)
+                items, done = chain([item], items), last  # what lies between is lost
                 break
             done = max(done, item.index + 1)
             if done in wanted:

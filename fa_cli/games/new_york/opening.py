@@ -64,16 +64,19 @@ def _deal_hands(position: Position) -> None:
     position.shuffles = 1
     players, first = position.players, position.owner[0]
     hands: list[list[int]] = [[] for _ in range(players)]
+    blues = [0] * players
     needing = [*range(first, players), *range(first)]
     index = 0
     while needing and index < len(cards):
-        for seat, card in zip(needing, cards[index:], strict=False):
+        for seat in needing[: len(cards) - index]:
+            card = cards[index]
             hands[seat].append(card)
+            blues[seat] += BACK[card]
             index += 1
-        needing = [seat for seat in needing if not 2 <= sum(BACK[card] for card in hands[seat]) <= len(hands[seat]) - 2]
+        needing = [seat for seat in needing if not 2 <= blues[seat] <= len(hands[seat]) - 2]
     position.stock = bytes(cards[index:])
     position.hands = [bytes(hand) for hand in hands]
-    position.reds = [len(hand) - sum(BACK[card] for card in hand) for hand in hands]
+    position.reds = [len(hand) - count for hand, count in zip(hands, blues, strict=True)]
     if position.journal is not None:
         for seat, hand in enumerate(hands):
             position.journal.append((DREW, seat, *hand))

@@ -73,7 +73,7 @@ class RatingFold:
             self._load()
         due = self._target()
         for position in range(max(0, len(done) - 1), len(due)):
-            done = self._fold_log(due[position], done, position)
+            done = self._fold_log(due, done, position)
 
     def _target(self) -> list[_Step]:
         logs: Sequence[IndexedLog] = self._index.tournaments()
@@ -133,15 +133,20 @@ class RatingFold:
             self._tables_by_setting[setting.id] = tables
         return self._tables_by_setting[setting.id]
 
-    def _fold_log(self, target: _Step, done: list[_Step], position: int) -> list[_Step]:
+    def _fold_log(self, due: list[_Step], done: list[_Step], position: int) -> list[_Step]:
         """Fold the remaining games of a log and save every `CHUNK_SECONDS`; returns the steps done."""
+        target, before = due[position], sum(step.games for step in due[:position])
+        total = sum(step.games for step in due)
         first = done[position].games if position < len(done) else 0
         games = first
         next_save = time.monotonic() + CHUNK_SECONDS
         for _, seats in self._games(target.log, first, target.games):
             self._add(list(seats))
             games += 1
-            if games % _CLOCK_INTERVAL == 0 and time.monotonic() >= next_save:
+            if games % _CLOCK_INTERVAL:
+                continue
+            self._index.report("rating games", before + games, total)
+            if time.monotonic() >= next_save:
                 done = self._save(done, position, _Step(target.log, games))
                 next_save = time.monotonic() + CHUNK_SECONDS
         return self._save(done, position, target)

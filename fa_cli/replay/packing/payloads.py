@@ -20,6 +20,8 @@ Hex = Any
 Faults = list[tuple[int, int, FaultKind]]
 DIGEST_BYTES = 8
 """The bytes of a record's digest before its packed actions."""
+_MOST_SEATS = 8
+"""Seats whose ranks are packed into a number."""
 _Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST_BYTES, max_length=DIGEST_BYTES)]
 
 
@@ -141,13 +143,17 @@ def encode_json_game(game: JsonGame) -> bytes:
 
 def rank_code(ranks: list[int]) -> int | list[int]:
     """Ranks as one number: digits of base len(ranks), the first seat's the lowest, from 0; other lists as they are."""
-    code = _rank_code(tuple(ranks))
+    code = _rank_code(tuple(ranks)) if len(ranks) <= _MOST_SEATS else None
     return ranks if code is None else code
 
 
 def ranks_of(code: int | list[int], seats: int) -> list[int]:
     """The ranks of a code. Raises ValueError if there are none for that many seats."""
-    return code if isinstance(code, list) else list(_ranks_of(code, seats))
+    if isinstance(code, list):
+        return code
+    if seats > _MOST_SEATS:
+        raise ValueError(f"its ranks are a number, for {seats} seats")
+    return list(_ranks_of(code, seats))
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ _R5: Final = (100, 160, 250, 400, 630)
 _R5_ENDS: Final = (125, 200, 320, 500, 800)
 _DECADES: Final = 9
 SCALE: Final = (0, 25, 63, *(value * 10**decade for decade in range(_DECADES) for value in _R5))
-"""Every time that is kept, in microseconds, up to seven days; 0: nobody was asked."""
+"""Every time that is kept, in microseconds, up to 17.5 hours; 0: nobody was asked."""
 _ENDS: Final = (0, 50, 80, *(end * 10**decade for decade in range(_DECADES) for end in _R5_ENDS))[:-1]
 """The longest time that is rounded to each but the last."""
 _SYMBOLS: Final = {value: symbol for symbol, value in enumerate(SCALE)}

@@ -12,6 +12,7 @@ from fa_cli.cli import app
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.play.terminal import Seat
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Fa
+from tests.inside import fa as fa
 
 
 def test_a_log_that_verifies_whatever_the_number_of_processes(fa: Fa, tmp_path: Path) -> None:

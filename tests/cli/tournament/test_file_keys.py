@@ -34,6 +34,11 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "games": ("7", "games", 7),
     "jobs": ("3", "jobs", 3),
     "pin": ('"off"', "pin", "off"),
+    "executor": ('"dask://localhost"', "executor", "dask://localhost"),
+    "cluster-wait": ('"5m"', "cluster_wait", 300.0),
+    "cluster-ca": ('"ca.pem"', "security.ca", "ca.pem"),
+    "cluster-cert": ('"cert.pem"', "security.cert", "cert.pem"),
+    "cluster-key": ('"key.pem"', "security.key", "key.pem"),
     "seed": ('"spring"', "seed", "spring"),
     "name": ('"mine"', "name", "mine"),
     "move-time": ('"250ms"', "clock.move_ms", 250),
@@ -81,8 +86,11 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
         captured.update(msgspec.to_builtins(request), name=name)
         return definition([setting(2, 2)], 2)
 
-    def play(definition: object, options: PlayingOptions) -> None:
+    def play(definition: object, options: PlayingOptions, executor: object) -> None:
         captured.update(
+            executor=options.executor,
+            cluster_wait=options.cluster_wait,
+            security={name: str(path) for name, path in msgspec.structs.asdict(options.security).items()},
             jobs=options.jobs,
             pin=options.pin.value,
             stderr=str(options.stderr),
@@ -92,6 +100,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     monkeypatch.setattr(setup, "make_definition", make_definition)
     monkeypatch.setattr(definition_file, "create", lambda place, made: None)
     monkeypatch.setattr(tournament.run, "_play", play)
+    monkeypatch.setattr(tournament.run, "_choose_executor", lambda options: None)  # there is no cluster
     monkeypatch.chdir(tmp_path)
     return captured
 

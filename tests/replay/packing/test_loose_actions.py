@@ -183,3 +183,29 @@ def test_actions_that_would_be_too_long_are_stored_as_json_or_refused(
     record.actions = ["x" * 100] * (LONGEST_PAYLOAD // 104)
     size = size_of(tmp_path / "b.log", [record])
     assert size < 20_000 < len(encode_record(record))
+
+
+@pytest.mark.parametrize(
+    "ranks", [[], [1, 2, 3], [3, 1, 1], [1] * 8, [1] * 9, [0, 1, 2], [4, 1, 1], [1, 2], [10**30] * 3]
+)
+def test_any_ranks_survive(tmp_path: Path, ranks: list[int]) -> None:
+    record = toy_record(0)
+    record.result.ranks[:] = ranks
+    size_of(tmp_path / "a.log", [record])
+
+
+def test_ranks_that_no_seats_have_are_refused(tmp_path: Path) -> None:
+    good = msgspec.msgpack.decode(codec.EntryWriter(codec.EntryReader(), 0).payload(entry_of(toy_record(0))))
+    for code in (27, -1, 1 << 63):
+        path = log_of(tmp_path / "bad.log", msgspec.msgpack.encode([*good[:7], code, *good[8:]]))
+        assert "is not a number of the ranks of 3 seats" in str(next(scan_log(path)))
+    path = log_of(tmp_path / "bad.log", msgspec.msgpack.encode([*good[:3], good[3] * 3, *good[4:]]))
+    assert "its ranks are a number, for 9 seats" in str(next(scan_log(path)))
+
+
+def test_settings_beyond_the_budget_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_new_log(tmp_path / "a.log", [entry_of(toy_record(0))])
+    for name in ("MOST_SETTING_BYTES", "LONGEST_SETTING"):
+        with monkeypatch.context() as patched:
+            patched.setattr(codec, name, 50)
+            assert "is more than may get a number there" in str(next(scan_log(tmp_path / "a.log")))

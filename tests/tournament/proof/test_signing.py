@@ -12,6 +12,7 @@ from fa_cli.errors import CheckFailed, LogError, UsageError
 from fa_cli.games.seed import Seed
 from fa_cli.tournament.proof import signing
 from tests.conftest import Fa
+from tests.inside import fa as fa
 from tests.replay.test_log_file import split
 from tests.tournament.helpers import dice
 from tests.tournament.proof.test_audit import GAMES, played, toy_is_a_game, toys, write

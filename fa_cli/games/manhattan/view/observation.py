@@ -75,7 +75,9 @@ class _History:
 
     def __init__(self, state: State) -> None:
         self.table = state.table
-        self.plays = state.plays()
+        self.past = state.past
+        """As in the state, which replaces it after each round and never changes it in place."""
+        self.round_plays = state.round_plays[:]
         self.stacks = towers(state)
         self.towers: list[bytes] = [_tower(stack) for stack in self.stacks]
         self.cities = [b",".join(self.towers[at : at + SITES]) for at in range(0, TOWERS, SITES)]
@@ -84,11 +86,10 @@ class _History:
 
     def advance(self, state: State) -> bool:
         """Advance to this state. Returns False if the state does not continue this game."""
-        plays, known = state.plays(), len(self.plays)
-        if state.table is not self.table or plays[:known] != self.plays:
+        new = self._new_plays(state)
+        if new is None or state.table is not self.table:
             return False
-        new = plays[known:]
-        self.plays = plays
+        self.past, self.round_plays = state.past, state.round_plays[:]
         for play in new:
             move = self.table.moves[play & 3][play >> 2]
             tower, city, block = move[0], move[2], move[3]
@@ -102,6 +103,15 @@ class _History:
             self.known.advance(new)
             self.played += b"".join([_played(play) for play in new])
         return True
+
+    def _new_plays(self, state: State) -> list[int] | None:
+        """Return the plays that this state has beyond those shown; None if it does not have these."""
+        if state.past is self.past:
+            shown, plays = self.round_plays, state.round_plays
+        else:
+            shown, plays = self.past + self.round_plays, state.plays()
+        count = len(shown)
+        return plays[count:] if plays[:count] == shown else None
 
     def _read_deck(self, state: State) -> None:
         self.known = Knowledge(state)

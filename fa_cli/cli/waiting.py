@@ -1,0 +1,67 @@
+"""The progress of work that takes longer than a second: a bar on stderr that is erased at the end."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ..terminal import cut_middle
+from ..text import printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+_SILENT_SECONDS = 1.0
+"""Work that takes no longer shows nothing."""
+_INTERVAL = 0.1
+"""Seconds between two updates."""
+_BAR = 16
+"""The width of the bar alone."""
+
+
+def waiting_bar(quiet: bool) -> WaitingBar:
+    """The bar if stderr is a terminal, else one that shows nothing."""
+    return WaitingBar(not quiet and sys.stderr.isatty())
+
+
+class WaitingBar:
+    """Shows what is being done, and how far it is. It can be closed and used again."""
+
+    def __init__(self, shows: bool) -> None:
+        self._shows = shows
+        self._began: float | None = None
+        self._next = 0.0
+        self._bar: Progress | None = None
+
+    def report(self, text: str, done: int, total: int) -> None:
+        """`done` parts of `total` are done of what the text names."""
+        now = monotonic()
+        if self._began is None:
+            self._began, self._next = now, now + _SILENT_SECONDS
+        if self._shows and now >= self._next:
+            self._next = now + _INTERVAL
+            self._show(text, done, total)
+
+    def _show(self, text: str, done: int, total: int) -> None:
+        self._bar = self._bar or _started_bar()
+        task = self._bar.task_ids[0]
+        room = max(1, self._bar.console.width - _BAR - len("  100%  "))
+        self._bar.update(task, description=cut_middle(printable(text), room), completed=done, total=max(1, total))
+
+    def close(self) -> None:
+        """Erase the bar."""
+        if self._bar:
+            self._bar.stop()
+        self._bar = self._began = None
+
+
+def _started_bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (BarColumn(_BAR), TextColumn("{task.percentage:>3.0f}%  {task.description}", markup=False))
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4)
+    bar.add_task("")
+    bar.start()
+    return bar

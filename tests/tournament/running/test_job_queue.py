@@ -1,0 +1,71 @@
+"""Jobs that are handed out twice are counted once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fa_cli.replay.log_entry import LogEntry
+from fa_cli.results import GameResult
+from fa_cli.tournament.running.job_queue import JobQueue
+from fa_cli.tournament.running.suspension import Suspension
+from fa_cli.tournament.running.workers import JobResult
+from fa_cli.tournament.schedule import NEW_PROCESS, Schedule
+from tests.tournament.helpers import definition, setting
+
+
+def make_queue(warnings: list[str], **options: Any) -> JobQueue:
+    schedule = Schedule(definition([setting(4, 4)], 16))
+    queue = JobQueue(schedule, Suspension(0), (), warnings.append, **options)
+    queue.fill(6, 6)
+    return queue
+
+
+def result(index: int, seed: str = "") -> JobResult:
+    game = GameResult([1, 2, 3, 4], [4, 3, 2, 1], "businesses")
+    return JobResult(index, LogEntry(0, "fifth-avenue", {}, ["a", "b", "c", "d"], seed, 0, [], game, "", {}))
+
+
+def test_the_first_result_counts() -> None:
+    queue = make_queue([])
+    job = queue.waiting(False)[0]
+    queue.hand_out(job)
+    queue.hand_back(job)
+    assert queue.waiting(True)[0] == job
+    queue.add_result(result(0, "late"))
+    assert job not in queue.waiting(False)
+    queue.add_result(result(0, "later"))
+    played = queue.take(0)
+    assert played
+    assert played.entry.seed == "late"
+    queue.add_result(result(0, "latest"))
+    assert queue.take(0) is None
+
+
+def test_jobs_are_handed_back_once() -> None:
+    queue = make_queue([])
+    jobs = list(queue.waiting(False))
+    for job in jobs[:3]:
+        queue.hand_out(job)
+    queue.add_result(result(1))
+    for job in reversed(jobs[:3] * 2):
+        queue.hand_back(job)
+    assert [job.index for job in queue.waiting(False)] == [0, 2, 3, 4, 5]
+    assert [job.index for job in queue.waiting(True)] == [0, 2]
+
+
+def test_a_result_that_nobody_asked_for_is_dropped() -> None:
+    queue = make_queue([])
+    queue.add_result(result(3))
+    assert queue.take(3) is None
+    assert len(queue) == 6
+
+
+def test_a_stuck_game_is_played_again_once_though_it_is_handed_back() -> None:
+    warnings: list[str] = []
+    queue = make_queue(warnings)
+    job = queue.waiting(False)[0]
+    queue.hand_out(job)
+    queue.add_stuck(job, 2)
+    queue.hand_back(job)
+    assert [(other.index, other.process_slot) for other in queue.waiting(True)] == [(0, NEW_PROCESS)]
+    assert len(warnings) == 1
