@@ -135,7 +135,7 @@ async def _ask(client: Client, address: str) -> MachineFacts | str:
 
 
 def _read_answer(answer: object) -> MachineFacts | str:
-    if isinstance(answer, OSError):  # of a connection: what the probe raises there, it prints
+    if isinstance(answer, OSError):  # of the connection: `report` raises none
         return "the scheduler can't reach it"
     if isinstance(answer, Exception):
         reason = _describe(answer)
@@ -158,10 +158,13 @@ async def report() -> str:
 
 
 def _run_probe() -> str:
-    """The last line that the probe prints, in a process of its own, whose memory and children end with it."""
+    """The last line that the probe prints, or a phrase on why there is none. It runs in a process of its own."""
     package = Path(__file__).parents[1]
     command = [sys.executable, "-m", f"{package.name}.cluster.probe"]
-    status, output = run_to_end(command, package.parent, _PROBE_SECONDS)
+    try:
+        status, output = run_to_end(command, package.parent, _PROBE_SECONDS)
+    except OSError as error:
+        return f"no process can be started: {error.strerror}"
     if status is None:
         return f"it takes more than {_PROBE_SECONDS:.0f} seconds"
     return (output.strip().splitlines() or ["it prints nothing"])[-1]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 import shutil
 import sys
 import time
@@ -10,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli import __version__
+from fa_cli.cluster import check
 from fa_cli.cluster.engine import engine_version
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.kits.languages import LANGUAGES
@@ -53,6 +57,17 @@ def test_workers_with_the_same_version_and_with_another(fa: Fa, cluster: Cluster
     (sentence,) = [line for line in done.stderr.splitlines() if addresses["old"] in line]
     assert "it has fa 0.0.9 " in sentence
     assert f"and this machine {engine_version()}: install the same version" in sentence
+
+
+def test_a_worker_that_can_not_start_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a full disk, which has no place for what a process prints."""
+
+    def fail(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(check, "run_to_end", fail)
+    answer = check._read_answer(asyncio.run(check.report()))
+    assert answer == "the check fails there: no process can be started: No space left on device"
 
 
 @pytest.mark.slow
@@ -127,18 +142,18 @@ def test_a_worker_behind_a_cut_cable(fa: Fa, tmp_path: Path) -> None:
         for name, namespace in zip(("good", "far"), net.namespaces, strict=True):
             cluster.add_worker(name, namespace, nanny=True, PYTHONPATH=str(ROOT))
 
-        def check() -> dict[str, list[str]]:
+        def problems() -> dict[str, list[str]]:
             rows = rows_of(fa("cluster", "check", cluster.address, "--format", "json").stdout)
             return {name: row["problems"] for name, row in rows.items()}
 
-        assert check() == {"good": [], "far": []}
+        assert problems() == {"good": [], "far": []}
         net.cut(1)
-        cut = check()
+        cut = problems()
         assert cut["good"] == []
         # whether Dask notices before the check does depends on the machine's load
         reasons = (["it does not answer within 20 seconds"], ["the scheduler can't reach it"], None)
         assert cut.get("far") in reasons
         net.restore(1)
         until = time.monotonic() + 120
-        while check() != {"good": [], "far": []}:
+        while problems() != {"good": [], "far": []}:
             assert time.monotonic() < until, cluster.workers[1].printed()
