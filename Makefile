@@ -1,5 +1,5 @@
 # make tournament   a tournament of the bots in bots/, from nothing but Python and make
-# make bench        how fast all is: writes docs/notes/bench.md and tests/bench/bench.json; ARGS="engine start" for parts
+# make bench        how fast all is, compiled if possible: writes docs/notes/bench.md and tests/bench/bench.json; ARGS="engine start" for parts
 # make docs         the documentation site in site/, to be opened in a browser: site/index.html
 # make reference    the generated parts of docs/reference, from the code
 # make test         everything that must hold: lint, types, tests
@@ -49,10 +49,12 @@ test-slow: $(VENV)/.ready-dev
 	$(PYTEST) -m slow $(ARGS)
 
 bench: $(VENV)/.ready-dev
+	@$(BIN)/python tools/compile_copy.py --wait
 	$(BIN)/python -m tests.bench --write $(ARGS)
 
 # two minutes of it; fails if a ratio is less than half as good as in the table kept
 bench-short: $(VENV)/.ready-dev
+	@$(BIN)/python tools/compile_copy.py --wait
 	$(BIN)/python -m tests.bench --short --against tests/bench/bench.json
 
 playthroughs: $(VENV)/.ready-dev

@@ -2,7 +2,8 @@
 
 The result lies in the environment (`fa_cli.COMPILED_COPY`), and `fa` uses it from its next start on, as long as no
 source changes (fa_cli/compiled_copy.py). Nothing happens without a C compiler, without Python's headers or with
-FA_COMPILE=0. A failed attempt is repeated when a source has changed, or after a day.
+FA_COMPILE=0. A failed attempt is repeated when a source has changed, or after a day. With `--wait`, which is for
+`make bench`, the program compiles on all cores and ends when that is done.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -36,12 +38,13 @@ SECONDS_OF_A_TICK = 0.02
 
 
 def main() -> None:
-    """Start compiling and return at once; the program started runs the same file with `--now`."""
+    """Start compiling and return at once; the program started runs the same file with `--now`. `--wait`: compile."""
     if sys.argv[1:] == ["--now"]:
+        yield_to_others()
         compile_copy()
     elif os.environ.get("FA_COMPILE") != "0" and can_compile():
         with suppress(OSError):  # the environment may belong to somebody else, or the disk be full
-            start()
+            start(wait=sys.argv[1:] == ["--wait"])
 
 
 def can_compile() -> bool:
@@ -50,12 +53,12 @@ def can_compile() -> bool:
     return bool(shutil.which(compiler[0])) and Path(sysconfig.get_path("include"), "Python.h").is_file()
 
 
-def start() -> None:
+def start(wait: bool) -> None:
     """Start compiling, unless that is running or the copy is up to date. Who has the log open holds the lock."""
     COPY.mkdir(exist_ok=True)
     with (COPY / "log").open("a") as log:
         try:
-            fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(log, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             return
         digest = source_digest(ROOT)
@@ -63,6 +66,10 @@ def start() -> None:
             write_stamp(digest)
         elif not failed_lately(digest):
             log.truncate(0)
+            if wait:
+                print("compiling fa", file=sys.stderr)
+                compile_copy(log)
+                return
             command = [sys.executable, __file__, "--now"]
             subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
             print(f"compiling fa in the background, to make the next run faster (log: {log.name})", file=sys.stderr)
@@ -91,9 +98,8 @@ def source_digest(root: Path) -> str:
     return digest.hexdigest()
 
 
-def compile_copy() -> None:
-    """Compile a snapshot of the sources on an otherwise idle core, and put the modules where `fa` finds them."""
-    yield_to_others()
+def compile_copy(log: IO[str] | None = None) -> None:
+    """Compile a snapshot of the sources and put the modules where `fa` finds them. `log` gets what pip says."""
     with TemporaryDirectory(prefix="fa-compile-") as name:
         snapshot = Path(name, "source")
         shutil.copytree(ROOT / "fa_cli", snapshot / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
@@ -101,7 +107,8 @@ def compile_copy() -> None:
             shutil.copy(ROOT / file, snapshot)
         digest = source_digest(snapshot)
         command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", name, str(snapshot)]
-        if subprocess.run(command, env={**os.environ, "FA_COMPILE": "1"}, check=False).returncode:
+        environment = {**os.environ, "FA_COMPILE": "1"}
+        if subprocess.run(command, env=environment, stdout=log, stderr=log, check=False).returncode:
             (COPY / "failed").write_text(digest, encoding="utf-8")
             sys.exit(1)
         (wheel,) = Path(name).glob("*.whl")
