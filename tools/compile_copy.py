@@ -137,7 +137,6 @@ def publish(wheel: Path, digest: str) -> None:
                 Path(folder, name.replace("/", ".")).write_bytes(archive.read(name))
         Path(folder).chmod(0o755)  # bots read it too, as other users
         Path(folder).rename(COPY / digest)
-        Path(folder).mkdir()  # for TemporaryDirectory to remove
     for path in old[:-1]:
         shutil.rmtree(path)
     write_stamp(digest)
