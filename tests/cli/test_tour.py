@@ -71,6 +71,7 @@ TOUR = [
     *("bot check bots/a.py --games 1 --skip 4 --skip 5 --skip 9", "match bots/a.py bots/b.py --boards turns"),
     *("match bots/a.py bots/b.py --game new-york --output OUT/match.log --boards end",),
     *("leaderboard nothing-of-this-name-has-ever-been-played-here-or-elsewhere", "leaderboard --columns bot,nothing"),
+    "cluster check dask://127.0.0.1:1",
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
 """Command lines; OUT is an empty folder."""
