@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from fa_cli import COMPILED_COPY
+
 
 class Figure(NamedTuple):
     """One measurement."""
@@ -48,12 +50,16 @@ def cpu_seconds(work: Callable[[], object]) -> float:
 
 
 def plain_python(folder: Path) -> Path:
-    """A Python of its own in this folder, with all that this one finds, and without what an editable installation or a
-    system hangs into every start of it."""
+    """A Python of its own in this folder, with all that this one finds, compiled modules too.
+
+    It has nothing of what an editable installation or a system hangs into every start.
+    """
     venv.create(folder, with_pip=False, symlinks=True)
     (site,) = folder.glob("lib/python*/site-packages")
     found = dict.fromkeys([str(Path.cwd()), *(path for path in sys.path if path.endswith("site-packages"))])
     (site / "found.pth").write_text("\n".join(found) + "\n")
+    if Path(COMPILED_COPY).exists():
+        (folder / Path(COMPILED_COPY).name).symlink_to(COMPILED_COPY)
     return folder / "bin" / "python"
 
 
