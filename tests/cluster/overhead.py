@@ -23,7 +23,7 @@ ROUNDS = 3
 LENGTHS = {5.0: 24, 0.05: 480}
 """Seconds of a game, and games of a run."""
 OPTIONS = {"turn_limit": "2", "side": "five"}
-_DECISIONS = 40
+_DECISIONS = 27
 """Of a game with these options, about: sets how long bots sleep."""
 
 
