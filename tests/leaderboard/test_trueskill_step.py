@@ -65,9 +65,9 @@ def test_random_games() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("seed", range(2, 4))
 def test_many_random_games(seed: int) -> None:
-    assert count_errors(seed, 20_000) > 400
+    assert count_errors(seed, 10_000) > 200
 
 
 def test_ratings_of_a_long_league() -> None:
