@@ -28,7 +28,7 @@ from .index import Index
 _SEATS = (
     "SELECT setting, stratum, block, bot, rank FROM results WHERE log = ? ORDER BY setting, stratum, block, game_index"
 )
-_ROWS = 50_000
+_ROWS = 12_000
 """The number of rows that are summed at once."""
 _BYTES = 1 << 23
 """The size of the sums that are read at once."""
