@@ -121,6 +121,7 @@ def test_a_run_beside_busy_programs_warns_once(fa: Fa, tmp_path: Path, monkeypat
 
 
 @needs_schedstat
+@pytest.mark.slow
 def test_more_games_than_cores_warn_too(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     jobs = 3 * cores()

@@ -64,6 +64,7 @@ def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
     assert_none_left(tmp_path, 5.0)
 
 
+@pytest.mark.slow
 def test_who_stops_the_worker_again_and_again_fails(tmp_path: Path) -> None:
     """In each of those games, with `resource`; nobody else does."""
     bots = [*dice(tmp_path, "a", "c"), stopper(tmp_path, "b", 3, "asked == 3")]
