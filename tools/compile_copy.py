@@ -110,7 +110,7 @@ def compile_copy(log: IO[str] | None = None) -> None:
         environment = {**os.environ, "FA_COMPILE": "1"}
         if subprocess.run(command, env=environment, stdout=log, stderr=log, check=False).returncode:
             (COPY / "failed").write_text(digest, encoding="utf-8")
-            sys.exit(1)
+            sys.exit(f"fa could not be compiled; {COPY / 'log'} says why")
         (wheel,) = Path(name).glob("*.whl")
         publish(wheel, digest)
 
