@@ -99,13 +99,25 @@ class Index(Database):
         logs = (_log_from_row(row) for row in self.rows("SELECT * FROM logs"))
         return {log.name: log for log in logs}
 
+    def log_at(self, path: Path) -> IndexedLog | None:
+        """The log with this path; None if it is not indexed."""
+        return self._log_named(self.name_of(path))
+
+    def _log_named(self, name: str) -> IndexedLog | None:
+        rows = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(name),))
+        return _log_from_row(rows[0]) if rows else None
+
     def tournaments(self) -> list[IndexedLog]:
         """The logs of tournaments, in order of `sort_key`."""
         return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.sort_key)
 
+    def logs_in(self, scope: int) -> list[IndexedLog]:
+        """The logs of a scope, in order."""
+        return self.tournaments() if scope == ALL else [log for log in self.logs().values() if log.id == scope]
+
     def select(self, scope: int) -> None:
         """Select the logs of a scope: later queries read their ids and positions from the table `counted`."""
-        logs = self.tournaments() if scope == ALL else [log for log in self.logs().values() if log.id == scope]
+        logs = self.logs_in(scope)
         self.write("DELETE FROM counted")
         self.write("INSERT INTO counted VALUES (?, ?)", [(log.id, position) for position, log in enumerate(logs)])
 
@@ -161,7 +173,7 @@ class Index(Database):
 
     def append(self, path: Path, entries: Sequence[Item]) -> IndexedLog:
         """Write the rows of the games that follow those indexed of a log. Raises LogError, IndexBusy."""
-        before = self.logs().get(self.name_of(path))
+        before = self.log_at(path)
         log = before or self._new(path)._replace(started=tournament_start_of(entries[0][0]))
         return self._save_entries(path, log, before, entries)
 
@@ -182,8 +194,7 @@ class Index(Database):
         `before` is the log's row as last read, None for a new log. Raises IndexBusy if it has changed since.
         """
         with self.writing():
-            rows = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(log.name),))
-            if (_log_from_row(rows[0]) if rows else None) != before:
+            if self._log_named(log.name) != before:
                 raise IndexBusy("another process writes the same rows")
             values = (*log.signature, log.complete, *_position_values(log.end), *_position_values(log.resume_from))
             if before is None:

@@ -186,7 +186,7 @@ def games_in(log: Path) -> int:
     """The number of games in a log; reads the log only if the index does not have it. Raises LogError."""
     try:
         with Index(log.parent / NAME) as index:
-            known = index.logs().get(log.name)
+            known = index.log_at(log)
             if known and known.complete and known.signature == signature_of(log):
                 return known.end.index
     except (IndexDamaged, IndexUnusable):

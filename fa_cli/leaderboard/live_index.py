@@ -23,7 +23,7 @@ _OVERDUE = 10 * _CHUNK
 _MOST_WAITING = 20 * _CHUNK
 """With more games waiting for another process they are read after the run."""
 _SHARE = 20
-"""Adding takes no more than one part of so many of the time."""
+"""Adding takes at most 1/20 of the time."""
 
 
 class LiveIndex:
@@ -70,12 +70,12 @@ class LiveIndex:
 
     def _update(self, index: Index) -> None:
         """Add the waiting games that the index lacks. Closes it if it does not have the games before them."""
-        known = index.logs().get(self._log.name)
+        known = index.log_at(self._log)
         indexed = known.end.index if known else 0
         if indexed < self._added.index <= indexed + _MOST_READ:
             index.refresh([self._log], only_tournaments=False)
-            known = index.logs()[self._log.name]
-            indexed = known.end.index
+            known = index.log_at(self._log)
+            indexed = known.end.index if known else 0
         while self._waiting and self._waiting[0][1].index <= indexed:  # another process has added them
             self._added = self._waiting.popleft()[1]
         if self._added != (known.end if known else LogPosition()):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..block_sums import Kind
 from ..database import IndexBusy
-from ..index import ALL, CHUNK_SECONDS, Index, IndexedLog
+from ..index import ALL, CHUNK_SECONDS, Index
 from ..parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 
@@ -76,9 +76,7 @@ class RatingFold:
             done = self._fold_log(due, done, position)
 
     def _target(self) -> list[_Step]:
-        logs: Sequence[IndexedLog] = self._index.tournaments()
-        if self._scope != ALL:
-            logs = [log for log in self._index.logs().values() if log.id == self._scope]
+        logs = self._index.logs_in(self._scope)
         return [_Step(log.id, log.end.index) for log in logs]
 
     def _folded(self) -> list[_Step]:
