@@ -12,8 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from ..errors import BotError
 from ..isolation.bot_files import MAX_BYTES, MAX_ENTRIES, digest_files, open_plain
@@ -23,18 +22,14 @@ from .messages import Piece
 
 
 class ArchiveFolder:
-    """The archives of a tournament's bots, each packed when it is first needed. Use it in a `with`."""
+    """The archives of a tournament's bots, each packed when it is first needed. Call `close` at the end."""
 
     def __init__(self, bots: Sequence[Bot]) -> None:
         self._bots = bots
         self._folder = tempfile.TemporaryDirectory(prefix="fa-bots-")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Delete the archives."""
         self._folder.cleanup()
 
     def piece(self, bot: int, offset: int, most: int) -> Piece:

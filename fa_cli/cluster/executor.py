@@ -14,7 +14,7 @@ from ..text import counted, cut, printable
 from ..tournament.running.executor import TICK, Executor, MakeExecutor
 from ..tournament.running.job_queue import JobQueue
 from ..tournament.running.run_status import GameInProgress
-from ..tournament.running.workers import JobResult, WorkerConfig, WorkerLost
+from ..tournament.running.workers import JobResult, WorkerConfig
 from ..tournament.schedule import Job
 from .batches import BatchSize, Flight, RemoteWorker
 from .bot_archives import ArchiveFolder
@@ -22,6 +22,7 @@ from .engine import engine_version
 from .messages import Answer, Batch, OtherVersion, Piece, decode_answer, encode, pack_definition
 from .scheduler_link import Outcome, SchedulerLink
 from .speed import SpeedWatch
+from .stall import Stall
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -35,8 +36,6 @@ _PIECE = 8 << 20
 """Most bytes of bots in one message."""
 _MOST_PROBLEMS = 3
 """Problems in a row after which a worker gets no more games."""
-_NOTICE = 3.0
-"""Seconds without any worker before the user is warned."""
 _NOT_INSTALLED = "No module named 'fa_cli"
 _SHOWN = 200
 
@@ -91,8 +90,7 @@ class ClusterExecutor:
         self._stopping = False
         self._was_lost = False
         self._losses = 0
-        self._stalled_since = 0.0
-        self._has_noticed = False
+        self._stall = Stall(options.wait, warn)
 
     @property
     def busy(self) -> int:
@@ -124,7 +122,7 @@ class ClusterExecutor:
         """Give up what is still being played, and disconnect. The workers end their bots soon after."""
         if self._link:
             self._link.close()
-        self._archives.__exit__(None, None, None)
+        self._archives.close()
 
     def assign_jobs(self, stopping: bool) -> None:
         """Send batches to workers with room for them. When stopping, only jobs before a game that has already begun."""
@@ -386,19 +384,13 @@ class ClusterExecutor:
                 self._warn(f"worker {worker.name} is silent; others play its {counted(games, 'game')}")
 
     def _check_stalled(self, link: SchedulerLink) -> None:
-        """Warn if jobs wait and nobody plays; raise WorkerLost after `wait` seconds."""
-        now = time.monotonic()
+        """Warn if jobs wait and nobody plays. Raises WorkerLost after `wait` seconds."""
         playing = any(not flight.is_given_up for flight in self._flights.values())
         if not link.lost_since and (playing or not self.busy):
-            self._stalled_since, self._has_noticed = 0.0, False
+            self._stall.end()
             return
-        self._stalled_since = self._stalled_since or now
-        reason = self._why_stalled(link)
-        if now - self._stalled_since > self._options.wait:
-            raise WorkerLost(f"{reason}, for {self._options.wait:.0f} seconds")
-        if now - self._stalled_since > _NOTICE and not self._has_noticed and not link.lost_since:
-            self._has_noticed = True
-            self._warn(f"{reason}; start one with: dask worker {link.location} --nthreads 1")
+        remedy = "" if link.lost_since else f"start one with: dask worker {link.location} --nthreads 1"
+        self._stall.check(self._why_stalled(link), remedy)
 
     def _why_stalled(self, link: SchedulerLink) -> str:
         if link.lost_since:

@@ -6,6 +6,7 @@ import io
 import os
 import random
 import tarfile
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -30,7 +31,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BotStore:
 
 def send(bot: Bot, store: BotStore, size: int = 1 << 20) -> None:
     """Send a bot to a store in pieces of `size` bytes."""
-    with ArchiveFolder([bot]) as archives:
+    with closing(ArchiveFolder([bot])) as archives:
         offset = 0
         while True:
             piece = archives.piece(0, offset, size)
@@ -96,7 +97,7 @@ def test_a_bot_that_was_changed_there_is_missing(tmp_path: Path, store: BotStore
 
 def test_a_damaged_archive_is_refused(tmp_path: Path, store: BotStore) -> None:
     bot = read_bot(dice(tmp_path, "solo")[0])
-    with ArchiveFolder([bot]) as archives:
+    with closing(ArchiveFolder([bot])) as archives:
         piece = archives.piece(0, 0, 1 << 20)
     for position in range(0, len(piece.data), 7):
         damaged = bytearray(piece.data)
@@ -113,7 +114,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, store: BotStore) -> None:
 
 def test_a_piece_out_of_order_is_refused(tmp_path: Path, store: BotStore) -> None:
     bot = read_bot(dice(tmp_path, "solo")[0])
-    with ArchiveFolder([bot]) as archives:
+    with closing(ArchiveFolder([bot])) as archives:
         first, third = archives.piece(0, 0, 100), archives.piece(0, 200, 100)
     store.add(bot, first)
     with pytest.raises(BotError, match="wrong order"):
