@@ -55,6 +55,8 @@ class SessionPool:
 
     def _close(self, keys: Sequence[_Key]) -> None:
         """Close these sessions in parallel."""
+        if not keys:  # as before most games: starting a pool takes longer than the rest of `sessions_for`
+            return
         sessions = [self._sessions.pop(key) for key in keys]
         try:
             with ThreadPoolExecutor(8) as pool:
