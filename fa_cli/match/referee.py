@@ -101,16 +101,17 @@ def _start_players(
 ) -> None:
     game = match.game
     board = game.board_json(options)
+    option_values, commitment = msgspec.structs.asdict(options), seed.commitment
     for seat in range(len(names)):
         if seat in absent:
             match.mark_absent(seat, absent[seat])
             continue
         start = Start(
             game.name,
-            msgspec.structs.asdict(options),
+            option_values,
             names,
             seat,
-            seed.commitment,
+            commitment,
             seed.of_seat(seat),
             clock,
             UNSET if board is None else msgspec.Raw(board),
