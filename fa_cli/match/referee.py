@@ -78,12 +78,13 @@ def play(
     match.play()
     result = match.result()
     match.end(result, seed.hex() if reveal_seed else None)
+    texts = game.actions
     record = make_record(
         game.name,
         options,
         names,
         seed,
-        [game.actions[number] for number in match.actions],
+        [texts[number] for number in match.actions],
         match.faults,
         result,
         {**(meta or {}), **match.meta()},
