@@ -272,7 +272,7 @@ class _GamePlayer:
         absent = task.absent_seats()
         present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
         try:
-            changed = self._integrity.check(present)
+            changed = self._integrity.check_before(present)
             if not changed:
                 entry = self._play(task.job, absent)
                 changed = self._integrity.check(present)
