@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import ClassVar
 
-from setuptools import Command, setup
+from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 
 SHIPPED = (("bots", "*"), ("docs", "*.md"))
@@ -38,6 +38,7 @@ PLAIN = (
 COMPILED = (
     # isolation: a line to a bot and a line back
     "fa_cli/isolation/bot_process.py",
+    "fa_cli/isolation/clock_metering.py",
     # leaderboard: ratings
     "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
@@ -47,7 +48,11 @@ COMPILED = (
     "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
+    # tournament: what a worker publishes of each decision
+    "fa_cli/tournament/running/watchdog.py",
 )
+# Modules written in C beside their plain form, for what the compiler of Python does not make fast: system calls, bytes.
+IN_C = ("fa_cli.isolation.line_exchange", "fa_cli.protocol.decision_lines")
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
     "-fno-semantic-interposition",  # calls within a library may be inlined
@@ -122,6 +127,7 @@ else:
     groups = libraries()
     files = [file for group, _ in groups for file in group]
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
+    extensions += [Extension(name, [f"{name.replace('.', '/')}.c"], extra_compile_args=["-O3"]) for name in IN_C]
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})
