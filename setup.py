@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import ClassVar
 
-from setuptools import Command, setup
+from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 
 SHIPPED = (("bots", "*"), ("docs", "*.md"))
@@ -48,6 +48,8 @@ COMPILED = (
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
 )
+IN_C = ("fa_cli/games/sha256_blocks.c",)
+"""Modules in C, each with a replacement in Python where it is imported."""
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
     "-fno-semantic-interposition",  # calls within a library may be inlined
@@ -124,4 +126,5 @@ else:
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
+    extensions += [Extension(source.removesuffix(".c").replace("/", "."), [source]) for source in IN_C]
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -85,8 +85,9 @@ def failed_lately(digest: str) -> bool:
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """Every Python file of the package, in a fixed order: mypyc reads what compiled modules import, too."""
-    yield from sorted((root / "fa_cli").rglob("*.py"))
+    """Every Python and C file of the package, in a fixed order: mypyc reads what compiled modules import, too."""
+    for kind in ("*.py", "*.c"):
+        yield from sorted((root / "fa_cli").rglob(kind))
 
 
 def source_digest(root: Path) -> str:
