@@ -48,11 +48,16 @@ COMPILED = (
     "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
+    "fa_cli/replay/packing/times.py",
     # tournament: what a worker publishes of each decision
     "fa_cli/tournament/running/watchdog.py",
 )
-# Modules written in C beside their plain form, for what the compiler of Python does not make fast: system calls, bytes.
-IN_C = ("fa_cli.isolation.line_exchange", "fa_cli.protocol.decision_lines")
+# Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
+IN_C = (
+    "fa_cli/games/sha256_blocks.c",
+    "fa_cli/isolation/line_exchange.c",
+    "fa_cli/protocol/decision_lines.c",
+)
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
     "-fno-semantic-interposition",  # calls within a library may be inlined
@@ -127,7 +132,7 @@ else:
     groups = libraries()
     files = [file for group, _ in groups for file in group]
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
-    extensions += [Extension(name, [f"{name.replace('.', '/')}.c"], extra_compile_args=["-O3"]) for name in IN_C]
+    extensions += [Extension(file.removesuffix(".c").replace("/", "."), [file]) for file in IN_C]
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -86,7 +86,8 @@ def failed_lately(digest: str) -> bool:
 
 def sources(root: Path) -> Iterator[Path]:
     """Every file of the package in Python or C, in a fixed order: mypyc reads what compiled modules import, too."""
-    yield from sorted(file for ending in ("py", "c") for file in (root / "fa_cli").rglob(f"*.{ending}"))
+    for ending in ("py", "c"):
+        yield from sorted((root / "fa_cli").rglob(f"*.{ending}"))
 
 
 def source_digest(root: Path) -> str:
