@@ -79,12 +79,13 @@ def play(
     match.play()
     result = match.result()
     match.end(result, seed.hex() if reveal_seed else None)
+    texts = game.actions
     record = make_record(
         game.name,
         options,
         names,
         seed,
-        [game.actions[number] for number in match.actions],
+        [texts[number] for number in match.actions],
         match.faults,
         result,
         {**(meta or {}), **match.meta()},
@@ -102,16 +103,17 @@ def _start_players(
 ) -> None:
     game = match.game
     board = game.board_json(options)
+    option_values, commitment = msgspec.structs.asdict(options), seed.commitment
     for seat in range(len(names)):
         if seat in absent:
             match.mark_absent(seat, absent[seat])
             continue
         start = Start(
             game.name,
-            msgspec.structs.asdict(options),
+            option_values,
             names,
             seat,
-            seed.commitment,
+            commitment,
             seed.of_seat(seat),
             clock,
             UNSET if board is None else msgspec.Raw(board),
