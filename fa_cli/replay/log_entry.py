@@ -15,7 +15,7 @@ from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
 from .frames import LONGEST_PAYLOAD
 from .packing.loose_actions import pack_loose, texts_beside, unpack_loose
-from .packing.times import pack_times, symbols_of, times_of, unpack_symbols, unpack_totals
+from .packing.times import pack_times, symbols_of, times_of, unpack_symbols
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
@@ -111,8 +111,8 @@ class LogEntry(msgspec.Struct, frozen=True):
         """`meta` with the times of all decisions. Raises LogError."""
         if self.times is None:
             return dict(self.meta)
-        _, _, symbols = unpack_totals(self.times, len(self.players))
-        return in_order(self.meta | {"times_us": times_of(unpack_symbols(symbols, self.decisions))})
+        symbols = unpack_symbols(self.times, len(self.players), self.decisions)
+        return in_order(self.meta | {"times_us": times_of(symbols)})
 
     def with_actions(self, actions: list[str]) -> Record:
         """The record with these actions and the digest that follows from them, without the times of decisions."""
