@@ -47,6 +47,8 @@ COMPILED = (
     "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
+    "fa_cli/replay/codec.py",
+    "fa_cli/replay/frames.py",
     "fa_cli/replay/packing/times.py",
 )
 IN_C = ("fa_cli/games/sha256_blocks.c",)
