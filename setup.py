@@ -38,6 +38,7 @@ PLAIN = (
 COMPILED = (
     # isolation: a line to a bot and a line back
     "fa_cli/isolation/bot_process.py",
+    "fa_cli/isolation/clock_metering.py",
     # leaderboard: ratings
     "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
@@ -50,9 +51,15 @@ COMPILED = (
     "fa_cli/replay/codec.py",
     "fa_cli/replay/frames.py",
     "fa_cli/replay/packing/times.py",
+    # tournament: what a worker publishes of each decision
+    "fa_cli/tournament/running/watchdog.py",
 )
-IN_C = ("fa_cli/games/sha256_blocks.c",)
-"""Modules in C, each with a replacement in Python where it is imported."""
+# Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
+IN_C = (
+    "fa_cli/games/sha256_blocks.c",
+    "fa_cli/isolation/line_exchange.c",
+    "fa_cli/protocol/decision_lines.c",
+)
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
     "-fno-semantic-interposition",  # calls within a library may be inlined
@@ -127,7 +134,7 @@ else:
     groups = libraries()
     files = [file for group, _ in groups for file in group]
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
+    extensions += [Extension(file.removesuffix(".c").replace("/", "."), [file]) for file in IN_C]
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
-    extensions += [Extension(source.removesuffix(".c").replace("/", "."), [source]) for source in IN_C]
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -144,6 +144,17 @@ def test_the_environment_is_not_ours(spy: Spy) -> None:
     assert first.startswith("PermissionError") or "FA_TEST_SECRET" not in first
 
 
+def test_addresses_are_those_of_every_process(spy: Spy, tmp_path: Path) -> None:
+    other = Spy(tmp_path)
+    try:
+        # the address of Python's library, and of its heap
+        mine, theirs = (bot.tries("[id(int), id('a text of its own %d' % os.getpid())]") for bot in (spy, other))
+        assert mine[0] == theirs[0]
+        assert mine[1] >> 28 == theirs[1] >> 28  # far less than the kernel moves it at random
+    finally:
+        other.channel.stop()
+
+
 def test_no_other_process_is_seen(spy: Spy) -> None:
     assert len(spy.tries("[n for n in os.listdir('/proc') if n.isdigit()]")) <= 3
     for number in {os.getpid(), os.getppid()} - {1, 2, 3}:  # numbers that it has itself, if we are in a container

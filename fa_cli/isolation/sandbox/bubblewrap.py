@@ -30,6 +30,7 @@ from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
 from ..spawn import Process, read_now
+from ..supervision.addresses import can_fix_addresses
 from ..supervision.supervisor import FIRST_INPUT, UID
 from .machine_files import bound_machine_files
 from .seccomp import seccomp_filter
@@ -189,8 +190,16 @@ def sandbox_command(
     if by_root:
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
+        words += _setarch()
     words += [_tool("prlimit"), f"--nproc={limits.processes}"] if not by_root else []
     return [*words, *command], [*inputs, *contents]
+
+
+@cache
+def _setarch() -> tuple[str, ...]:
+    """The command that fixes addresses once more: root's bubblewrap and setpriv undo it (supervision/addresses.py)."""
+    tool = shutil.which("setarch")
+    return (tool, platform.machine(), "-R") if tool and can_fix_addresses() else ()
 
 
 def _hide_version_control(folder: Path) -> list[str]:

@@ -24,6 +24,7 @@ import sys
 from contextlib import suppress
 from time import monotonic
 
+from .addresses import fix_addresses
 from .bot_cgroup import BotCgroup
 from .killing import become_subreaper, kill_below, resume_when_orphaned
 from .procfs import children, tree
@@ -43,6 +44,7 @@ class SupervisorServer:
         """Serve orders until the referee is gone."""
         become_subreaper()
         resume_when_orphaned()
+        fix_addresses()
         child_exits = child_exit_pipe()
         poller = select.poll()
         poller.register(self._orders.fileno(), select.POLLIN)
