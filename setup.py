@@ -38,6 +38,7 @@ PLAIN = (
 COMPILED = (
     # isolation: a line to a bot and a line back
     "fa_cli/isolation/bot_process.py",
+    "fa_cli/isolation/bot_session.py",
     "fa_cli/isolation/clock_metering.py",
     # leaderboard: ratings
     "fa_cli/leaderboard/rating/trueskill_step.py",

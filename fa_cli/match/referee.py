@@ -198,7 +198,7 @@ class _Match:
             spent = player.spent
             self._times.append(int((spent - self._spent_before[seat]) * 1e6 + 0.5))
             self._spent_before[seat] = spent
-        if isinstance(answer, Failure):
+        if not isinstance(answer, str):
             self._fault(seat, answer)
             return 0
         try:

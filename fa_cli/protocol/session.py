@@ -147,10 +147,8 @@ class Session:
         self.on_wait(self._seat, self._move + self._bank)
         answer = connection.ask(line, self._move + self._bank)
         self._charge(connection.spent, connection.refund)
-        if isinstance(answer, Failure):
-            return self.fail(answer)
-        action = read_answer(answer, number)
-        return self.fail(action) if isinstance(action, Failure) else action
+        action = read_answer(answer, number) if isinstance(answer, bytes) else answer
+        return action if isinstance(action, str) else self.fail(action)
 
     def fail(self, failure: Failure) -> Failure:
         """Stop the bot after a failure, which is returned."""
@@ -230,6 +228,8 @@ class Session:
     def _charge(self, seconds: float, refund: float) -> None:
         self.asked += 1
         self.spent += seconds
+        if seconds <= self._move and not refund:
+            return
         over = max(0.0, seconds - self._move) - min(refund, self._drawn)
         if refund:
             self._drawn = 0.0

@@ -1,4 +1,4 @@
-"""One line to a bot and one back, in its plain and, in `make test-compiled`, in its compiled form."""
+"""One line to a bot and one back: the module in Python and the one in C."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import time
 from collections.abc import Iterator
 from math import inf
 from threading import Thread
+from typing import Any
 
 import pytest
 
-from fa_cli.isolation.line_exchange import ANSWERED, CLOSED, LATE, UNASKED, LineExchange
+from fa_cli.isolation import line_exchange
+from fa_cli.isolation.line_exchange import ANSWERED, CLOSED, LATE, UNASKED
+from tests.c_modules import CAN_COMPILE, compile_module
 
 MAX_LINE = 100
 
@@ -19,13 +22,13 @@ MAX_LINE = 100
 class Bot:
     """The other ends of a bot's pipes, without a process."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: Any) -> None:
         (self.stdin, there), (back, self.stdout), (errors, self.stderr) = os.pipe(), os.pipe(), os.pipe()
         for descriptor in (there, back, errors):
             os.set_blocking(descriptor, False)
         self.thread = Thread()
         self._open = {there, back, errors, self.stdin, self.stdout, self.stderr}
-        self.exchange = LineExchange(there, back, errors, MAX_LINE)
+        self.exchange = module.LineExchange(there, back, errors, MAX_LINE)
 
     def close(self, *descriptors: int) -> None:
         """Close some of the ends; without arguments, all that are open."""
@@ -48,9 +51,19 @@ class Bot:
             self.close(self.stdout)
 
 
+@pytest.fixture(scope="module", params=["Python", "C"])
+def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The module."""
+    if request.param == "Python":
+        return line_exchange
+    if not CAN_COMPILE:
+        pytest.skip("no C compiler, or no Python.h")
+    return compile_module("fa_cli/isolation/line_exchange.c", tmp_path_factory.mktemp("compiled"))
+
+
 @pytest.fixture
-def bot() -> Iterator[Bot]:
-    ends = Bot()
+def bot(module: Any) -> Iterator[Bot]:
+    ends = Bot(module)
     yield ends
     if ends.thread.ident:
         ends.thread.join()
@@ -137,3 +150,14 @@ def test_a_signal_is_handled_at_once(bot: Bot) -> None:
             bot.exchange.ask(b"now\n", 60.0, inf)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_both_modules_have_the_same_names_and_values(module: Any) -> None:
+    for name in ("ANSWERED", "CLOSED", "LATE", "UNASKED"):
+        assert getattr(module, name) == getattr(line_exchange, name)
+
+
+@pytest.mark.parametrize("arguments", [(), ("line", 1.0, inf), (b"line\n", None, inf), (b"line\n", 1.0, "late")])
+def test_wrong_arguments_raise(bot: Bot, arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError):
+        bot.exchange.ask(*arguments)
