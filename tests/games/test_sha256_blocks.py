@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import subprocess
 import sys
-import sysconfig
-from importlib.machinery import ExtensionFileLoader, ModuleSpec
-from importlib.util import module_from_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,26 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.games import chance
+from tests.c_modules import CAN_COMPILE, compile_module
 
-SOURCE = Path(__file__).parents[2] / "fa_cli/games/sha256_blocks.c"
 MOST_PREFIX = 47
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("cc") and Path(sysconfig.get_path("include"), "Python.h").exists()),
-    reason="no C compiler, or no Python.h",
-)
+pytestmark = pytest.mark.skipif(not CAN_COMPILE, reason="no C compiler, or no Python.h")
 
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The module, compiled; skips where the processor lacks the instructions."""
-    library = tmp_path_factory.mktemp("compiled") / "sha256_blocks.so"
-    shared = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared", "-fPIC")
-    flags = ("-O2", "-Wall", "-Wextra", "-Werror", f"-I{sysconfig.get_path('include')}")
-    subprocess.run(["cc", *shared, *flags, str(SOURCE), "-o", str(library)], check=True)
-    loader = ExtensionFileLoader("sha256_blocks", str(library))
     try:
-        return module_from_spec(ModuleSpec("sha256_blocks", loader, origin=str(library)))
+        return compile_module("fa_cli/games/sha256_blocks.c", tmp_path_factory.mktemp("compiled"))
     except ImportError as error:
         pytest.skip(str(error))
 
