@@ -109,7 +109,7 @@ wheel-pure: $(VENV)/.ready
 	rm -rf build # a wheel takes all that it finds there
 	FA_COMPILE=0 $(BIN)/python $(WHEEL)
 
-COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/isolation/test_bot_process.py
+COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/isolation/test_bot_process.py tests/isolation/test_line_exchange.py
 
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
 COMPILED := $(abspath $(VENV)-compiled)
@@ -120,7 +120,7 @@ test-compiled: $(COMPILED)/.built
 	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" $(COMPILED_TESTS) $(ARGS)
 	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
 
-$(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py') | $(VENV)/.ready-dev
+$(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py' -o -name '*.c') | $(VENV)/.ready-dev
 	@echo "compiling the engines"
 	@rm -rf $(COMPILED) build
 	@$(BIN)/python -m pip install -q --disable-pip-version-check 'setuptools>=77'

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import ClassVar
 
-from setuptools import Command, setup
+from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 
 SHIPPED = (("bots", "*"), ("docs", "*.md"))
@@ -38,6 +38,8 @@ PLAIN = (
 COMPILED = (
     # isolation: a line to a bot and a line back
     "fa_cli/isolation/bot_process.py",
+    "fa_cli/isolation/bot_session.py",
+    "fa_cli/isolation/clock_metering.py",
     # leaderboard: ratings
     "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
@@ -47,6 +49,15 @@ COMPILED = (
     "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
+    "fa_cli/replay/packing/times.py",
+    # tournament: what a worker publishes of each decision
+    "fa_cli/tournament/running/watchdog.py",
+)
+# Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
+IN_C = (
+    "fa_cli/games/sha256_blocks.c",
+    "fa_cli/isolation/line_exchange.c",
+    "fa_cli/protocol/decision_lines.c",
 )
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor
@@ -122,6 +133,7 @@ else:
     groups = libraries()
     files = [file for group, _ in groups for file in group]
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
+    extensions += [Extension(file.removesuffix(".c").replace("/", "."), [file]) for file in IN_C]
     for extension in extensions:
         extension.extra_compile_args.extend(C_FLAGS)
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -12,6 +12,7 @@ def main() -> NoReturn:
         from .cli.framework import startup
 
         startup.reduce_garbage_collection()
+        startup.limit_blas_threads()
         with startup.import_on_use(*startup.NEEDLESS):
             from .cli.app import main as run
     except KeyboardInterrupt:

@@ -65,7 +65,7 @@ ONLY_IN = {
     "mpmath": ["fa_cli/leaderboard/rating/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
-    "scipy": ["fa_cli/stats/block_means.py"],
+    "scipy": [],
     "pyarrow": ["fa_cli/cli/results.py"],
     "distributed": ["fa_cli/cluster/"],
     "dask": ["fa_cli/cluster/"],

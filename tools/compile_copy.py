@@ -85,8 +85,9 @@ def failed_lately(digest: str) -> bool:
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """Every Python file of the package, in a fixed order: mypyc reads what compiled modules import, too."""
-    yield from sorted((root / "fa_cli").rglob("*.py"))
+    """Every file of the package in Python or C, in a fixed order: mypyc reads what compiled modules import, too."""
+    for ending in ("py", "c"):
+        yield from sorted((root / "fa_cli").rglob(f"*.{ending}"))
 
 
 def source_digest(root: Path) -> str:

@@ -7,7 +7,9 @@ is the concatenation of its blocks, read as 8-byte big-endian words.
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
 from operator import mod
 from struct import Struct
 from types import FunctionType
@@ -16,12 +18,18 @@ from typing import Final, Protocol
 from .seed import Seed
 
 BLOCK_BYTES: Final = 32
+_quick_blocks: Callable[[bytes, int, int], bytes] | None = None
+with suppress(ImportError):  # not compiled, or the processor lacks the instructions
+    from .sha256_blocks import blocks  # type: ignore[import-not-found]
+
+    _quick_blocks = blocks
+_MOST_QUICK: Final = 47
+"""The longest prefix of `_quick_blocks`."""
 _WORDS: Final = 1 << 64
 _FIRST_REJECTED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
 """By n up to 256: 2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias."""
 _REJECTED_MARK: Final = b"\xff" * 7
 """Part of every word that below(n) rejects for an n up to 256; rare in other words."""
-_NUMBERS: Final = [number.to_bytes(8, "big") for number in range(64)]
 _UNPACK: Final = [Struct(f">{4 * blocks}Q").unpack for blocks in range(65)]
 """By number of blocks: a function that splits them into words."""
 
@@ -29,23 +37,21 @@ _UNPACK: Final = [Struct(f">{4 * blocks}Q").unpack for blocks in range(65)]
 class Stream:
     """The random stream of one label."""
 
-    __slots__ = ("_base", "_block", "_words")
+    __slots__ = ("_block", "_prefix", "_words")
 
     def __init__(self, seed: bytes, label: str) -> None:
-        self._base = hashlib.sha256(seed + label.encode("ascii") + b"\0")
+        self._prefix = seed + label.encode("ascii") + b"\0"
         self._block = 0
         self._words: list[int] = []  # unused words, the next one last
 
     def _blocks(self, count: int) -> bytes:
         """Return the next `count` blocks."""
-        blocks: list[bytes] = []
-        copy = self._base.copy
-        for number in range(self._block, self._block + count):
-            block = copy()
-            block.update(_NUMBERS[number] if number < 64 else number.to_bytes(8, "big"))
-            blocks.append(block.digest())
+        prefix, first = self._prefix, self._block
         self._block += count
-        return b"".join(blocks)
+        if _quick_blocks is not None and len(prefix) <= _MOST_QUICK:
+            return _quick_blocks(prefix, first, count)
+        numbers = range(first, first + count)
+        return b"".join([sha256(prefix + number.to_bytes(8, "big")).digest() for number in numbers])
 
     def below(self, n: int) -> int:
         """Return a number from 0 to n - 1, each equally likely."""

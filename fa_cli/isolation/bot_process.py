@@ -1,7 +1,8 @@
 """One bot process: write it a line, read the line that answers within a deadline, keep its stderr, end it.
 
-Usually a decision is one write, one poll and one read. Whatever else a bot may do (answer late, write half a line, fill
-stderr, not read, exit) goes through the loop in `_wait`, which polls all three pipes. No read or write blocks.
+Usually a decision is one exchange (line_exchange.py): a write, a poll and a read. Whatever else a bot may do (answer
+late, write half a line, fill stderr, not read, exit) goes through the loop in `_wait`, which polls all three pipes. No
+read or write blocks.
 
 The deadline counts the seconds that polls took, less what metering.py attributes to other programs. If this process
 itself was stopped or starved and wakes late, only the planned length of the poll counts.
@@ -15,7 +16,7 @@ import select
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
-from math import ceil
+from math import ceil, inf
 from time import monotonic, sleep
 from typing import BinaryIO, Final
 
@@ -24,13 +25,12 @@ from ..results import Failure, FaultKind
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
+from .line_exchange import ANSWERED, CLOSED, LATE, UNASKED, LineExchange
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now
 from .stderr_tail import Tail
 
 _READ: Final = 64 * KIB
-_SHORT: Final = 960
-"""Bytes that are enough for most answers."""
 _POLL_SECONDS: Final = 0.1
 _OVERSLEEP_SECONDS: Final = 0.05
 """A poll that takes longer than planned by more than this counts as planned: this process was stopped or starved."""
@@ -71,14 +71,13 @@ class BotProcess:
         all_cores: bool = False,
     ) -> None:
         self._limits = limits
-        self._max_line = limits.line
         self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._tail = Tail(stderr_file, limits.stderr)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)
-        self._only_answer = [(self._stdout, select.POLLIN)]
+        self._exchange = LineExchange(self._stdin, self._stdout, self._stderr, limits.line)
         self._silent = True  # nothing has ever been read from it
         self._stopped = False
         self._answered = 0.0  # when the last answer was read
@@ -102,58 +101,45 @@ class BotProcess:
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         """Write a line and return the line that answers it, or the failure. After a failure call `stop`."""
         self.spent = self.refund = 0.0
-        if self._poller.poll(0):
+        self._meter.is_asked = True
+        try:
+            return self._ask(line, seconds)
+        finally:
+            self._meter.is_asked = False
+
+    def _ask(self, line: bytes, seconds: float) -> bytes | Failure:
+        timeout = _POLL_SECONDS if seconds > _POLL_SECONDS else seconds
+        latest = 0.0 if self._measured else self._answered + _PAUSE
+        written, chunk, started, ended = self._exchange.ask(line, timeout, latest)
+        if written == UNASKED:
             failure = self._unasked_output()
             if failure:
                 return failure
-        meter = self._meter
-        started = monotonic()
-        if self._measured or started - self._answered > _PAUSE:
+            written, chunk, started, ended = self._exchange.ask(line, timeout, latest)
+        if written == LATE:
             failure = self._overused()
             if failure:
                 return failure
-            started = monotonic()
-        meter.is_asked = True
-        try:
-            return self._ask(line, seconds, started)
-        finally:
-            meter.is_asked = False
-
-    def _ask(self, line: bytes, seconds: float, started: float) -> bytes | Failure:
-        try:
-            written = os.write(self._stdin, line)
-        except BlockingIOError:
-            written = 0
-        except OSError:
+            written, chunk, started, ended = self._exchange.ask(line, timeout, inf)
+        if written == ANSWERED:
+            assert chunk is not None
+            self._answered = ended
+            self.spent = spent = _counted(ended - started, timeout)
+            self._silent = False
+            meter = self._meter
+            meter.asked = asked = meter.asked + spent
+            if asked > MEASURE_AFTER:
+                self._deduct()
+            return chunk
+        if written == CLOSED:
             return self._gone("closed its input")
-        chunk: bytes | None = None
-        timeout = _POLL_SECONDS if seconds > _POLL_SECONDS else seconds
-        if written == len(line) and self._poller.poll(ceil(timeout * 1000)) == self._only_answer:
-            chunk = self._read_answer()
-            if chunk and chunk.find(b"\n") + 1 == len(chunk) <= self._max_line:
-                self._answered = now = monotonic()
-                self.spent = spent = _counted(now - started, timeout)
-                self._silent = False
-                meter = self._meter
-                meter.asked = asked = meter.asked + spent
-                if asked > MEASURE_AFTER:
-                    self._deduct()
-                return chunk
-            if chunk == b"":
-                return self._gone("closed its output")
-        self._count(_counted(monotonic() - started, timeout))
-        answer = self._wait(memoryview(line)[written:], bytearray(chunk or b""), seconds)
+        self._count(_counted(ended - started, timeout))
+        if chunk == b"":
+            return self._gone("closed its output")
+        answer = self._wait(memoryview(line)[max(0, written) :], bytearray(chunk or b""), seconds)
         self._answered = monotonic()
         self._deduct()
         return answer
-
-    def _read_answer(self) -> bytes | None:
-        """As `read_now`, with a small buffer first: the allocator takes longer for a large one."""
-        try:
-            chunk = os.read(self._stdout, _SHORT)
-        except BlockingIOError:
-            return None
-        return chunk if len(chunk) < _SHORT else chunk + (read_now(self._stdout, _READ) or b"")
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
         """Write a line that is not answered."""
@@ -380,6 +366,7 @@ class BotProcess:
             self._tail.add(chunk)
         elif chunk == b"":
             self._poller.unregister(self._stderr)
+            self._exchange.ignore_stderr()
         return len(chunk or b"")
 
     def _drain_stderr(self) -> None:

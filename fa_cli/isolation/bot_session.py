@@ -5,24 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
+from .. import mypyc_attr
 from ..protocol.session import Session
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class BotSession(Session):
     """A session that starts the bot's process when it needs one. `close` must be called.
 
     `stderr_path`: a file to which the bot's stderr is appended. Raises OSError if it can't be opened.
     """
 
-    process_kind: type[BotProcess] = BotProcess
-
     def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
         super().__init__(self.start_process, limits.start, limits.end)
         self.bot = bot
         self.limits = limits
+        self.process_kind: type[BotProcess] = BotProcess
         self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
 
     def start_process(self) -> BotProcess:

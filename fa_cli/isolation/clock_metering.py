@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from threading import get_native_id
 from typing import Final
-from weakref import WeakSet
 
 from ..system import cores
 from .limits import Limits
@@ -27,7 +26,7 @@ from .supervision import procfs
 MEASURE_AFTER: Final = 0.05
 """Seconds of questions after which the meter is read. With four players that takes about 1 ms."""
 _ALL_CORES = cores()
-_METERS: WeakSet[Meter] = WeakSet()
+_METERS: set[Meter] = set()
 
 
 class Meter:

@@ -7,8 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from ..protocol.messages import End, Start
-from ..protocol.session import Json
+from ..protocol.messages import End, Json, Start
 from ..results import Failure
 
 

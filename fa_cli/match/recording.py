@@ -115,10 +115,9 @@ def with_unknown(line: bytes) -> bytes:
 class RecordingSession(BotSession):
     """A session that keeps the dialogue. Its `baton` is passed on while it waits for the bot."""
 
-    process_kind = RecordingProcess
-
     def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, baton: Baton | None = None) -> None:
         super().__init__(bot, limits)
+        self.process_kind = RecordingProcess
         self._baton = baton
         self.dialogue = Dialogue()
         self._adds_unknown = adds_unknown

@@ -15,6 +15,7 @@ from ..errors import BadPlayers
 from ..games.contract import ACTION, State
 from ..games.game import Game
 from ..games.seed import Seed
+from ..protocol.decision_lines import legal_json
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
 from ..replay.packing.times import rounded
@@ -78,12 +79,13 @@ def play(
     match.play()
     result = match.result()
     match.end(result, seed.hex() if reveal_seed else None)
+    texts = game.actions
     record = make_record(
         game.name,
         options,
         names,
         seed,
-        [game.actions[number] for number in match.actions],
+        [texts[number] for number in match.actions],
         match.faults,
         result,
         {**(meta or {}), **match.meta()},
@@ -101,16 +103,17 @@ def _start_players(
 ) -> None:
     game = match.game
     board = game.board_json(options)
+    option_values, commitment = msgspec.structs.asdict(options), seed.commitment
     for seat in range(len(names)):
         if seat in absent:
             match.mark_absent(seat, absent[seat])
             continue
         start = Start(
             game.name,
-            msgspec.structs.asdict(options),
+            option_values,
             names,
             seat,
-            seed.commitment,
+            commitment,
             seed.of_seat(seat),
             clock,
             UNSET if board is None else msgspec.Raw(board),
@@ -139,12 +142,18 @@ class _Match:
         self._spent = [0.0] * len(players)
         self._details: list[dict[str, Any]] = []
         self._times: list[int] | None = [] if keep_times else None
+        self._spent_before = [0.0] * len(players)
+        self._wants = [(False, False, False)] * len(players)
 
     def start(self, seat: int, message: Start) -> None:
         """Start a seat's player."""
-        failure = self.players[seat].start(message)
+        player = self.players[seat]
+        failure = player.start(message)
         if failure:
             self._fault(seat, failure)
+        else:
+            self._wants[seat] = (player.wants_legal, player.wants_observation, player.wants_events)
+            self._spent_before[seat] = player.spent
 
     def mark_absent(self, seat: int, failure: Failure) -> None:
         """Give a seat a fault without starting its player."""
@@ -152,43 +161,44 @@ class _Match:
 
     def play(self) -> None:
         """Ask and apply until the game is over."""
-        state, plays, packer = self.state, self._plays, self.packer
-        apply, legal_actions, add_action = state.apply, state.legal, self.actions.append
+        state, plays, packer, actions = self.state, self._plays, self.packer, self.actions
         observer = self.observer
-        if observer is not None or any(plays[seat] and player.wants_events for seat, player in enumerate(self.players)):
+        if observer is not None or any(wants_events for _, _, wants_events in self._wants):
             state.journal = []
             self._feed = EventFeed(self.game, state.journal, len(self.players))
         journal, times = state.journal, self._times
         while (seat := state.actor) >= 0:
-            legal = legal_actions()
+            legal = state.legal()
             size = len(legal)
             index = 0
             if size > 1:
                 if plays[seat]:
                     index = self._ask(seat, legal)
                 packer.add(index, size)
-            if times is not None and len(times) == len(self.actions):
+            if times is not None and len(times) == len(actions):
                 times.append(0)
             action = legal[index]
-            add_action(action)
+            actions.append(action)
             if journal is not None:
                 journal.append((ACTION, seat, action))
-            apply(action)
+            state.apply(action)
             if observer is not None:
                 observer.played()
 
     def _ask(self, seat: int, legal: Sequence[int]) -> int:
         """Ask a seat's player for a decision; returns its index in `legal`, 0 after a fault."""
         player = self.players[seat]
-        before = player.spent
+        wants_legal, wants_observation, wants_events = self._wants[seat]
         answer = player.decide(
-            self.game.observation_json(self.state, seat) if player.wants_observation else None,
-            self._legal_json(legal) if player.wants_legal else None,
-            self._events(seat) if player.wants_events else None,
+            self.game.observation_json(self.state, seat) if wants_observation else None,
+            legal_json(self._action_json, legal) if wants_legal else None,
+            self._events(seat) if wants_events else None,
         )
         if self._times is not None:
-            self._times.append(round((player.spent - before) * 1e6))
-        if isinstance(answer, Failure):
+            spent = player.spent
+            self._times.append(int((spent - self._spent_before[seat]) * 1e6 + 0.5))
+            self._spent_before[seat] = spent
+        if not isinstance(answer, str):
             self._fault(seat, answer)
             return 0
         try:
@@ -197,10 +207,6 @@ class _Match:
             reason = "is not legal now" if answer in self._action_numbers else f"is not an action of {self.game.name}"
             self._fault(seat, player.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")))
             return 0
-
-    def _legal_json(self, legal: Sequence[int]) -> bytes:
-        texts = self._action_json
-        return b"[%b]" % b",".join([texts[action] for action in legal])
 
     def _events(self, seat: int) -> bytes:
         """The events that this seat may see, since the last call for it."""

@@ -14,8 +14,7 @@ from ..games import find_game
 from ..games.contract import State
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
-from ..protocol.messages import Clock
-from ..protocol.session import Json
+from ..protocol.messages import Clock, Json
 from ..replay.narrate import Boards, Narrator
 from ..replay.reconstruct import deal_of, read_seed
 from ..replay.record import Record

@@ -10,8 +10,7 @@ import msgspec
 
 from ..games.contract import State
 from ..games.game import Game
-from ..protocol.messages import End, Start
-from ..protocol.session import Json
+from ..protocol.messages import End, Json, Start
 from ..replay.record import fault_detail
 from ..results import Failure, Fault, FaultKind
 from .player import InProcessPlayer, Player

@@ -16,8 +16,7 @@ import msgspec
 from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..match.player import InProcessPlayer
-from ..protocol.messages import Start
-from ..protocol.session import Json
+from ..protocol.messages import Json, Start
 from ..results import Failure
 from ..terminal import folded
 from .menu import Choice, Menu

@@ -13,8 +13,7 @@ import msgspec
 from ..games.contract import State
 from ..games.game import Game
 from ..match.player import InProcessPlayer, read_texts
-from ..protocol.messages import Start
-from ..protocol.session import Json
+from ..protocol.messages import Json, Start
 from ..results import Failure, rank_seats
 
 NAME = "house"

@@ -15,6 +15,8 @@ from msgspec import UNSET, Meta, UnsetType
 from ..option import WEEK, Option, Unit
 from ..option_group import OptionGroup
 
+Json = bytes | None
+"""A field of `Decide` as JSON; None if the bot does not want it."""
 Want = Literal["legal", "observation", "events"]
 Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

@@ -17,7 +17,8 @@ from msgspec import UNSET
 from .. import mypyc_attr
 from ..results import Failure, FaultKind
 from ..text import listed, printable
-from .messages import Answer, Clock, End, Hello, Quit, Ready, Start
+from .decision_lines import decide_line, plain_action
+from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
 
 _encode = msgspec.json.Encoder().encode
 _decode_ready = msgspec.json.Decoder(Ready).decode
@@ -27,9 +28,6 @@ _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
 _QUOTES = 6
 """Quotation marks of an answer with `id` and `action`. An answer with a field twice has more."""
-
-Json = bytes | None
-"""A field of `decide` as JSON; None if the bot does not want it."""
 
 
 def _ignore_wait(seat: int, seconds: float) -> None: ...
@@ -149,10 +147,8 @@ class Session:
         self.on_wait(self._seat, self._move + self._bank)
         answer = connection.ask(line, self._move + self._bank)
         self._charge(connection.spent, connection.refund)
-        if isinstance(answer, Failure):
-            return self.fail(answer)
-        action = read_answer(answer, number)
-        return self.fail(action) if isinstance(action, Failure) else action
+        action = read_answer(answer, number) if isinstance(answer, bytes) else answer
+        return action if isinstance(action, str) else self.fail(action)
 
     def fail(self, failure: Failure) -> Failure:
         """Stop the bot after a failure, which is returned."""
@@ -232,6 +228,8 @@ class Session:
     def _charge(self, seconds: float, refund: float) -> None:
         self.asked += 1
         self.spent += seconds
+        if seconds <= self._move and not refund:
+            return
         over = max(0.0, seconds - self._move) - min(refund, self._drawn)
         if refund:
             self._drawn = 0.0
@@ -239,19 +237,6 @@ class Session:
             self._drawn += max(0.0, over)
             self._bank = max(0.0, self._bank - over)
             self._clock_json = _encode(Clock(self._clock.move_ms, int(self._bank * 1000)))
-
-
-def decide_line(number: int, clock: bytes, legal: Json, events: Json, observation: Json) -> bytes:
-    """Join a line `Decide` from its fields as JSON."""
-    parts = [b'{"type":"decide","id":%d,"clock":' % number, clock]
-    if legal is not None:
-        parts += b',"legal":', legal
-    if events is not None:
-        parts += b',"events":', events
-    if observation is not None:
-        parts += b',"observation":', observation
-    parts.append(b"}\n")
-    return b"".join(parts)
 
 
 def read_ready(line: bytes, what: str) -> Ready | Failure:
@@ -265,6 +250,9 @@ def read_ready(line: bytes, what: str) -> Ready | Failure:
 
 def read_answer(line: bytes, number: int) -> str | Failure:
     """The action in a bot's answer to the decision with this number."""
+    action = plain_action(line, number)
+    if action is not None:
+        return action
     try:
         answer = _decode_answer(line)
         if not line.isascii():

@@ -1,8 +1,8 @@
-"""Encodes log entries as payloads of frames. Neighbouring entries share texts and settings by number.
+"""Encodes log entries as payloads of frames. Neighbouring entries share texts, settings and line-ups by number.
 
 A short text (a name) or a setting (game, options, tournament) gets a number in the entry where it first occurs; later
-entries refer to the number. Numbering restarts every `BLOCK` records, so memory stays bounded, and damage to a log
-affects one block at most.
+entries refer to the number. The number of a line-up, the players by seat, is that of the record where it first occurs.
+Numbering restarts every `BLOCK` records, so memory stays bounded, and damage to a log affects one block at most.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .packing.payloads import (
     ranks_of,
     text_of_hex,
 )
-from .packing.times import unpack_totals
+from .packing.times import renewed, unpack_totals
 from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
 
 BLOCK = 1024
@@ -66,6 +66,7 @@ class EntryReader:
         self._block = 0
         self.texts: dict[int, str] = {}
         self.settings: dict[int, bytes] = {}
+        self.lineups: dict[int, list[str]] = {}
         self._settings: dict[int, Setting] = {}
         self._setting_bytes = 0
         self._doubtful: EntryReader | None = None  # definitions from payloads that may have been changed
@@ -106,6 +107,7 @@ class EntryReader:
             self._block = index // BLOCK
             self.texts.clear()
             self.settings.clear()
+            self.lineups.clear()
             self._settings.clear()
             self._setting_bytes = 0
             self._doubtful = None
@@ -147,6 +149,19 @@ class EntryReader:
             raise LogError(f"it refers to text {text}, which no record before it that can be read has")
         return value
 
+    def _players(self, game: PackedGame) -> list[str]:
+        """The players by seat. Raises LogError."""
+        number = game.players
+        if isinstance(number, list):
+            players = self.lineups[game.index % BLOCK] = [self._find_text(player) for player in number]
+            return players
+        found = self.lineups.get(number)
+        if found is None and self._doubtful is not None:
+            found = self._doubtful.lineups.get(number)
+        if found is None:
+            raise LogError(f"it refers to line-up {number}, which no record before it that can be read has")
+        return found
+
     def _first_entry(self, game: FirstPackedGame) -> LogEntry:
         """The entry of a game of format 1, as today's format has it."""
         entry = self._packed_entry(game.renewed())
@@ -156,20 +171,20 @@ class EntryReader:
     def _packed_entry(self, game: PackedGame) -> LogEntry:
         for defined, value in game.new:
             self._define(defined, value)
-        setting, number = self._find_setting(game.setting), _number(game)
+        setting, number, players = self._find_setting(game.setting), _number(game), self._players(game)
         if len(game.actions) < DIGEST_BYTES:
             raise LogError("its digest is cut off")
         return LogEntry(
             game.index,
             setting.game,
             setting.options,
-            [self._find_text(player) for player in game.players],
+            players,
             _seed_of(game, setting, number),
             game.decisions,
             [Fault(*fault) for fault in game.faults],
-            GameResult(game.scores, ranks_of(game.ranks, len(game.players)), self._find_text(game.reason)),
+            GameResult(game.scores, ranks_of(game.ranks, len(players)), self._find_text(game.reason)),
             game.actions[:DIGEST_BYTES].hex(),
-            self._meta(game, setting.tournament, number),
+            self._meta(game, setting.tournament, number, len(players)),
             game.actions[DIGEST_BYTES:],
             None,
             game.times,
@@ -179,14 +194,16 @@ class EntryReader:
     def _loose(self, loose: Loose) -> LooseParts:
         return LooseParts(text_of_hex(loose.digest), [self._find_text(text) for text in loose.texts])
 
-    def _meta(self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None) -> dict[str, Any]:
+    def _meta(
+        self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None, seats: int
+    ) -> dict[str, Any]:
         meta: dict[str, Any] = {}
         if tournament is not None:
             meta["tournament"] = tournament
         if number is not None:
             meta["number"] = number
         if game.times is not None:
-            meta["asked"], meta["time_us"], _ = unpack_totals(game.times, len(game.players))
+            meta["asked"], meta["time_us"] = unpack_totals(game.times, seats, game.decisions)
         named = self._named(game)
         if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
             raise LogError("its meta is nested too deep")
@@ -258,6 +275,7 @@ class EntryWriter:
         self.index = index
         self._texts = {text: number for number, text in reader.texts.items()}
         self._settings = {packed: number for number, packed in reader.settings.items()}
+        self._lineups = {tuple(players): number for number, players in reversed(reader.lineups.items())}
         self._next_text = max(reader.texts, default=-1) + 1
         self._next_setting = max(reader.settings, default=-1) + 1
         self._setting_bytes = sum(map(len, self._settings))
@@ -268,6 +286,7 @@ class EntryWriter:
         if is_block_start(self.index):
             self._texts.clear()
             self._settings.clear()
+            self._lineups.clear()
             self._setting_bytes = 0
             self._next_text = self._next_setting = 0
         payload = self._encoded(entry)
@@ -307,20 +326,24 @@ class EntryWriter:
         return PackedGame(
             self.index,
             self._setting(setting),
-            [self._text(player) for player in entry.players],
+            self._players(entry.players),
             entry.decisions,
             bytes.fromhex(entry.digest_start) + packed,
             entry.result.scores,
             rank_code(entry.result.ranks) if len(entry.result.ranks) == len(entry.players) else entry.result.ranks,
             self._text(entry.result.reason),
             None if number is None else self.index - number,
-            entry.times,
+            None if entry.times is None else renewed(entry.times, len(entry.players), entry.decisions),
             self._new,
             [(fault.seat, fault.ply, fault.kind) for fault in entry.faults],
             self._meta(entry, tournament, number, meta_as_json),
             _seed(entry.seed, tournament, number),
             None if entry.loose is None else self._loose(entry.loose),
         )
+
+    def _players(self, players: list[str]) -> list[int | str] | int:
+        number = self._lineups.setdefault(tuple(players), self.index % BLOCK)
+        return number if number != self.index % BLOCK else [self._text(player) for player in players]
 
     def _setting(self, setting: bytes) -> int:
         number = self._settings.get(setting)
@@ -364,6 +387,7 @@ class EntryWriter:
 
     def _undo_new(self) -> None:
         """Forget the numbers assigned for a payload that will not be written."""
+        self._lineups = {players: number for players, number in self._lineups.items() if number != self.index % BLOCK}
         for _, value in reversed(self._new):
             if isinstance(value, str):
                 del self._texts[value]

@@ -15,7 +15,7 @@ from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
 from .frames import LONGEST_PAYLOAD
 from .packing.loose_actions import pack_loose, texts_beside, unpack_loose
-from .packing.times import pack_times, symbols_of, times_of, unpack_symbols, unpack_totals
+from .packing.times import pack_times, symbols_of, times_of, unpack_symbols
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
@@ -111,8 +111,8 @@ class LogEntry(msgspec.Struct, frozen=True):
         """`meta` with the times of all decisions. Raises LogError."""
         if self.times is None:
             return dict(self.meta)
-        _, _, symbols = unpack_totals(self.times, len(self.players))
-        return in_order(self.meta | {"times_us": times_of(unpack_symbols(symbols, self.decisions))})
+        symbols = unpack_symbols(self.times, len(self.players), self.decisions)
+        return in_order(self.meta | {"times_us": times_of(symbols)})
 
     def with_actions(self, actions: list[str]) -> Record:
         """The record with these actions and the digest that follows from them, without the times of decisions."""
@@ -140,12 +140,31 @@ def entry_of(record: Record, packed: bytes | None = None) -> LogEntry:
     """
     packed = _pack(record) if packed is None else packed
     if packed is not None:
-        return _packed_entry(record, packed, record.digest[:DIGEST_START], None)
+        return _packed_entry(record, packed, record.digest, None)
     return _loose_entry(record) or new_entry(0, record, plain=encode_record(record))
 
 
 def new_entry(index: int, record: Record, plain: bytes) -> LogEntry:
     """The log entry of a record that is stored as JSON."""
+    return _entry(index, record, record.digest, record.meta, plain=plain)
+
+
+def _packed_entry(record: Record, packed: bytes, digest: str, loose: LooseParts | None) -> LogEntry:
+    meta, times = take_times(record.meta, len(record.players), len(record.actions))
+    return _entry(0, record, digest, in_order(meta), packed=packed, times=times, loose=loose)
+
+
+def _entry(
+    index: int,
+    record: Record,
+    digest: str,
+    meta: dict[str, Any],
+    *,
+    packed: bytes | None = None,
+    plain: bytes | None = None,
+    times: bytes | None = None,
+    loose: LooseParts | None = None,
+) -> LogEntry:
     return LogEntry(
         index,
         record.game,
@@ -155,27 +174,10 @@ def new_entry(index: int, record: Record, plain: bytes) -> LogEntry:
         len(record.actions),
         record.faults,
         record.result,
-        record.digest[:DIGEST_START],
-        record.meta,
-        plain=plain,
-    )
-
-
-def _packed_entry(record: Record, packed: bytes, digest_start: str, loose: LooseParts | None) -> LogEntry:
-    meta, times = take_times(record.meta, len(record.players), len(record.actions))
-    return LogEntry(
-        0,
-        record.game,
-        record.options,
-        record.players,
-        record.seed,
-        len(record.actions),
-        record.faults,
-        record.result,
-        digest_start,
-        in_order(meta),
+        digest[:DIGEST_START],
+        meta,
         packed,
-        None,
+        plain,
         times,
         loose,
     )
@@ -190,7 +192,7 @@ def _loose_entry(record: Record) -> LogEntry | None:
     texts, digest = texts_beside(record.actions, numbers), digest_of(record)
     packed = pack_loose(state, record.actions, numbers, texts)
     loose = LooseParts(None if record.digest == digest else record.digest, texts)
-    return _packed_entry(record, packed, digest[:DIGEST_START], loose)
+    return _packed_entry(record, packed, digest, loose)
 
 
 def _deal_beside(name: str, options: dict[str, int | str], players: int, seed: str) -> tuple[Game | None, State | None]:

@@ -172,6 +172,8 @@ def is_player_name(name: str) -> bool:
 
 def seat_names(bots: Sequence[str]) -> list[str]:
     """Player names for the bots in each seat: a bot with several seats becomes `name#1`, `name#2`, ..."""
+    if len(set(bots)) == len(bots):
+        return [bot[:NAME_LENGTH] for bot in bots]
     counts, seen, names = Counter(bots), Counter[str](), []
     for bot in bots:
         seen[bot] += 1

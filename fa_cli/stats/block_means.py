@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Hashable, Sequence
 from math import cbrt, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 from ..columns import Caveat
+from .distributions import student_quantile
 from .outcomes import add_up
-
-if TYPE_CHECKING:
-    from numpy import float64
-    from numpy.typing import NDArray
 
 CONFIDENCE = 0.95
 _BLOCKS, _SIZE, _NN, _TOTAL, _SS, _SN, _NNN, _SSS, _SSN, _SNN = range(10)
@@ -323,35 +318,3 @@ def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.
     middle = share + z * z / (2 * count)
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
-
-
-@functools.lru_cache(maxsize=1 << 12)
-def student_quantile(probability: float, freedom: float) -> float:
-    """The quantile of Student's t distribution with `freedom` degrees of freedom."""
-    from scipy.special import stdtrit  # importing SciPy takes longer than most commands
-
-    return float(stdtrit(freedom, probability))
-
-
-def student_p(statistic: float, freedom: float) -> float:
-    """The two-sided p-value of a t statistic; 1 for fewer than one degree of freedom."""
-    if freedom < 1:
-        return 1.0
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(freedom, -abs(statistic)))
-
-
-def normal_probability(values: NDArray[float64]) -> NDArray[float64]:
-    """How likely a standard normal figure is below each of the values."""
-    from scipy.special import ndtr
-
-    found: NDArray[float64] = ndtr(values)
-    return found
-
-
-def fisher_p(statistic: float, numerator: int, denominator: int) -> float:
-    """The p-value of an F statistic with these degrees of freedom."""
-    from scipy.special import fdtrc
-
-    return float(fdtrc(numerator, denominator, statistic))

@@ -16,8 +16,9 @@ import numpy
 
 from ..columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
 from ..results import PlayedGame
-from .block_means import CONFIDENCE, student_p, student_quantile
+from .block_means import CONFIDENCE
 from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
+from .distributions import student_p, student_quantile
 
 ALPHA = 0.05
 """The default probability that any pair is flagged in a pool of honest bots."""

@@ -8,9 +8,10 @@ from statistics import NormalDist
 
 from ..columns import Caveat
 from ..results import By, PlayedGame
-from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, student_p, student_quantile, wilson
+from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, wilson
 from .common_opponents import CommonOpponents
 from .comparison_row import ComparisonRow
+from .distributions import student_p, student_quantile
 from .luck.seat_values import SeatBalance
 from .luck.variance_ratio import RotationSets
 from .outcomes import elo

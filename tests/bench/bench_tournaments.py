@@ -46,7 +46,7 @@ class Field(NamedTuple):
 
 
 IN_C = Field("bots in C that want legal", ECHO, 1, 0.25, 0.2)
-IN_PYTHON = Field("bots in Python that receive everything", HERE / "random_all.py", 0.25, 0.07, 0.07)
+IN_PYTHON = Field("bots in Python that receive everything", HERE / "random_all.py", 1, 0.07, 0.07)
 READING = Field("bots in Python that read everything", HERE / "random_reader.py", 0.25, None, None)
 
 

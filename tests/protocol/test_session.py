@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.isolation.bot_session import BotSession
+from fa_cli.protocol.decision_lines import decide_line
 from fa_cli.protocol.messages import Clock, Decide, End, Start
-from fa_cli.protocol.session import decide_line, read_answer
+from fa_cli.protocol.session import read_answer
 from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, fake_bot
@@ -42,9 +43,9 @@ def test_the_line_of_a_decision_is_the_struct(legal: object, events: object, obs
     encode = msgspec.json.encode
     clock = Clock(5000, 17)
     fields = {"legal": legal, "events": events, "observation": observation}
-    parts = {name: None if value is None else encode(value) for name, value in fields.items()}
+    parts = [None if value is None else encode(value) for value in fields.values()]
     struct: Any = Decide(7, clock, **{name: value for name, value in fields.items() if value is not None})
-    assert decide_line(7, encode(clock), **parts) == encode(struct) + b"\n"
+    assert decide_line(7, encode(clock), *parts) == encode(struct) + b"\n"
 
 
 @given(st.binary(max_size=60) | st.text(alphabet='{}[]",:action id7\\u0é\0 -.eE', max_size=60).map(str.encode))

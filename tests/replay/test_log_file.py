@@ -120,6 +120,40 @@ def test_shared_values_are_stored_once_per_block(tmp_path: Path, monkeypatch: py
     assert read(path) == [toy_record(number) for number in range(10)]
 
 
+def test_a_line_up_is_stored_once_per_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "BLOCK", 4)
+    lineups = [("ann", "bob"), ("bob", "ann"), ("ann", "bob"), ("bob", "ann"), ("bob", "ann"), ("ann", "bob")]
+    records = [toy_record(number, lineup) for number, lineup in enumerate(lineups)]
+    path = write(tmp_path / "a.log", *records[:3])
+    write(path, *records[3:])
+    players = [msgspec.msgpack.decode(frame[4:-8])[3] for frame in split(path.read_bytes())[1:]]
+    assert [type(found) if isinstance(found, list) else found for found in players] == [list, list, 0, 1, list, list]
+    assert read(path) == records
+    assert write(tmp_path / "b.log", *records).read_bytes() == path.read_bytes()
+
+
+def test_a_record_that_is_refused_leaves_no_line_up(tmp_path: Path) -> None:
+    refused = toy_record(0, ("eve", "bob"))
+    refused.meta = {"much": "x" * frames.LONGEST_PAYLOAD}
+    records = [toy_record(1), toy_record(2, ("eve", "bob"))]
+    with LogWriter(tmp_path / "a.log") as log:
+        with pytest.raises(LogError, match="a record takes at most"):
+            log.append(refused)
+        for record in records:
+            log.append(record)
+    assert read(tmp_path / "a.log") == records
+
+
+@pytest.mark.parametrize("lineup", [0, 7, -1, 1 << 40])
+def test_a_line_up_that_no_record_has(tmp_path: Path, lineup: int) -> None:
+    game = msgspec.msgpack.decode(_payload(toy_record(0)))
+    game[3] = lineup
+    path = tmp_path / "a.log"
+    path.write_bytes(chained(msgspec.msgpack.encode(game)))
+    (damage,) = damage_of(path)
+    assert damage.text == f"it refers to line-up {lineup}, which no record before it that can be read has"
+
+
 @pytest.mark.parametrize(
     "meta",
     [

@@ -21,6 +21,7 @@ from fa_cli.replay.packing.times import SCALE, rounded
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
+EARLIER = Path(__file__).parent.parent / "data/format-2-earlier.log"
 PAGE = (Path(__file__).parent.parent.parent / "docs/reference/log-format.md").read_text(encoding="utf-8")
 
 
@@ -58,8 +59,47 @@ def unpack(packed: bytes, game: str, options: dict[str, Any], players: int, seed
     return actions
 
 
+SCALE_OF_TIMES = [0, 25, 63] + [value * 10**decade for decade in range(9) for value in (100, 160, 250, 400, 630)]
+
+
+def numbers_of(packed: bytes, decisions: int) -> Iterator[tuple[int, int]]:
+    """The numbers of packed times, each with its decisions."""
+    while True:
+        count, size = decisions, len(packed)
+        if count > 256:
+            count, size, packed = 256, int.from_bytes(packed[:2], "little"), packed[2:]
+        yield int.from_bytes(packed[:size], "little"), count
+        packed, decisions = packed[size:], decisions - count
+        if not decisions:
+            return
+
+
 def unpack_times(packed: bytes, seats: int, decisions: int) -> dict[str, list[int]]:
-    scale = [0, 25, 63] + [value * 10**decade for decade in range(9) for value in (100, 160, 250, 400, 630)]
+    if packed[0] & 15 <= 8:
+        return unpack_earlier_times(packed, seats, decisions)
+    n = 7 * (packed[0] >> 4) + (packed[0] & 15) - 9
+    found: dict[str, list[int]] = {"asked": [], "time_us": [], "times_us": []}
+    weights, after, p = [2, 8, *[1] * 99][:n], [[0] * n for _ in range(n)], 0
+    for chunk, (x, count) in enumerate(numbers_of(packed[1:], decisions)):
+        for name in ("asked", "time_us") if chunk == 0 else ():
+            x, w = divmod(x, 65)
+            for _ in range(seats):
+                x, value = divmod(x, 2**w)
+                found[name].append(value)
+        for _ in range(count):
+            both = [one + other for one, other in zip(weights, after[p], strict=True)]
+            q, r = divmod(x, sum(both))
+            s = next(s for s in range(n) if r < sum(both[: s + 1]))
+            x = q * both[s] + r - sum(both[:s])
+            weights[s] += 2
+            after[p][s] += 8
+            p = s
+            found["times_us"].append(SCALE_OF_TIMES[s])
+        assert x == 0
+    return found
+
+
+def unpack_earlier_times(packed: bytes, seats: int, decisions: int) -> dict[str, list[int]]:
     asked, totals = packed[0] & 15, packed[0] >> 4
     middle, end = 1 + asked * seats, 1 + (asked + totals) * seats
     found = {
@@ -67,19 +107,14 @@ def unpack_times(packed: bytes, seats: int, decisions: int) -> dict[str, list[in
         "time_us": [int.from_bytes(packed[at : at + totals], "little") for at in range(middle, end, totals or 1)],
         "times_us": [],
     }
-    weights, packed = [1] * packed[end], packed[end + 1 :]
-    while len(found["times_us"]) < decisions:
-        count = decisions - len(found["times_us"])
-        size = len(packed)
-        if count > 256:
-            count, size, packed = 256, int.from_bytes(packed[:2], "little"), packed[2:]
-        x, packed = int.from_bytes(packed[:size], "little"), packed[size:]
+    weights = [1] * packed[end]
+    for x, count in numbers_of(packed[end + 1 :], decisions):
         for _ in range(count):
             q, r = divmod(x, sum(weights))
             s = next(s for s in range(len(weights)) if r < sum(weights[: s + 1]))
             x = q * weights[s] + r - sum(weights[:s])
             weights[s] += 8
-            found["times_us"].append(scale[s])
+            found["times_us"].append(SCALE_OF_TIMES[s])
         assert x == 0
     return found
 
@@ -120,19 +155,24 @@ def unpack_loose(
 def records_of(data: bytes) -> Iterator[dict[str, Any]]:
     texts: dict[int, str] = {}
     settings: dict[int, Any] = {}
+    lineups: dict[int, list[int | str]] = {}
     for index, payload in enumerate(payloads_of(data)):
         assert payload[1] == index
         if payload[0] == 4:
             yield json.loads(zlib.decompress(payload[2]))
             continue
         if index % 1024 == 0:
-            texts, settings = {}, {}
+            texts, settings, lineups = {}, {}, {}
         payload += [None, None, [], [], [], None, None][len(payload) - 9 :]
         for number, value in payload[11]:
             if isinstance(value, str):
                 texts[number] = value
             else:
                 settings[number] = msgspec.msgpack.decode(value)
+        if isinstance(payload[3], int):
+            payload[3] = lineups[payload[3]]
+        else:
+            lineups[index % 1024] = payload[3]
         yield record_of(payload, texts, settings)
 
 
@@ -214,6 +254,12 @@ def test_a_reader_written_from_the_documentation(tmp_path: Path, monkeypatch: py
         for entry, line in zip(read_log(path), read, strict=True)
     ]
     assert read == [json.loads(encode_record(record)) for record in records]
+
+
+def test_it_reads_the_first_logs_of_format_2() -> None:
+    read = list(records_of(EARLIER.read_bytes()))
+    assert read == [json.loads(encode_record(entry.record())) for entry in read_log(EARLIER)]
+    assert all(record["meta"]["times_us"] for record in read)
 
 
 def test_the_documented_numbers_match_the_code() -> None:

@@ -7,7 +7,7 @@ import itertools
 import numpy
 import pytest
 
-from fa_cli.stats.block_means import normal_probability
+from fa_cli.stats.distributions import normal_probability
 from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks

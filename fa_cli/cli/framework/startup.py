@@ -8,6 +8,7 @@ saves.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +24,14 @@ _Value = TypeVar("_Value")
 def reduce_garbage_collection() -> None:
     """Collect rarely: what imports create is no garbage, and searching it would take a tenth of the start."""
     gc.set_threshold(50_000)
+
+
+def limit_blas_threads() -> None:
+    """Let NumPy compute in one thread, unless the user has set a number.
+
+    Its other threads would spin until the first large matrix: as much processor time as importing NumPy.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def skip_final_collection() -> None:

@@ -49,12 +49,13 @@ class PackedGame(msgspec.Struct, array_like=True, tag=3, frozen=True, forbid_unk
 
     Trailing fields with their default are not written. `actions` begins with the digest. `number` is subtracted from
     `index`. `seed` is None if it can be derived from the tournament's seed and the number. `meta` alternates names and
-    values, or is JSON, and omits `tournament`, `number` and what is in `times`.
+    values, or is JSON, and omits `tournament`, `number` and what is in `times`. `players` may be the number of a
+    line-up.
     """
 
     index: Index
     setting: int
-    players: list[int | str]
+    players: list[int | str] | int
     decisions: Index
     actions: bytes
     scores: list[int]

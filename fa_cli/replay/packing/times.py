@@ -1,10 +1,10 @@
 """Packs the times of a game's decisions: rounded to a scale, then coded with probabilities learnt within the game.
 
-The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 50
+The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 80
 microseconds, where the machine's noise is as large as the times, it has one value. The place of a time on the scale is
 its symbol. Symbols are coded as by an arithmetic coder, with asymmetric numeral systems (Duda, arXiv:1311.2540) on
-whole numbers: of the symbols 0 to n - 1 each begins with weight 1, and each occurrence adds `_GAIN` to it. A number
-holds at most `_CHUNK` decisions; the weights are those of the whole game so far.
+whole numbers. A symbol's weight grows with each occurrence in the game, and more with each after the same symbol. A
+number holds at most `_CHUNK` decisions; the first one begins with what the seats were asked for and took in all.
 """
 
 from __future__ import annotations
@@ -14,28 +14,36 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...errors import LogError
+from . import earlier_times
 
 _R5: Final = (100, 160, 250, 400, 630)
 _R5_ENDS: Final = (125, 200, 320, 500, 800)
 _DECADES: Final = 9
 SCALE: Final = (0, 25, 63, *(value * 10**decade for decade in range(_DECADES) for value in _R5))
-"""Every time that is kept, in microseconds, up to 17.5 hours; 0: nobody was asked."""
-_ENDS: Final = (0, 50, 80, *(end * 10**decade for decade in range(_DECADES) for end in _R5_ENDS))[:-1]
+"""Every time that is kept, in microseconds, up to 17.5 hours; 0: nobody was asked. 63 is in earlier logs only."""
+_ENDS: Final = (0, 80, 80, *(end * 10**decade for decade in range(_DECADES) for end in _R5_ENDS))[:-1]
 """The longest time that is rounded to each but the last."""
 _SYMBOLS: Final = {value: symbol for symbol, value in enumerate(SCALE)}
-_GAIN: Final = 8
+_START: Final = [2, 8] + [1] * (len(SCALE) - 2)
+"""By symbol: its weight before the first decision."""
+_GAIN: Final = 2
+_GAIN_AFTER: Final = 8
+"""The weight that a symbol gains after the symbol that it followed."""
 _CHUNK: Final = 256
 _SIZE_BYTES: Final = 2
 """Of the length that precedes each number but the last."""
-_MOST_WIDTH: Final = 8
+_MOST_WIDTH: Final = 64
 _MOST_BYTES: Final = 3
 """More than a symbol can take: all weights together are less than 2**24."""
 MOST_DECISIONS: Final = 1 << 20
 """The longest game whose times are packed."""
+_KINDS: Final = 7
+_FIRST_KIND: Final = 9
+"""The first byte for n symbols is 16 * (n // _KINDS) + _FIRST_KIND + n % _KINDS. Earlier logs have a lower low half."""
 
 
 def rounded(times: Sequence[int]) -> list[int]:
-    """The times, in microseconds and not negative, each as the value of `SCALE` nearest by ratio."""
+    """The times, in microseconds and not negative, each as the value of `SCALE` nearest by ratio; up to 80 as 25."""
     return [SCALE[bisect_left(_ENDS, time)] for time in times]
 
 
@@ -53,93 +61,168 @@ def times_of(symbols: bytes) -> list[int]:
     return [SCALE[symbol] for symbol in symbols]
 
 
-def pack_symbols(symbols: bytes) -> bytes:
-    """The symbols of a game as bytes; the reader needs their number."""
+class _Weights:
+    """The weights of `size` symbols, as the decisions so far have left them."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._weights = _START[:size]
+        self._after = [0] * (size * size)  # by size * previous symbol + symbol
+        self._sum = sum(_START[:size])
+        self._sums_after = [0] * size
+        self._previous = 0
+
+    def total(self) -> int:
+        """The sum of the weights of all symbols."""
+        return self._sum + self._sums_after[self._previous]
+
+    def symbol_at(self, rest: int) -> int:
+        """The first symbol whose weight and the weights before it are together more than `rest`."""
+        weights, after, row = self._weights, self._after, self._size * self._previous
+        symbol = 0
+        rest -= weights[0] + after[row]
+        while rest >= 0:
+            symbol += 1
+            rest -= weights[symbol] + after[row + symbol]
+        return symbol
+
+    def before(self, symbol: int) -> int:
+        """The sum of the weights before the symbol."""
+        weights, after, row = self._weights, self._after, self._size * self._previous
+        below = 0
+        for lower in range(symbol):
+            below += weights[lower] + after[row + lower]
+        return below
+
+    def weight(self, symbol: int) -> int:
+        """The weight of the symbol."""
+        return self._weights[symbol] + self._after[self._size * self._previous + symbol]
+
+    def add(self, symbol: int) -> None:
+        """Count a decision."""
+        at = self._size * self._previous + symbol
+        self._weights[symbol] = self._weights[symbol] + _GAIN
+        self._after[at] = self._after[at] + _GAIN_AFTER
+        self._sum += _GAIN
+        self._sums_after[self._previous] = self._sums_after[self._previous] + _GAIN_AFTER
+        self._previous = symbol
+
+
+def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> bytes:
+    """Pack per seat the decisions asked for and their microseconds, below 2**64, and per decision a symbol."""
     size = max(symbols, default=0) + 1
-    weights = [1 + _GAIN * symbols.count(symbol) for symbol in range(size)]
-    parts = [b""] * ((len(symbols) + _CHUNK - 1) // _CHUNK)
-    for chunk in range(len(parts) - 1, -1, -1):
-        parts[chunk] = _pack_chunk(symbols[chunk * _CHUNK : (chunk + 1) * _CHUNK], chunk * _CHUNK, weights)
+    weights = _Weights(size)
+    numbers = [_pack_chunk(symbols[at : at + _CHUNK], weights) for at in range(0, len(symbols), _CHUNK)] or [0]
+    for values in (totals, asked):
+        width = max(values, default=0).bit_length()
+        for value in reversed(values):
+            numbers[0] = numbers[0] << width | value
+        numbers[0] = numbers[0] * (_MOST_WIDTH + 1) + width
+    parts = [number.to_bytes((number.bit_length() + 7) // 8, "little") for number in numbers]
     sized = [len(part).to_bytes(_SIZE_BYTES, "little") + part for part in parts[:-1]]
-    return b"".join([size.to_bytes(1, "little"), *sized, *parts[-1:]])
+    first = 16 * (size // _KINDS) + _FIRST_KIND + size % _KINDS
+    return b"".join([first.to_bytes(1, "little"), *sized, parts[-1]])
 
 
-def _pack_chunk(symbols: bytes, before: int, weights: list[int]) -> bytes:
-    """The number that holds these symbols, of which `before` precede in the game.
-
-    `weights` are those after the symbols, and become those before them.
-    """
+def _pack_chunk(symbols: bytes, weights: _Weights) -> int:
+    """The number that holds these symbols; adds them to the weights."""
+    steps = []
+    for symbol in symbols:
+        steps.append((weights.before(symbol), weights.weight(symbol), weights.total()))
+        weights.add(symbol)
     number = 0
-    total = len(weights) + _GAIN * (before + len(symbols))
-    for place in range(len(symbols) - 1, -1, -1):
-        symbol = symbols[place]
-        total -= _GAIN
-        weight = weights[symbol] - _GAIN
-        weights[symbol] = weight
+    for before, weight, total in reversed(steps):
         whole, rest = divmod(number, weight)
-        number = whole * total + sum(weights[:symbol]) + rest
-    return number.to_bytes((number.bit_length() + 7) // 8, "little")
+        number = whole * total + before + rest
+    return number
 
 
-def unpack_symbols(packed: bytes, count: int) -> bytes:
-    """`count` symbols of a game. Raises LogError unless `packed` holds exactly these, in the form of `pack_symbols`."""
-    size = packed[0] if packed else 0
-    if not 0 < size <= len(SCALE) or count > MOST_DECISIONS:
+def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int]]:
+    """By seat the decisions asked for, and their microseconds. Raises LogError."""
+    if _is_earlier(packed):
+        asked, totals, _ = earlier_times.unpack_totals(packed, seats)
+        return asked, totals
+    asked, totals, _ = _read_totals(_chunks(packed, seats, decisions)[0], seats)
+    return asked, totals
+
+
+def unpack_symbols(packed: bytes, seats: int, decisions: int) -> bytes:
+    """The symbol of each decision. Raises LogError unless `packed` holds just what `pack_times` makes of a game."""
+    if decisions > MOST_DECISIONS:
         raise LogError("the times are not packed as they should be")
-    weights, symbols, position = [1] * size, bytearray(), 1
-    while count - len(symbols) > _CHUNK:
-        end = position + _SIZE_BYTES + int.from_bytes(packed[position : position + _SIZE_BYTES], "little")
-        if end > len(packed):
-            raise LogError("the packed times are cut off")
-        _unpack_chunk(packed[position + _SIZE_BYTES : end], _CHUNK, weights, symbols)
-        position = end
-    _unpack_chunk(packed[position:], count - len(symbols), weights, symbols)
-    if weights[-1] == 1 and size > 1:
+    if _is_earlier(packed):
+        return earlier_times.unpack_symbols(earlier_times.unpack_totals(packed, seats)[2], decisions, len(SCALE))
+    numbers = _chunks(packed, seats, decisions)
+    size = _size(packed)
+    weights, symbols = _Weights(size), bytearray()
+    _, _, numbers[0] = _read_totals(numbers[0], seats)
+    for number in numbers:
+        _unpack_chunk(number, min(_CHUNK, decisions - len(symbols)), weights, symbols)
+    if size > 1 and size - 1 not in symbols:
         raise LogError("the packed times have a symbol that does not occur")
     return bytes(symbols)
 
 
-def _unpack_chunk(packed: bytes, count: int, weights: list[int], symbols: bytearray) -> None:
-    """Append `count` symbols, and add them to the weights. Raises LogError if `packed` holds more, or less."""
-    if len(packed) > _MOST_BYTES * count:
-        raise LogError("the packed times are longer than the game")
-    number = int.from_bytes(packed, "little")
-    total = len(weights) + _GAIN * len(symbols)
-    for _ in range(count):
-        whole, rest = divmod(number, total)
-        symbol = 0
-        while rest >= weights[symbol]:
-            rest -= weights[symbol]
-            symbol += 1
-        number = whole * weights[symbol] + rest
-        weights[symbol] += _GAIN
-        total += _GAIN
-        symbols.append(symbol)
-    if number or packed.endswith(b"\0"):
-        raise LogError("the packed times do not end where the game does")
+def renewed(packed: bytes, seats: int, decisions: int) -> bytes:
+    """Packed times as `pack_times` packs them. Raises LogError."""
+    if not _is_earlier(packed):
+        return packed
+    return pack_times(*unpack_totals(packed, seats, decisions), unpack_symbols(packed, seats, decisions))
 
 
-def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> bytes:
-    """Pack per seat the decisions asked for and their microseconds, below 2**64, and per decision a symbol.
-
-    A byte with the widths of the numbers comes first, that of `totals` in its high half.
-    """
-    widths = [(max(numbers, default=0).bit_length() + 7) // 8 for numbers in (asked, totals)]
-    parts = [number.to_bytes(widths[0], "little") for number in asked]
-    parts += [number.to_bytes(widths[1], "little") for number in totals]
-    return b"".join([(widths[0] | widths[1] << 4).to_bytes(1, "little"), *parts, pack_symbols(symbols)])
+def _is_earlier(packed: bytes) -> bool:
+    return not packed or packed[0] & 15 < _FIRST_KIND
 
 
-def unpack_totals(packed: bytes, seats: int) -> tuple[list[int], list[int], bytes]:
-    """`asked`, `totals` and the packed symbols of `pack_times`. Raises LogError."""
-    widths = packed[0] if packed else 0xFF
-    asked, totals = widths & 15, widths >> 4
-    middle = 1 + asked * seats
-    end = middle + totals * seats
-    if asked > _MOST_WIDTH or totals > _MOST_WIDTH or end >= len(packed):
+def _size(packed: bytes) -> int:
+    """The number of symbols. Raises LogError."""
+    size = _KINDS * (packed[0] >> 4) + (packed[0] & 15) - _FIRST_KIND
+    if not 0 < size <= len(SCALE):
         raise LogError("the times are not packed as they should be")
-    return _numbers(packed[1:middle], asked, seats), _numbers(packed[middle:end], totals, seats), packed[end:]
+    return size
 
 
-def _numbers(packed: bytes, width: int, count: int) -> list[int]:
-    return [int.from_bytes(packed[place * width : (place + 1) * width], "little") for place in range(count)]
+def _chunks(packed: bytes, seats: int, decisions: int) -> list[int]:
+    """The numbers. Raises LogError."""
+    numbers, position, left = [], 1, decisions
+    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + _MOST_BYTES * _CHUNK
+    while position <= len(packed):
+        end = len(packed)
+        if left > _CHUNK:
+            end = position + _SIZE_BYTES + int.from_bytes(packed[position : position + _SIZE_BYTES], "little")
+            position += _SIZE_BYTES
+        part = packed[position:end]
+        if end > len(packed) or len(part) > most or part.endswith(b"\0"):
+            raise LogError("the packed times are cut off, or longer than the game")
+        numbers.append(int.from_bytes(part, "little"))
+        if left <= _CHUNK:
+            return numbers
+        position, left = end, left - _CHUNK
+    raise LogError("the packed times are cut off")
+
+
+def _read_totals(number: int, seats: int) -> tuple[list[int], list[int], int]:
+    """By seat the decisions asked for and their microseconds; and the rest of the number. Raises LogError."""
+    read: list[list[int]] = []
+    for _ in range(2):
+        number, width = divmod(number, _MOST_WIDTH + 1)
+        values = []
+        for _ in range(seats):
+            values.append(number & (1 << width) - 1)
+            number >>= width
+        if width != max(values, default=0).bit_length():
+            raise LogError("the times are not packed as they should be")
+        read.append(values)
+    return read[0], read[1], number
+
+
+def _unpack_chunk(number: int, count: int, weights: _Weights, symbols: bytearray) -> None:
+    """Append `count` symbols, and add them to the weights. Raises LogError if the number holds more."""
+    for _ in range(count):
+        whole, rest = divmod(number, weights.total())
+        symbol = weights.symbol_at(rest)
+        number = whole * weights.weight(symbol) + rest - weights.before(symbol)
+        weights.add(symbol)
+        symbols.append(symbol)
+    if number:
+        raise LogError("the packed times do not end where the game does")

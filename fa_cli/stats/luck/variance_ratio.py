@@ -19,7 +19,8 @@ from math import exp, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...results import PlayedGame
-from ..block_means import CONFIDENCE, student_quantile
+from ..block_means import CONFIDENCE
+from ..distributions import student_quantile
 
 if TYPE_CHECKING:
     import numpy as np

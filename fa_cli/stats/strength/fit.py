@@ -17,7 +17,8 @@ from math import pi, sqrt
 
 import numpy
 
-from ..block_means import CONFIDENCE, normal_probability, student_quantile
+from ..block_means import CONFIDENCE
+from ..distributions import normal_probability, student_quantile
 from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
 
 MEAN = 25.0

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import os
+import time
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from ...errors import BotError, FaError
-from ...isolation.bot_files import FileEntry, display_name, file_entries, single_file
+from ...isolation.bot_files import display_name, file_entries
 from ...isolation.discovery import Bot, read_bot
 from ...system import Signature, file_signature
 
-BotSignature = tuple[tuple[str, Signature], ...]
-"""Of each file of a bot: its name and signature."""
 _MAX_NAMED = 3
+_SETTLED_NS = 2_000_000_000
+"""The coarsest clock of a file system: a later change of a folder that is older than this has another time."""
 
 
 class BotIntegrity:
@@ -21,44 +24,80 @@ class BotIntegrity:
     def __init__(self, bots: Mapping[int, Bot], sandboxed: bool) -> None:
         self._bots = bots
         self._sandboxed = sandboxed
-        self._known: dict[int, BotSignature] = {}
+        self._known: dict[int, _Snapshot] = {}
 
     def check(self, indexes: Collection[int]) -> dict[int, str]:
         """Those of the bots with these indexes that have changed, each with a phrase that begins with a verb."""
         changed = {}
         for index in indexes:
-            path = Path(self._bots[index].path)
-            signature = _signature(path)
             known = self._known.get(index)
-            if signature is None or known != signature:
-                files = _differing(known, signature) if known and signature else ""
-                change = self._describe_change(self._bots[index], path, files)
+            if known is None or not known.still_holds():
+                change = self._describe_change(index, known)
                 if change:
                     changed[index] = change
-                elif signature is not None:
-                    self._known[index] = signature
         return changed
 
-    def _describe_change(self, bot: Bot, path: Path, files: str) -> str:
-        """How a bot differs from its digest, in words; empty if it does not. `files` names the touched files."""
-        where = f" ({files})" if files else ""
+    def _describe_change(self, index: int, known: _Snapshot | None) -> str:
+        """How a bot differs from its digest, in words; empty if it does not, and its files are known from now on."""
+        bot = self._bots[index]
+        path = Path(bot.path)
+        current = _snapshot(path)
+        if current is None or not current.equals(known):
+            files = _differing(known, current) if known and current else ""
+            where = f" ({files})" if files else ""
+            try:
+                digest = read_bot(path, bot.name, self._sandboxed).digest
+            except FaError as error:
+                return f"was changed while games were played{where}, and is not a bot now: {error}"
+            if digest != bot.digest:
+                return f"was changed while games were played{where}"
+        if current is not None:
+            self._known[index] = current
+        return ""
+
+
+class _Snapshot(NamedTuple):
+    """A bot's file or folder as it was examined."""
+
+    path: str
+    signature: Signature
+    """Of the file or folder itself, which links may lead to."""
+    entries: frozenset[tuple[str, Signature]]
+    """By path: the files, folders and links in the folder; empty for a file."""
+    is_settled: bool
+    """Whether all of it is so old that any change would show in the signatures."""
+
+    def equals(self, other: _Snapshot | None) -> bool:
+        """Whether nobody has written to the bot in between."""
+        return other is not None and self.signature == other.signature and self.entries == other.entries
+
+    def still_holds(self) -> bool:
+        """Whether nothing has changed since. A new or removed file shows in its folder, so nothing is listed."""
+        if not self.is_settled:
+            return False
         try:
-            current = read_bot(path, bot.name, self._sandboxed)
-        except FaError as error:
-            return f"was changed while games were played{where}, and is not a bot now: {error}"
-        return "" if current.digest == bot.digest else f"was changed while games were played{where}"
+            if file_signature(os.stat(self.path)) != self.signature:  # noqa: PTH116 - quicker than a Path
+                return False
+            return all(file_signature(os.lstat(path)) == signature for path, signature in self.entries)
+        except OSError:
+            return False
 
 
-def _differing(before: BotSignature, after: BotSignature) -> str:
-    """The names of the files that differ, at most three of them."""
-    names = sorted({Path(file[0]).name for file in set(before) ^ set(after)})
-    return ", ".join(map(display_name, names[:_MAX_NAMED])) + (" ..." if len(names) > _MAX_NAMED else "")
-
-
-def _signature(path: Path) -> BotSignature | None:
-    """The signature of a bot's file or folder; None if a part of it cannot be examined."""
+def _snapshot(path: Path) -> _Snapshot | None:
+    """The bot at this path as it is now; None if a part of it cannot be examined."""
+    now = time.time_ns()
     try:
-        entries: Iterable[FileEntry] = file_entries(path) if path.is_dir() else single_file(path)
-        return tuple(sorted((name, file_signature(status)) for name, _, status in entries))
+        status = path.stat()  # before the folder is listed, so that a later change differs from it
+        files = file_entries(path) if path.is_dir() else ()
+        entries = frozenset((file.path, file_signature(file.status)) for file in files)
     except (BotError, OSError):
         return None
+    signature = file_signature(status)
+    newest = max(changed for _, _, _, changed in [signature, *(signature for _, signature in entries)])
+    return _Snapshot(str(path), signature, entries, newest < now - _SETTLED_NS)
+
+
+def _differing(before: _Snapshot, after: _Snapshot) -> str:
+    """The names of the files that differ, at most three of them."""
+    names = sorted({Path(path).name for path, _ in before.entries ^ after.entries}) or [Path(after.path).name]
+    return ", ".join(map(display_name, names[:_MAX_NAMED])) + (" ..." if len(names) > _MAX_NAMED else "")

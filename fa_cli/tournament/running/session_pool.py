@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -42,11 +41,9 @@ class SessionPool:
     def sessions_for(self, job: Job) -> list[BotSession]:
         """A session for each seat of the job. Those of slot `NEW_PROCESS` are new and end before the next job."""
         self._close([key for key in self._sessions if key[1] == NEW_PROCESS])
-        at_table: Counter[int] = Counter()
         sessions = []
-        for bot in job.seats:
-            key = (bot, job.process_slot, at_table[bot])
-            at_table[bot] += 1
+        for seat, bot in enumerate(job.seats):
+            key = (bot, job.process_slot, job.seats[:seat].count(bot))
             session = self._sessions.pop(key, None) or self._open(key)
             self._sessions[key] = session
             sessions.append(session)
@@ -55,6 +52,8 @@ class SessionPool:
 
     def _close(self, keys: Sequence[_Key]) -> None:
         """Close these sessions in parallel."""
+        if not keys:  # as before most games: starting a pool takes longer than the rest of `sessions_for`
+            return
         sessions = [self._sessions.pop(key) for key in keys]
         try:
             with ThreadPoolExecutor(8) as pool:

@@ -32,14 +32,16 @@ class Progress:
     """The worker's side."""
 
     def __init__(self, cells: Any) -> None:
-        self._cells = cells
+        self._cells = memoryview(cells).cast("B").cast("d")
+        self._moves = 0.0
 
     def wait(self, seat: int, seconds: float) -> None:
         """Publish that a wait of at most `seconds` for a seat's bot begins; `NO_SEAT` if for none of the seats."""
         cells = self._cells
         cells[_SEAT] = seat
         cells[_SECONDS] = seconds
-        cells[_MOVES] += 1
+        self._moves += 1.0
+        cells[_MOVES] = self._moves
 
 
 class GameWatch:

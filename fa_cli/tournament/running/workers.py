@@ -21,6 +21,7 @@ import msgspec
 
 from ...errors import FaError, shortage
 from ...games import find_game
+from ...games.game import Game
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
@@ -33,7 +34,7 @@ from ..options import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .overload import CoreTimes
-from .session_pool import SessionPool
+from .session_pool import OnWait, SessionPool
 from .watchdog import NO_SEAT, GameWatch, Progress
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a forked child would inherit locks held by other threads
@@ -198,15 +199,14 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
 
 
 def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Progress) -> None:
-    bots, limits = dict(enumerate(config.definition.bots)), config.definition.limits
-    pool = SessionPool(bots, limits, config.stderr, number, progress.wait)
-    integrity = BotIntegrity(bots, limits.sandbox)
+    bots = dict(enumerate(config.definition.bots))
+    player = _GamePlayer(config, bots, number, progress.wait)
     times, at_once = CoreTimes(), True
     try:
         while True:
             task = _decode_task(pipe.recv_bytes())
             bots.update(task.bots)
-            result = _play_unchanged(task, config, pool, integrity)
+            result = player.play(task)
             result = msgspec.structs.replace(result, core_times=times.sample())
             progress.wait(NO_SEAT, 0.0)
             _send(pipe, _encode(result))
@@ -214,7 +214,7 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
         at_once = False  # the main process has closed the pipe: let the bots exit by themselves
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        pool.close(at_once)
+        player.close(at_once)
 
 
 def _send(pipe: Connection, data: bytes) -> None:
@@ -247,43 +247,69 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _play_unchanged(task: Task, config: WorkerConfig, pool: SessionPool, integrity: BotIntegrity) -> JobResult:
-    """Play a game whose bots' files are unchanged before and after it."""
-    index = task.job.index
-    absent = task.absent_seats()
-    present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
-    try:
-        changed = integrity.check(present)
-        if not changed:
-            entry = play_job(task.job, config, pool, absent)
-            changed = integrity.check(present)
-        if changed:
-            return JobResult(index, None, changed_bots=changed)
-        return JobResult(index, entry, suspended=task.suspended)
-    except Exception as error:
-        if short := shortage(error):
-            return JobResult(index, None, shortage=short)
-        return JobResult(index, None, traceback.format_exc(limit=-3))
+class _Setting(NamedTuple):
+    """A setting as games are played in it."""
+
+    game: Game
+    options: msgspec.Struct
+    reveal_seed: bool
 
 
-def play_job(
-    job: Job, config: WorkerConfig, pool: SessionPool, absent: Mapping[int, Failure] | None = None
-) -> LogEntry:
-    """Play one game; returns its record as the log stores it."""
-    definition = config.definition
-    setting = definition.settings[job.setting]
-    game = find_game(setting.game)
-    played = play(
-        game,
-        game.make_options(setting.options),
-        pool.sessions_for(job),
-        seat_names([pool.bots[bot].name for bot in job.seats]),
-        definition.seed.of_game(job.number),
-        definition.clock,
-        meta={"tournament": definition.source(), "number": job.number},
-        reveal_seed=definition.duplicate_of(setting) is Duplicate.OFF,
-        keep_times=definition.times,
-        anonymous=definition.anonymous,
-        absent=absent or {},
-    )
-    return entry_of(*played)
+class _GamePlayer:
+    """Plays a worker's games, with the bots of `bots`; more of them may join. Call `close` at the end."""
+
+    def __init__(self, config: WorkerConfig, bots: Mapping[int, Bot], number: int, on_wait: OnWait) -> None:
+        definition = config.definition
+        self._definition = definition
+        self._source = definition.source()
+        self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
+        self._integrity = BotIntegrity(bots, definition.limits.sandbox)
+        self._settings: dict[int, _Setting] = {}
+
+    def play(self, task: Task) -> JobResult:
+        """Play a game whose bots' files are unchanged before and after it."""
+        index = task.job.index
+        absent = task.absent_seats()
+        present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
+        try:
+            changed = self._integrity.check(present)
+            if not changed:
+                entry = self._play(task.job, absent)
+                changed = self._integrity.check(present)
+            if changed:
+                return JobResult(index, None, changed_bots=changed)
+            return JobResult(index, entry, suspended=task.suspended)
+        except Exception as error:
+            if short := shortage(error):
+                return JobResult(index, None, shortage=short)
+            return JobResult(index, None, traceback.format_exc(limit=-3))
+
+    def close(self, at_once: bool) -> None:
+        """Let all bot processes exit, or stop them at once."""
+        self._pool.close(at_once)
+
+    def _play(self, job: Job, absent: Mapping[int, Failure]) -> LogEntry:
+        """Play one game; returns its record as the log stores it."""
+        definition, bots = self._definition, self._pool.bots
+        setting = self._settings.get(job.setting) or self._read_setting(job.setting)
+        played = play(
+            setting.game,
+            setting.options,
+            self._pool.sessions_for(job),
+            seat_names([bots[bot].name for bot in job.seats]),
+            definition.seed.of_game(job.number),
+            definition.clock,
+            meta={"tournament": self._source, "number": job.number},
+            reveal_seed=setting.reveal_seed,
+            keep_times=definition.times,
+            anonymous=definition.anonymous,
+            absent=absent,
+        )
+        return entry_of(*played)
+
+    def _read_setting(self, index: int) -> _Setting:
+        setting = self._definition.settings[index]
+        game = find_game(setting.game)
+        reveal_seed = self._definition.duplicate_of(setting) is Duplicate.OFF
+        self._settings[index] = known = _Setting(game, game.make_options(setting.options), reveal_seed)
+        return known

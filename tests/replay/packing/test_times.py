@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,8 @@ from fa_cli.replay.log_writer import LogWriter, write_new_log
 from fa_cli.replay.packing.times import (
     MOST_DECISIONS,
     SCALE,
-    pack_symbols,
     pack_times,
+    renewed,
     rounded,
     symbols_of,
     times_of,
@@ -30,6 +31,11 @@ from fa_cli.replay.packing.times import (
 from fa_cli.replay.record import decode_record, encode_record
 from tests.replay.conftest import toy_record
 
+DATA = Path(__file__).parents[2] / "data"
+EARLIER = DATA / "earlier-times.bin"
+"""600 packed times of two seats, as the first logs of format 2 have them."""
+LOG = DATA / "format-2-earlier.log"
+"""A log of that time: two games of each, by a tournament with times."""
 HOUR = 1_000_000 * 60 * 60
 
 
@@ -38,7 +44,7 @@ def test_the_scale_is_the_documented_one() -> None:
     assert list(SCALE) == sorted(SCALE)
     assert SCALE[-1] == 17.5 * HOUR
     assert rounded([0, 1, 50, 51, 80, 81, 125, 126, 200, 201, 320, 321, 500, 501, 800, 801, 1250, 1251]) == [
-        *(0, 25, 25, 63, 63, 100, 100, 160, 160, 250, 250, 400, 400, 630, 630, 1000, 1000, 1600),
+        *(0, 25, 25, 25, 25, 100, 100, 160, 160, 250, 250, 400, 400, 630, 630, 1000, 1000, 1600),
     ]
 
 
@@ -51,63 +57,100 @@ def test_rounding_twice_is_rounding_once(times: list[int]) -> None:
 
 def test_a_time_is_at_most_28_percent_off() -> None:
     dice = random.Random(1)
-    times = [51 + round(10 ** dice.uniform(0, 10)) for _ in range(10_000)]
+    times = [81 + round(10 ** dice.uniform(0, 10)) for _ in range(10_000)]
     assert all(1 / 1.28 <= kept / time <= 1.28 for time, kept in zip(times, rounded(times), strict=True))
     assert all(low < high for low, high in pairwise(SCALE))
 
 
-@given(st.binary(max_size=1100).map(lambda data: bytes(byte % len(SCALE) for byte in data)))
-def test_symbols_survive_packing(symbols: bytes) -> None:
-    packed = pack_symbols(symbols)
-    assert unpack_symbols(packed, len(symbols)) == symbols
+counts = st.integers(0, 300) | st.integers(0, (1 << 64) - 1)
+seats = st.lists(st.tuples(counts, counts), min_size=1, max_size=5)
+
+
+@given(st.binary(max_size=1100).map(lambda data: bytes(byte % len(SCALE) for byte in data)), seats)
+def test_times_survive_packing(symbols: bytes, totals: list[tuple[int, int]]) -> None:
+    asked, time_us = map(list, zip(*totals, strict=True))
+    packed = pack_times(asked, time_us, symbols)
+    assert unpack_totals(packed, len(totals), len(symbols)) == (asked, time_us)
+    assert unpack_symbols(packed, len(totals), len(symbols)) == symbols
     assert symbols_of(times_of(symbols)) == symbols
+    assert renewed(packed, len(totals), len(symbols)) == packed
 
 
 @pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 511, 512, 513, 5000])
 def test_long_games_are_packed_in_pieces(count: int) -> None:
     dice = random.Random(count)
     symbols = bytes(min(47, int(dice.expovariate(0.3))) for _ in range(count))
-    packed = pack_symbols(symbols)
-    assert unpack_symbols(packed, count) == symbols
+    packed = pack_times([count], [1 << 40], symbols)
+    assert unpack_symbols(packed, 1, count) == symbols
     assert len(packed) < 0.6 * count + 40
 
 
-@given(st.binary(max_size=600), st.integers(0, 700))
-def test_no_bytes_are_read_as_what_others_pack(packed: bytes, count: int) -> None:
+@given(st.binary(max_size=600), st.integers(1, 5), st.integers(0, 700), st.integers(9, 15), st.integers(0, 6))
+def test_no_bytes_are_read_as_what_others_pack(rest: bytes, seats: int, count: int, low: int, high: int) -> None:
+    packed = bytes((16 * high + low,)) + rest
     try:
-        symbols = unpack_symbols(packed, count)
+        symbols, totals = unpack_symbols(packed, seats, count), unpack_totals(packed, seats, count)
     except LogError:
         return
-    assert pack_symbols(symbols) == packed
+    assert pack_times(*totals, symbols) == packed
+
+
+@pytest.mark.parametrize("symbols", [b"", b"\1", bytes(300), b"\3\1\2" * 200])
+def test_no_changed_byte_is_read_as_the_same(symbols: bytes) -> None:
+    packed = pack_times([5, 300], [70_000, 3], symbols)
+    read = (*unpack_totals(packed, 2, len(symbols)), unpack_symbols(packed, 2, len(symbols)))
+    for at in range(len(packed)):
+        for bit in range(8):
+            changed = bytearray(packed)
+            changed[at] ^= 1 << bit
+            with suppress(LogError):
+                other = bytes(changed)
+                again = (*unpack_totals(other, 2, len(symbols)), unpack_symbols(other, 2, len(symbols)))
+                assert again != read
 
 
 @pytest.mark.parametrize(
     ("packed", "count"),
     [
         (b"", 3),
-        (b"\0", 3),
-        (b"\x31", 3),
-        (b"\x02", 3),
-        (b"\x01\x01", 3),
-        (b"\x02\x07\0", 3),
-        (b"\x30" + b"\xff" * 100_000, 10),
-        (b"\x02\x00\x00\x01", 257),
-        (b"\x01", MOST_DECISIONS + 1),
-        (b"\x01", (1 << 48) - 1),
+        (b"\x09", 3),
+        (b"\x7f", 3),
+        (b"\x0a", 257),
+        (b"\x0a\0", 3),
+        (b"\x0a\1", 3),
+        (b"\x0b", 3),
+        (b"\x0a\5\0\1", 257),
+        (b"\x0b" + b"\xff" * 100_000, 10),
+        (b"\x0a", MOST_DECISIONS + 1),
+        (b"\x0a", (1 << 48) - 1),
+        (b"\x11\1\2\3", 3),
+        (b"\x88" + bytes(20), 3),
     ],
 )
 def test_what_is_not_packed_times_is_refused(packed: bytes, count: int) -> None:
     with pytest.raises(LogError, match="time"):
-        unpack_symbols(packed, count)
+        unpack_symbols(packed, 2, count)
 
 
-def test_totals_are_exact() -> None:
-    for asked, totals in (([0, 0], [0, 0]), ([3, 300], [1, 1 << 63]), ([255, 256], [65_535, 65_536])):
-        packed = pack_times(asked, totals, b"\1\2")
-        assert unpack_totals(packed, 2) == (asked, totals, pack_symbols(b"\1\2"))
-    for bad in (b"", b"\x11\1\2\3", b"\x99" + bytes(50), b"\x88" + bytes(20)):
-        with pytest.raises(LogError, match="the times are not packed"):
-            unpack_totals(bad, 2)
+def test_earlier_logs_of_format_2_are_read() -> None:
+    symbols = bytes((ply * ply) % 7 for ply in range(600))
+    packed = EARLIER.read_bytes()
+    assert unpack_totals(packed, 2, 600) == ([300, 299], [70_000, 3])
+    assert unpack_symbols(packed, 2, 600) == symbols
+    again = renewed(packed, 2, 600)
+    assert again == pack_times([300, 299], [70_000, 3], symbols)
+    for end in range(len(packed)):
+        with suppress(LogError):
+            assert unpack_symbols(packed[:end], 2, 600) != symbols
+
+
+def test_copies_of_earlier_logs_have_the_bytes_of_an_import(tmp_path: Path) -> None:
+    old = list(read_log(LOG))
+    assert any(entry.times is not None for entry in old)
+    write_new_log(tmp_path / "copy.log", old)
+    write_new_log(tmp_path / "import.log", [entry_of(decode_record(encode_record(entry.record()))) for entry in old])
+    assert (tmp_path / "copy.log").read_bytes() == (tmp_path / "import.log").read_bytes()
+    assert (tmp_path / "copy.log").stat().st_size < LOG.stat().st_size
 
 
 def timed(meta: dict[str, Any]) -> Any:

@@ -1,0 +1,39 @@
+"""Lines of decisions as bytes: `decide` joined from its parts, plain answers read. decision_lines.c does the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .messages import Json
+
+_PLAIN_ANSWER = re.compile(rb'\{"action": ?"([ !#-\[\]-~]*)"(?:, ?"id": ?(0|[1-9][0-9]{0,17}))?\}\n')
+
+
+def legal_json(texts: Sequence[bytes], legal: Sequence[int], /) -> bytes:
+    """Return the legal actions as a JSON array. `texts`: each action by number as JSON."""
+    return b"[%b]" % b",".join([texts[action] for action in legal])
+
+
+def decide_line(number: int, clock: bytes, legal: Json, events: Json, observation: Json, /) -> bytes:
+    """Join a line `Decide` from its fields as JSON."""
+    parts = [b'{"type":"decide","id":%d,"clock":' % number, clock]
+    if legal is not None:
+        parts += b',"legal":', legal
+    if events is not None:
+        parts += b',"events":', events
+    if observation is not None:
+        parts += b',"observation":', observation
+    parts.append(b"}\n")
+    return b"".join(parts)
+
+
+def plain_action(line: bytes, number: int, /) -> str | None:
+    """Return the action of the decision with this number from an answer in the usual form.
+
+    None for any other line, right or wrong: it needs a JSON decoder.
+    """
+    match = _PLAIN_ANSWER.fullmatch(line)
+    if not match or (match[2] and int(match[2]) != number):
+        return None
+    return match[1].decode("ascii")

@@ -1,0 +1,91 @@
+"""The lines of decisions as bytes: the module in Python and the one in C."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fa_cli.protocol import decision_lines
+from tests.c_modules import CAN_COMPILE, compile_module
+
+ACTION = st.text(alphabet=[chr(code) for code in range(32, 127) if chr(code) not in '"\\'], max_size=30)
+PARTS = ['{"action":', ' "', '"', "pass", '","id":', ', "id": ', "7", "07", "}", "\n", "}\n", " ", "\0", "\\", "é"]
+
+
+@pytest.fixture(scope="module", params=["Python", "C"])
+def lines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The module."""
+    if request.param == "Python":
+        return decision_lines
+    if not CAN_COMPILE:
+        pytest.skip("no C compiler, or no Python.h")
+    return compile_module("fa_cli/protocol/decision_lines.c", tmp_path_factory.mktemp("compiled"))
+
+
+@given(st.lists(st.text(max_size=8), min_size=1, max_size=20), st.data())
+def test_legal_actions_as_json(lines: Any, texts: list[str], data: st.DataObject) -> None:
+    legal = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=10))
+    line = lines.legal_json([json.dumps(text).encode() for text in texts], legal)
+    assert json.loads(line) == [texts[action] for action in legal]
+
+
+@pytest.mark.parametrize("legal", [[2], [-3], ["pass"], 7])
+def test_numbers_of_no_action_raise(lines: Any, legal: list[int]) -> None:
+    with pytest.raises((IndexError, TypeError)):
+        lines.legal_json([b'"a"', b'"b"'], legal)
+
+
+@pytest.mark.parametrize("number", [0, 1, 10**18 - 1])
+@pytest.mark.parametrize("field", [None, b"[1,2]"])
+def test_a_line(lines: Any, number: int, field: bytes | None) -> None:
+    line = json.loads(lines.decide_line(number, b'{"move_ms":5}', field, field, field))
+    fields = {} if field is None else {key: [1, 2] for key in ("legal", "events", "observation")}
+    assert line == {"type": "decide", "id": number, "clock": {"move_ms": 5}} | fields
+
+
+@given(ACTION, st.integers(0, 10**18 - 1), st.booleans(), st.booleans())
+def test_the_usual_answers(lines: Any, action: str, number: int, has_id: bool, has_blanks: bool) -> None:
+    answer = {"action": action, "id": number} if has_id else {"action": action}
+    line = json.dumps(answer, separators=None if has_blanks else (",", ":")) + "\n"
+    assert lines.plain_action(line.encode(), number) == action
+    assert lines.plain_action(line.encode(), number + 1) == (None if has_id else action)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12).map("".join) | st.text(max_size=40))
+def test_no_other_line_is_read(lines: Any, line: str) -> None:
+    action = lines.plain_action(line.encode(), 7)
+    if action is not None:
+        answer = json.loads(line)
+        assert (answer["action"], answer.get("id", 7)) == (action, 7)
+        assert line == json.dumps(answer) + "\n" or line.replace(" ", "") == json.dumps(answer).replace(" ", "") + "\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b'{"action":"pass"}',
+        b'{"action":"pass"}\r\n',
+        b'{"action":"pass"}\n\n',
+        b'{"action":"pass"}\n\0',
+        b'{"action":"pa\0ss"}\n',
+        b'{"action":"pa\\u0073s"}\n',
+        b'{"action":"p\xc3\xa4ss"}\n',
+        b'{"action":"pass","id":07}\n',
+        b'{"action":"pass","id":7.0}\n',
+        b'{"action":"pass","id":-7}\n',
+        b'{"action":"pass","id":}\n',
+        b'{"action":"pass","id":7777777777777777777}\n',
+        b'{"action":"pass","id":7,"id":7}\n',
+        b'{"action":"pass",}\n',
+        b'{"id":7,"action":"pass"}\n',
+        b'{"action":"pass","id":7',
+        b'{"action":',
+    ],
+)
+def test_lines_for_a_decoder(lines: Any, line: bytes) -> None:
+    assert lines.plain_action(line, 7) is None
