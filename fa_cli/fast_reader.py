@@ -1,7 +1,8 @@
-"""Line reading for `fa_cli.bot`: a plain reader, and a fast one with msgspec for bots that play long enough.
+"""Line reading for `fa_cli.bot`: of a `decide` line only what the bot looks at is decoded.
 
-The fast reader decodes only the part of each line that the bot looks at. A bot that receives everything answers about
-twice as many decisions a second with it (docs/notes/performance.md).
+That is its legal actions, which nearly every bot uses in every decision; whoever looks at anything else has the rest
+decoded too (docs/notes/performance.md). It touches little memory, because bots take turns on a core and evict each
+other's data from its caches.
 """
 
 from __future__ import annotations
@@ -9,96 +10,125 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from functools import cache
-from typing import Any, ClassVar
+from functools import lru_cache
 
-Message = dict[str, Any]
+TYPE_CHECKING = False  # importing typing would be a tenth of a bot's start
+if TYPE_CHECKING:
+    from typing import Any
+
+    Message = dict[str, Any]
+else:
+    Message = dict
 """A decoded line of the protocol."""
 Choose = Callable[[Message, Message], str]
 """(`decide` line, `start` line of its game) -> an action."""
+FAST_AFTER = 300
+"""Lines decoded as a whole with json before msgspec is imported, which takes as long as it saves over this many."""
 _quoted = json.encoder.encode_basestring_ascii
-_CHUNK = 1 << 16
-# How `fa` writes a `decide` line: it begins with _DECIDE, and the observation, by far its largest field, comes last.
-_DECIDE = b'{"type":"decide"'
-_OBSERVATION = b',"observation":'
+_scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+_CHUNK = 1 << 14
+"""Bytes read at once, more than most lines have. Python allocates them for each read."""
+# how `fa` writes a `decide` line: it begins with DECIDE and an id, and the legal actions come early
+DECIDE = '{"type":"decide","id":'
+_LEGAL = ',"legal":['
 
 
 class Lines:
     """The lines of stdin."""
 
     def __init__(self) -> None:
-        self.buffer = b""
+        self._buffer = b""
         """Bytes read but not yet returned."""
 
-    def next(self) -> bytes:
+    def next(self) -> str:
         """Wait for the next line and return it; empty at the end of input."""
-        while not (end := self.buffer.find(b"\n") + 1):
+        if not self._buffer:
+            self._buffer = os.read(0, _CHUNK)
+            if self._buffer.find(b"\n") + 1 == len(self._buffer):
+                line, self._buffer = self._buffer, b""
+                return line.decode()
+        while not (end := self._buffer.find(b"\n") + 1):
             chunk = os.read(0, _CHUNK)
-            self.buffer += chunk
+            self._buffer += chunk
             if not chunk:
-                end = len(self.buffer)
+                end = len(self._buffer)
                 break
-        line, self.buffer = self.buffer[:end], self.buffer[end:]
-        return line
+        line, self._buffer = self._buffer[:end], self._buffer[end:]
+        return line.decode()
 
 
-@cache
-def answer_loop() -> Callable[[Choose, Message, int], bytes] | None:
-    """Return a fast loop for `decide` lines that arrive one at a time; None if msgspec is not installed.
-
-    The loop ends at any other input and returns it. It touches little memory, because bots take turns on a core and
-    evict each other's data from its caches.
-    """
-    try:
-        from msgspec import UNSET, DecodeError, UnsetType, defstruct
-        from msgspec.json import Decoder, decode
-    except ImportError:
+def read_decide(line: str) -> LazyDecide | None:
+    """Decode the legal actions of a line that begins with DECIDE; None if it is not as `fa` writes it."""
+    comma = line.find(",", len(DECIDE))
+    legal = line.find(_LEGAL, comma)
+    if comma < 0 or legal < 0 or not _are_fields(line[comma:legal]):
         return None
-    # the fields that nearly every bot uses in every decision
-    head_type: Any = defstruct("Head", [("id", int), ("legal", list[str] | UnsetType, UNSET)])
-    decode_head, read = Decoder(head_type).decode, os.read
-    _LazyDecide.decode = decode
-
-    def answer_all(choose: Choose, start: Message, out: int) -> bytes:
-        while (line := read(0, _CHUNK)).startswith(_DECIDE) and line.find(b"\n") + 1 == len(line):
-            cut = line.find(_OBSERVATION)
-            try:
-                head = decode_head(line[:cut] + b"}" if cut > 0 else line)
-            except DecodeError:  # the observation is not the last field
-                head = decode_head(line)
-            message = _LazyDecide()
-            message.line = line
-            if head.legal is not UNSET:
-                message["legal"] = head.legal
-            write_answer(out, head.id, choose(message, start))
-            del message
-        return line
-
-    return answer_all
+    message = LazyDecide()
+    message.line = line
+    message.number = line[len(DECIDE) : comma]
+    message["legal"], _ = _scan(line, legal + len(_LEGAL) - 1)
+    return message
 
 
-class _LazyDecide(dict[str, Any]):
-    """A `decide` line with only its legal actions decoded. Any other access decodes the rest first."""
+@lru_cache(64)
+def _are_fields(text: str) -> bool:
+    """Whether these are whole fields, a comma before each, so that what follows is a field of the same object."""
+    try:
+        return "id" not in json.loads(f"{{{text[1:]}}}")
+    except ValueError:
+        return False
 
-    __slots__ = ("line",)
-    line: bytes | None
-    """The line as received; None once it is decoded."""
-    decode: ClassVar[Callable[[bytes], Any]]
+
+class _Whole:
+    """Decodes whole lines: with json, and with msgspec, if that is installed, once that is worth its import."""
+
+    def __init__(self) -> None:
+        self._decoded = 0
+        self._loads: Callable[[str], Any] = json.loads
+
+    def decode(self, line: str) -> Any:
+        """Return a line as plain data. Raises ValueError."""
+        self._decoded += 1
+        if self._decoded == FAST_AFTER:
+            self._loads = _fast_loads()
+        return self._loads(line)
+
+
+def _fast_loads() -> Callable[[str], Any]:
+    try:
+        from msgspec.json import decode
+    except ImportError:
+        return json.loads
+    return decode
+
+
+_whole = _Whole()
+decode_line: Callable[[str], Message] = _whole.decode
+
+
+class LazyDecide(Message):
+    """A `decide` line of which only some fields are decoded. Any other access decodes the rest first."""
+
+    __slots__ = ("line", "number")
+    line: str
+    """The line as received; empty once it is decoded."""
+    number: str
+    """Its `id`."""
 
     def __missing__(self, name: str) -> Any:
-        if self.line is None:
+        if not self.line:
             raise KeyError(name)
         self.decode_rest()
         return self[name]
 
     def decode_rest(self) -> None:
         """Decode the whole line; values that are already set stay."""
-        if self.line is not None:
+        if self.line:
             present = dict(dict.items(self))
             dict.clear(self)  # so that the fields get the order of the line
-            dict.update(self, _LazyDecide.decode(self.line))
+            dict.update(self, decode_line(self.line))
             dict.update(self, present)
-            self.line = None
+            self.line = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)
@@ -107,7 +137,7 @@ class _LazyDecide(dict[str, Any]):
 def _decoding_first(name: str) -> Callable[..., Any]:
     method = getattr(dict, name)
 
-    def decode_and_call(message: _LazyDecide, *args: Any, **kwargs: Any) -> Any:
+    def decode_and_call(message: LazyDecide, *args: Any, **kwargs: Any) -> Any:
         message.decode_rest()
         return method(message, *args, **kwargs)
 
@@ -119,15 +149,13 @@ for _name in (
     *("__reversed__", "__ror__", "clear", "copy", "get", "items", "keys", "pop", "popitem", "setdefault", "update"),
     "values",
 ):
-    setattr(_LazyDecide, _name, _decoding_first(_name))
+    setattr(LazyDecide, _name, _decoding_first(_name))
 
 
-def write_answer(out: int, decision_id: int, action: object) -> None:
+def write_answer(out: int, number: object, action: object) -> None:
     """Answer the decision with this id."""
-    if type(action) is str:
-        os.write(out, f'{{"id": {decision_id}, "action": {_quoted(action)}}}\n'.encode())
-    else:
-        write(out, {"id": decision_id, "action": action})
+    chosen = _quoted(action) if type(action) is str else json.dumps(action)
+    os.write(out, f'{{"id": {number}, "action": {chosen}}}\n'.encode())
 
 
 def write(out: int, message: Message) -> None:

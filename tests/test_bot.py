@@ -87,7 +87,7 @@ def test_it_starts_fast() -> None:
         "fa_cli.fast_reader",
         "fa_cli.bot",
     }
-    assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing_extensions", "hashlib"}
+    assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing", "typing_extensions", "hashlib"}
 
 
 def dialogue(command: list[str | Path], lines: list[dict[str, Any]]) -> tuple[list[Any], str]:
@@ -132,6 +132,9 @@ run(choose)
         asked | {"legal": ["x"], "observation": observation},
         asked | {"observation": observation, "legal": ["x"]},
         asked | {"more": {"and": 1, "observation": 2}, "legal": ["x"], "observation": observation},
+        asked | {"more": {"and": "}", "legal": ["no"]}, "legal": ["x"], "observation": observation},
+        asked | {"more": ',"legal":["no"]', "legal": ["x"], "observation": observation},
+        {"type": "decide", "id": 8, "more": 1, "id ": 1, "legal": ["x"], "observation": observation} | asked,
         asked | {"legal": ["x"], "events": [',"observation":'], "observation": observation, "more": 1},
         asked | {"legal": ["x"], "clock": {}, "observation": observation},
     ]
@@ -148,6 +151,16 @@ run(choose)
         {"type": "ready"},
         {"id": 7, "action": "True [] None 1"},
     ]
+
+
+def test_whatever_is_chosen_is_sent() -> None:
+    """An answer that is not a text is the referee's to refuse, and not an exception in the bot."""
+    program = "from fa_cli.bot import run\nrun(lambda decide, start: decide['legal'][-1])"
+    line: dict[str, Any] = {"type": "decide", "id": 3}
+    for chosen in ('é"\\', 5, None, ["a"]):
+        in_order, reordered = line | {"legal": ["a", chosen]}, {"legal": ["a", chosen]} | line
+        said, stderr = dialogue([sys.executable, "-c", program], [in_order, reordered])
+        assert (said, stderr) == ([{"id": 3, "action": chosen}] * 2, "")
 
 
 def test_lines_in_pieces_and_several_at_once(tmp_path: Path) -> None:

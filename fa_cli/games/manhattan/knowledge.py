@@ -63,7 +63,7 @@ class Knowledge:
 
     def unseen(self, hand: int) -> list[int]:
         """Count the cards in the deck and in the other hands, for the seat that holds this hand."""
-        return list(map(sub, self.left, _counts(hand)))
+        return [left - held for left, held in zip(self.left, _counts(hand), strict=True)]
 
     def held(self, seat: int, unseen: list[int]) -> list[int]:
         """Count the cards that the other hands must hold: the unseen cards that cannot be from the current deck."""

@@ -29,11 +29,11 @@ from ..board import (
     neighbours,
     ring,
 )
+from ..options import Options
 from ..scoring import plot_value
 from ..state import State
 from . import PHASES, Plot
 
-_options_json = lru_cache(16)(to_json)
 _PHASES: Final = [to_json(name) for name in PHASES]
 _DISTRICTS: Final = [to_json(name) for name in DISTRICTS]
 _PLACES: Final = [to_json(name) for name in PLACES]
@@ -47,12 +47,13 @@ _COMMISSIONERS: Final = [to_json(name) for name in COMMISSIONERS]
 
 def observation_json(state: State, seat: int) -> bytes:
     """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
-    seats = _shown.seats_json(state)
+    table = _table.json(state)
+    seats = _seats.json(state)
     return b'{%b,%b,"hand":{%b},%b,"seats":[%b],"alea_skyscrapers":%d,"auction":%b}' % (
         _moment(state, seat),
-        _shown.table_json(state),
-        _shown.seats[seat].hand_text,
-        _shown.stacks_json(state),
+        table,
+        _seats.shown[seat].hand_json(),
+        _stacks.json(state),
         seats,
         state.alea_supply,
         _auction(state) if state.lot >= 0 else b"null",
@@ -74,150 +75,235 @@ def _flag(value: bool) -> bytes:
     return b"true" if value else b"false"
 
 
+# Each part below is kept with what it was written from. States share lists until they replace them, so that a list is
+# unchanged if it is the same object; only `hand` and `known` are changed in place.
+
+
 class _Seat:
     """A seat as it was shown last."""
 
     def __init__(self) -> None:
         self.points = self.supply = self.general = self.park = -1
+        self.hand = [-1] * CARDS
+        self.known = [-1] * CARDS
+        self.suits = [b""] * len(SUITS)
+        """Its cards as everybody sees them, by suit."""
+        self.held = [b""] * len(SUITS)
+        """Its cards as it sees them itself, by suit; empty where they are not written yet."""
+        self.text = b""
+        self.bid_total = -1
+        self.bid_passed = False
+        self.bid_cards = b""
+        self.bid_text = b""
+
+    def show_cards(self, hand: list[int], known: list[int], at: int) -> None:
+        """Show cards; `hand` and `known` have the numbers of its cards by kind from `at` on."""
+        for suit in range(len(SUITS)):
+            first = 3 * suit
+            for card in range(first, first + 3):
+                if hand[at + card] != self.hand[card] or known[at + card] != self.known[card]:
+                    break
+            else:
+                continue
+            self.text = self.held[suit] = b""
+            self.hand[first : first + 3] = held = hand[at + first : at + first + 3]
+            self.known[first : first + 3] = seen = known[at + first : at + first + 3]
+            unseen = held[0] + held[1] + held[2] - seen[0] - seen[1] - seen[2]
+            self.suits[suit] = b"%b:[%d,%d,%d,%d]" % (_SUITS[suit], seen[0], seen[1], seen[2], unseen)
+
+    def json(self, points: int, supply: int, general: int, park: int) -> bytes:
+        """Return what everybody knows about it."""
+        if (
+            not self.text
+            or points != self.points
+            or supply != self.supply
+            or general != self.general
+            or park != self.park
+        ):
+            self.points, self.supply, self.general, self.park = points, supply, general, park
+            self.text = b'{"points":%d,"supply":%d,"general":%d,"central_park":%d,"cards":{%b}}' % (
+                points,
+                supply,
+                general,
+                park,
+                b",".join(self.suits),
+            )
+        return self.text
+
+    def hand_json(self) -> bytes:
+        """Return its cards as it sees them itself, without braces."""
+        for suit in range(len(SUITS)):
+            if not self.held[suit]:
+                at = 3 * suit
+                self.held[suit] = b"%b:[%d,%d,%d]" % (_SUITS[suit], self.hand[at], self.hand[at + 1], self.hand[at + 2])
+        return b",".join(self.held)
+
+    def bid_json(self, passed: bool, total: int, cards: bytes) -> bytes:
+        """Return its bid in the current auction."""
+        if total != self.bid_total or passed != self.bid_passed or cards != self.bid_cards:
+            self.bid_total, self.bid_passed, self.bid_cards = total, passed, cards
+            self.bid_text = b'{"passed":%b,"total":%d,"cards":%b}' % (_flag(passed), total, _list(_CARDS, cards))
+        return self.bid_text
+
+
+class _Seats:
+    """All seats as they were shown last."""
+
+    def __init__(self) -> None:
+        self.shown = [_Seat() for _ in range(4)]
         self.hand: list[int] = []
         self.known: list[int] = []
+        self.points: list[int] = []
+        self.supply: list[int] = []
+        self.general: list[int] = []
+        self.park: list[int] = []
         self.text = b""
-        self.hand_text = b""
-        """Its cards as it sees them itself, without braces."""
 
-    def json(self, points: int, supply: int, general: int, park: int, hand: list[int], known: list[int]) -> bytes:
-        """Return what everybody knows about it. `hand` and `known` have the numbers of its cards by kind."""
-        same_cards = hand == self.hand and known == self.known
+    def json(self, state: State) -> bytes:
+        """Return the seats, without brackets."""
+        same_cards = state.hand == self.hand and state.known == self.known
         if (
             same_cards
-            and points == self.points
-            and supply == self.supply
-            and general == self.general
-            and park == self.park
+            and state.points is self.points
+            and state.supply is self.supply
+            and state.general is self.general
+            and state.park_height is self.park
         ):
             return self.text
-        self.points, self.supply, self.general, self.park = points, supply, general, park
         if not same_cards:
-            self.hand, self.known = hand, known
-            self.hand_text = b",".join([_held(name, hand[at : at + 3]) for at, name in _SUITS_AT])
-        self.text = b'{"points":%d,"supply":%d,"general":%d,"central_park":%d,"cards":{%b}}' % (
-            points,
-            supply,
-            general,
-            park,
-            b",".join([_suit(name, known[at : at + 3], sum(hand[at : at + 3])) for at, name in _SUITS_AT]),
+            self.hand, self.known = state.hand[:], state.known[:]
+            for seat in range(state.players):
+                self.shown[seat].show_cards(self.hand, self.known, CARDS * seat)
+        points, supply, general, park = state.points, state.supply, state.general, state.park_height
+        self.points, self.supply, self.general, self.park = points, supply, general, park
+        self.text = b",".join(
+            [
+                self.shown[seat].json(points[seat], supply[seat], general[seat], park[seat])
+                for seat in range(state.players)
+            ]
         )
         return self.text
 
 
-_SUITS_AT: Final = list(zip(range(0, CARDS, 3), _SUITS, strict=True))
-"""The first kind of card of each suit, and the suit."""
+_seats: Final = _Seats()
 
 
-def _held(name: bytes, held: list[int]) -> bytes:
-    return b"%b:[%d,%d,%d]" % (name, held[0], held[1], held[2])
-
-
-def _suit(name: bytes, known: list[int], held: int) -> bytes:
-    return b"%b:[%d,%d,%d,%d]" % (name, known[0], known[1], known[2], held - known[0] - known[1] - known[2])
-
-
-class _Shown:
-    """The state shown last: the values that its parts were written from, and the parts."""
+class _Table:
+    """The public members other than cards as they were shown last."""
 
     def __init__(self) -> None:
-        self.seats = [_Seat() for _ in range(4)]
+        self.options: Options | None = None
+        self.options_text = b""
         self.tiles: list[int] = []
         self.height: list[int] = []
         self.owner: list[int] = []
         self.stopped = -1
-        self.side = ""
-        self.board = b""
+        self.districts = [b""] * len(DISTRICTS)
+        self.commissioners = (-1, -1)
+        self.marks = (b"", b"")
+        self.shop: tuple[int, ...] = ()
+        self.row = b""
+        self.placed = -1
+        self.park = b""
+        self.text = b""
+
+    def json(self, state: State) -> bytes:
+        """Return these members."""
+        board_changed, businesses_changed = self._show_board(state), self._show_businesses(state)
+        if board_changed or businesses_changed:
+            board = [text for at, text in enumerate(self.districts) if not self.stopped >> at & 1]
+            self.text = (
+                b'"options":%b,"board":{%b},"commissioners":%b,"businesses":%b,"later_sets":%b,"placed":%d,"park_tiles":%b'
+                % (
+                    self.options_text,
+                    b",".join(board),
+                    _commissioners(self.commissioners, self.marks),
+                    _tiles(self.shop),
+                    _later_sets(self.row, len(self.park)),
+                    self.placed,
+                    _tiles(self.park),
+                )
+            )
+        return self.text
+
+    def _show_board(self, state: State) -> bool:
+        """Show the options and the plots. Returns whether anything has changed."""
+        tiles, height, owner = state.tiles, state.height, state.owner
+        if (
+            tiles is self.tiles
+            and height is self.height
+            and owner is self.owner
+            and state.stopped == self.stopped
+            and state.options is self.options
+        ):
+            return False
+        afresh = state.options is not self.options
+        if afresh:
+            self.options, self.options_text = state.options, to_json(state.options)
+        after = DASHED_AFTER[state.options.side == "six"]
+        for district, name in enumerate(_DISTRICTS):
+            plots = range(6 * district, 6 * district + 6)
+            if afresh or self._has_changed(tiles, height, owner, 6 * district):
+                shown = [(tiles[plot], height[plot], owner[plot]) for plot in plots]
+                self.districts[district] = _district(name, after[district], *shown)
+        self.tiles, self.height, self.owner, self.stopped = tiles, height, owner, state.stopped
+        return True
+
+    def _has_changed(self, tiles: list[int], height: list[int], owner: list[int], first: int) -> bool:
+        """Whether one of the six plots from `first` on differs from the one shown last."""
+        for plot in range(first, first + 6):
+            if tiles[plot] != self.tiles[plot] or height[plot] != self.height[plot] or owner[plot] != self.owner[plot]:
+                return True
+        return False
+
+    def _show_businesses(self, state: State) -> bool:
+        """Show the commissioners and the supply of businesses. Returns whether anything has changed."""
+        if (
+            state.commissioners == self.commissioners
+            and state.marks == self.marks
+            and state.shop == self.shop
+            and state.row == self.row
+            and state.placed == self.placed
+            and state.park == self.park
+        ):
+            return False
+        self.commissioners, self.marks, self.shop = state.commissioners, state.marks, state.shop
+        self.row, self.placed, self.park = state.row, state.placed, state.park
+        return True
+
+
+_table: Final = _Table()
+
+
+class _Stacks:
+    """The stacks as they were shown last."""
+
+    def __init__(self) -> None:
         self.decks: list[bytes] = []
         self.fresh: list[int] = []
         self.black = self.black_back = b""
-        self.stacks = b""
+        self.text = b""
 
-    def seats_json(self, state: State) -> bytes:
-        """Return the seats, without brackets."""
-        shown = []
-        for seat in range(state.players):
-            at = CARDS * seat
-            shown.append(
-                self.seats[seat].json(
-                    state.points[seat],
-                    state.supply[seat],
-                    state.general[seat],
-                    state.park_height[seat],
-                    state.hand[at : at + CARDS],
-                    state.known[at : at + CARDS],
-                )
-            )
-        return b",".join(shown)
-
-    def table_json(self, state: State) -> bytes:
-        """Return the public members other than cards."""
-        return (
-            b'"options":%b,"board":{%b},"commissioners":%b,"businesses":%b,"later_sets":%b,"placed":%d,"park_tiles":%b'
-            % (
-                _options_json(state.options),
-                self.board_json(state),
-                _commissioners(state.commissioners, state.marks),
-                _tiles(state.shop),
-                _later_sets(state.row, len(state.park)),
-                state.placed,
-                _tiles(state.park),
-            )
-        )
-
-    def board_json(self, state: State) -> bytes:
-        """Return the districts that are not stopped, without braces."""
-        side = state.options.side
-        if (
-            state.tiles != self.tiles
-            or state.height != self.height
-            or state.owner != self.owner
-            or state.stopped != self.stopped
-            or side != self.side
-        ):
-            self.tiles, self.height, self.owner = state.tiles, state.height, state.owner
-            self.stopped, self.side = state.stopped, side
-            after = DASHED_AFTER[side == "six"]
-            plots = list(zip(self.tiles, self.height, self.owner, strict=True))
-            self.board = b",".join(
-                [
-                    _district(name, after[district], *plots[6 * district : 6 * district + 6])
-                    for district, name in enumerate(_DISTRICTS)
-                    if not self.stopped >> district & 1
-                ]
-            )
-        return self.board
-
-    def stacks_json(self, state: State) -> bytes:
+    def json(self, state: State) -> bytes:
         """Return the members `stacks` and `black`."""
+        black, returned = state.black, state.black_back
         if (
-            state.decks != self.decks
-            or state.fresh != self.fresh
-            or state.black != self.black
-            or state.black_back != self.black_back
+            state.decks is not self.decks
+            or state.fresh is not self.fresh
+            or black is not self.black
+            or returned is not self.black_back
         ):
-            self.decks, self.fresh, self.black, self.black_back = (
-                state.decks,
-                state.fresh,
-                state.black,
-                state.black_back,
-            )
+            self.decks, self.fresh, self.black, self.black_back = state.decks, state.fresh, black, returned
             stacks = [_stack(*stack) for stack in zip(_COLOURS, self.decks, self.fresh, strict=True)]
-            returned = b",".join([b"%d" % (4 + card) for card in self.black_back])
-            self.stacks = b'"stacks":{%b},"black":{"face_down":%d,"returned":[%b]}' % (
+            self.text = b'"stacks":{%b},"black":{"face_down":%d,"returned":[%b]}' % (
                 b",".join(stacks),
-                len(self.black),
-                returned,
+                len(black),
+                b",".join([b"%d" % (4 + card) for card in returned]),
             )
-        return self.stacks
+        return self.text
 
 
-_shown: Final = _Shown()
+_stacks: Final = _Stacks()
 
 
 _NEIGHBOURS: Final = {after: neighbours([ring(after)]) for side in DASHED_AFTER for after in side}
@@ -276,8 +362,7 @@ def _stack(name: bytes, deck: bytes, fresh: int) -> bytes:
 
 def _auction(state: State) -> bytes:
     bids = [
-        b'{"passed":%b,"total":%d,"cards":%b}'
-        % (_flag(state.passed >> seat & 1 == 1), state.bids[seat], _list(_CARDS, state.laid[seat]))
+        _seats.shown[seat].bid_json(state.passed >> seat & 1 == 1, state.bids[seat], state.laid[seat])
         for seat in range(len(state.bids))
     ]
     return (

@@ -17,7 +17,6 @@ from ..board import (
     HEIGHTS,
     SIDES,
     SITES,
-    TOWERS,
     colours,
     sides,
     turned,
@@ -30,7 +29,7 @@ from . import BLOCK, Played, Seat, Stock, Tower, towers
 
 _options_json = lru_cache(16)(to_json)
 _COLOURS: Final = [to_json(name) for name in COLOURS]
-_CITIES: Final = b",".join([b'"%b":[%%b]' % name.encode() for name in CITIES])
+_CITIES: Final = [to_json(name) for name in CITIES]
 
 
 def observation_json(state: State, seat: int) -> bytes:
@@ -38,9 +37,9 @@ def observation_json(state: State, seat: int) -> bytes:
     history = _history(state)
     return b'{%b,"cities":{%b},"stocks":{%b},"seats":[%b],"hand":%b,"cards":{%b}}' % (
         _moment(state, seat),
-        _CITIES % tuple(history.cities),
-        b",".join(list(map(_stock, _OWNERS[state.players], state.supply, state.chosen, state.discarded))),
-        _seats(state.players, tuple(state.points)),
+        b",".join(history.cities),
+        _stocks.json(state),
+        _seats.json(state),
         _hand(state.hands[seat]),
         _cards(state, seat, history),
     )
@@ -80,9 +79,12 @@ class _History:
         self.round_plays = state.round_plays[:]
         self.stacks = towers(state)
         self.towers: list[bytes] = [_tower(stack) for stack in self.stacks]
-        self.cities = [b",".join(self.towers[at : at + SITES]) for at in range(0, TOWERS, SITES)]
-        """By city: the towers on its sites as JSON."""
+        self.cities = [self._city(city) for city in range(len(_CITIES))]
+        """By city: its name and the towers on its sites as JSON."""
         self._read_deck(state)
+
+    def _city(self, city: int) -> bytes:
+        return b"%b:[%b]" % (_CITIES[city], b",".join(self.towers[SITES * city : SITES * (city + 1)]))
 
     def advance(self, state: State) -> bool:
         """Advance to this state. Returns False if the state does not continue this game."""
@@ -96,7 +98,7 @@ class _History:
             if tower >= 0:
                 self.stacks[tower] += BLOCK[block]
                 self.towers[tower] = _tower(self.stacks[tower])
-                self.cities[city] = b",".join(self.towers[SITES * city : SITES * (city + 1)])
+                self.cities[city] = self._city(city)
         if state.deck is not self.known.deck:
             self._read_deck(state)
         elif new:
@@ -117,6 +119,7 @@ class _History:
         self.known = Knowledge(state)
         self.played = b"".join([_played(play) for play in self.known.plays])
         """The cards played since the last shuffle as JSON, a comma before each."""
+        self.shuffled = to_json(self.known.shuffled)
 
 
 _last: _History | None = None
@@ -157,6 +160,47 @@ _OWNERS = {
 """By number of players: the colours in play and their seats, sorted by colour."""
 
 
+class _Stocks:
+    """The blocks of each colour as they were shown last."""
+
+    def __init__(self) -> None:
+        self.players = 0
+        self.supply: list[int] = []
+        self.chosen: list[int] = []
+        self.discarded: list[int] = []
+        self.colours: list[bytes] = []
+        self.text = b""
+
+    def json(self, state: State) -> bytes:
+        """Return them by colour, without braces."""
+        afresh = state.players != self.players
+        if afresh or not self._are(state):
+            owners = _OWNERS[state.players]
+            self.colours = [
+                _stock(owned, state.supply[at], state.chosen[at], state.discarded[at])
+                if afresh or not self._is(state, at)
+                else self.colours[at]
+                for at, owned in enumerate(owners)
+            ]
+            self.players = state.players
+            self.supply, self.chosen, self.discarded = state.supply[:], state.chosen[:], state.discarded[:]
+            self.text = b",".join(self.colours)
+        return self.text
+
+    def _are(self, state: State) -> bool:
+        return state.supply == self.supply and state.chosen == self.chosen and state.discarded == self.discarded
+
+    def _is(self, state: State, at: int) -> bool:
+        return (
+            state.supply[at] == self.supply[at]
+            and state.chosen[at] == self.chosen[at]
+            and state.discarded[at] == self.discarded[at]
+        )
+
+
+_stocks: Final = _Stocks()
+
+
 @lru_cache(1 << 11)
 def _stock(owned: tuple[int, int], supply: int, chosen: int, discarded: int) -> bytes:
     colour, seat = owned
@@ -176,9 +220,23 @@ _SEATS: Final = {players: [_seat(players, seat) for seat in range(players)] for 
 """By number of players, by seat."""
 
 
-@lru_cache(1 << 8)
-def _seats(players: int, points: tuple[int, ...]) -> bytes:
-    return b",".join([b'{"points":%d,%b' % seated for seated in zip(points, _SEATS[players], strict=True)])
+class _Seats:
+    """The seats as they were shown last."""
+
+    def __init__(self) -> None:
+        self.points: list[int] = []
+        self.text = b""
+
+    def json(self, state: State) -> bytes:
+        """Return the seats, without brackets."""
+        if state.points != self.points:
+            self.points = state.points[:]
+            shown = zip(self.points, _SEATS[state.players], strict=True)
+            self.text = b",".join([b'{"points":%d,%b' % seated for seated in shown])
+        return self.text
+
+
+_seats: Final = _Seats()
 
 
 # -- the cards
@@ -200,7 +258,7 @@ def _cards(state: State, seat: int, history: _History) -> bytes:
     return b'"deck":%d,"shuffles":%d,"shuffled":%b,"drawn":%b,"played":[%b],"unseen":%b,"held":%b' % (
         len(state.deck) - state.drawn,
         state.shuffles,
-        to_json(known.shuffled),
+        history.shuffled,
         to_json(known.drew[seat]),
         history.played[1:],
         to_json(unseen),

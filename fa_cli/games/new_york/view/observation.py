@@ -56,7 +56,7 @@ def _choice(state: State) -> bytes:
 
 def _cards(state: State, seat: int) -> bytes:
     return b'"hand":[%b],"stock":%d,"discard":[%b],"shuffles":%d,"stop_cards":%b' % (
-        b",".join([_CARDS[card] for card in state.hands[seat]]),
+        _shown_seats[seat].hand_json(state.hands[seat]),
         len(state.stock),
         _pile.json(state.discard),
         state.shuffles,
@@ -72,9 +72,12 @@ class _Board:
         """By colour: the mask of its stones."""
         self.cells = [b"null"] * CELLS
         self.avenues = [b",".join(self.cells[:SIZE])] * SIZE
+        self.text = b"],[".join(self.avenues)
 
     def json(self, stones: list[int]) -> bytes:
         """Return the avenues, with brackets between them; `stones` has a mask per colour."""
+        if stones == self.stones:
+            return self.text
         for colour in range(len(COLOURS)):
             gone = self.stones[colour] & ~stones[colour]
             if gone:
@@ -84,7 +87,8 @@ class _Board:
             if come:
                 self.show(come, _COLOURS[colour])
         self.stones = stones[:]
-        return b"],[".join(self.avenues)
+        self.text = b"],[".join(self.avenues)
+        return self.text
 
     def show(self, mask: int, text: bytes) -> None:
         """Show these cells as `text`."""
@@ -97,57 +101,87 @@ class _Board:
 _board: Final = _Board()
 
 
+class _Colour:
+    """A colour as it was shown last."""
+
+    def __init__(self, name: bytes) -> None:
+        self.name = name
+        self.owner = self.stock = self.stones = -1
+        self.text = b""
+
+    def json(self, owner: int, stock: int, stones: int) -> bytes:
+        """Return the colour; `stones` is the mask of those on the board."""
+        if owner != self.owner or stock != self.stock or stones != self.stones:
+            self.owner, self.stock, self.stones = owner, stock, stones
+            shown = b"%d" % owner if owner >= 0 else b"null"
+            self.text = b'%b:{"owner":%b,"stock":%d,"board":%d}' % (self.name, shown, stock, stones.bit_count())
+        return self.text
+
+
+_shown_colours: Final = [_Colour(name) for name in _COLOURS]
+
+
 def _colours(state: State) -> bytes:
-    shown = []
-    for colour in range(state.in_play):
-        owner = state.owner[colour]
-        stones = state.board[colour]
-        shown.append(
-            b'%b:{"owner":%b,"stock":%d,"board":%d}'
-            % (_COLOURS[colour], b"%d" % owner if owner >= 0 else b"null", state.stones[colour], stones.bit_count())
-        )
-    return b",".join(shown)
+    owner, stones, board = state.owner, state.stones, state.board
+    return b",".join(
+        [_shown_colours[colour].json(owner[colour], stones[colour], board[colour]) for colour in range(state.in_play)]
+    )
 
 
 class _Seat:
     """A seat as it was shown last."""
 
     def __init__(self) -> None:
-        self.key: tuple[str, tuple[int, ...], int, int, int, int, int] = ("", (), 0, 0, 0, 0, 0)
-        """The arguments of `_seat_json`."""
+        self.chain = ""
+        self.colours: tuple[int, ...] = ()
+        self.first = self.last = -1
+        """The masks of its first and last colour's stones."""
+        self.chains: list[int] = []
+        """The longest chain of each colour."""
+        self.units = self.red = self.blue = -1
         self.text = b""
+        self.hand = b""
+        self.hand_text = b""
+
+    def json(self, state: State, seat: int) -> bytes:
+        """Return what everybody knows about it."""
+        units, red = state.units[seat], state.reds[seat]
+        blue = len(state.hands[seat]) - red
+        if self._show_stones(state, seat) or units != self.units or red != self.red or blue != self.blue:
+            self.units, self.red, self.blue = units, red, blue
+            stones = sum([state.board[colour].bit_count() for colour in self.colours])
+            self.text = b'{"colours":[%b],"units":%d,"red":%d,"blue":%d,"points":%d,"chain":%d}' % (
+                b",".join([_COLOURS[colour] for colour in self.colours]),
+                units,
+                red,
+                blue,
+                sum(points_for(self.chains, stones, units)),
+                max(self.chains, default=0),
+            )
+        return self.text
+
+    def _show_stones(self, state: State, seat: int) -> bool:
+        """Show the stones. Returns whether anything has changed."""
+        colours, chain = state.colours[seat], state.options.chain
+        first, last = (state.board[colours[0]], state.board[colours[-1]]) if colours else (0, 0)
+        if first == self.first and last == self.last and colours == self.colours and chain == self.chain:
+            return False
+        self.first, self.last, self.colours, self.chain = first, last, colours, chain
+        self.chains = [_longest(chain, mask & beside(mask)) for mask in (first, last)[: len(colours)]]
+        return True
+
+    def hand_json(self, hand: bytes) -> bytes:
+        """Return its cards, without brackets."""
+        if hand != self.hand:
+            self.hand, self.hand_text = hand, b",".join([_CARDS[card] for card in hand])
+        return self.hand_text
 
 
 _shown_seats: Final = [_Seat() for _ in range(5)]
 
 
 def _seats(state: State) -> bytes:
-    chain, board = state.options.chain, state.board
-    shown = []
-    for seat in range(state.players):
-        colours, red = state.colours[seat], state.reds[seat]
-        first, last = (board[colours[0]], board[colours[-1]]) if colours else (0, 0)
-        key = (chain, colours, first, last, state.units[seat], red, len(state.hands[seat]) - red)
-        last_shown = _shown_seats[seat]
-        if key != last_shown.key:
-            last_shown.key, last_shown.text = key, _seat_json(*key)
-        shown.append(last_shown.text)
-    return b",".join(shown)
-
-
-def _seat_json(chain: str, colours: tuple[int, ...], first: int, last: int, units: int, red: int, blue: int) -> bytes:
-    """Return a seat; `first` and `last` are the masks of its first and last colour's stones."""
-    stones = (first, last)[: len(colours)]
-    chains = [_longest(chain, mask & beside(mask)) for mask in stones]
-    points = sum(points_for(chains, sum([mask.bit_count() for mask in stones]), units))
-    return b'{"colours":[%b],"units":%d,"red":%d,"blue":%d,"points":%d,"chain":%d}' % (
-        b",".join([_COLOURS[colour] for colour in colours]),
-        units,
-        red,
-        blue,
-        points,
-        max(chains, default=0),
-    )
+    return b",".join([_shown_seats[seat].json(state, seat) for seat in range(state.players)])
 
 
 @lru_cache(1 << 8)
