@@ -49,6 +49,8 @@ COMPILED = (
     "fa_cli/protocol/session.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
+    "fa_cli/replay/codec.py",
+    "fa_cli/replay/frames.py",
     "fa_cli/replay/packing/times.py",
     # tournament: what a worker publishes of each decision
     "fa_cli/tournament/running/watchdog.py",

@@ -118,11 +118,14 @@ class ClusterExecutor:
         """Connect to the scheduler. Raises FaError."""
         self._link = SchedulerLink(self._connect)
 
-    def close(self, at_once: bool) -> None:
+    def dismiss(self, at_once: bool) -> None:
         """Give up what is still being played, and disconnect. The workers end their bots soon after."""
         if self._link:
             self._link.close()
         self._archives.close()
+
+    def close(self) -> None:
+        """Wait for nothing: workers of a cluster end by themselves."""
 
     def assign_jobs(self, stopping: bool) -> None:
         """Send batches to workers with room for them. When stopping, only jobs before a game that has already begun."""

@@ -176,13 +176,14 @@ class BatchPlayer:
         elapsed = 0.0
         while True:
             before = time.monotonic()
-            if wait([worker.pipe], TICK) and (result := worker.receive()):
+            if wait([worker.pipe], TICK) and (received := worker.receive()):
                 break
             elapsed = min(time.monotonic() - before, 2 * TICK)
             if worker.is_stuck(elapsed):
                 stuck[task.job.index] = worker.watch.seat
                 self._kill_worker()
                 return
+        (result,) = received
         if result.changed_bots:  # on this machine: its files are sent again
             self._drop(result.changed_bots)
         else:

@@ -19,12 +19,13 @@ from .seed import Seed
 
 BLOCK_BYTES: Final = 32
 _quick_blocks: Callable[[bytes, int, int], bytes] | None = None
+_quick_shuffle: Callable[[bytes, int, list[int]], bool] | None = None
 with suppress(ImportError):  # not compiled, or the processor lacks the instructions
-    from .sha256_blocks import blocks  # type: ignore[import-not-found]
+    from .sha256_blocks import blocks, shuffle  # type: ignore[import-not-found]
 
-    _quick_blocks = blocks
+    _quick_blocks, _quick_shuffle = blocks, shuffle
 _MOST_QUICK: Final = 47
-"""The longest prefix of `_quick_blocks`."""
+"""The longest prefix of these."""
 _WORDS: Final = 1 << 64
 _FIRST_REJECTED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
 """By n up to 256: 2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias."""
@@ -37,29 +38,37 @@ _UNPACK: Final = [Struct(f">{4 * blocks}Q").unpack for blocks in range(65)]
 class Stream:
     """The random stream of one label."""
 
-    __slots__ = ("_block", "_prefix", "_words")
+    __slots__ = ("_block", "_left", "_prefix", "_words")
 
     def __init__(self, seed: bytes, label: str) -> None:
         self._prefix = seed + label.encode("ascii") + b"\0"
-        self._block = 0
+        self._block = 0  # the number of the next block
+        self._left = 0  # words of the block before that a shuffle has not used
         self._words: list[int] = []  # unused words, the next one last
 
-    def _blocks(self, count: int) -> bytes:
-        """Return the next `count` blocks."""
-        prefix, first = self._prefix, self._block
-        self._block += count
+    def _blocks(self, first: int, count: int) -> bytes:
+        """Return `count` blocks from number `first` on."""
+        prefix = self._prefix
         if _quick_blocks is not None and len(prefix) <= _MOST_QUICK:
             return _quick_blocks(prefix, first, count)
         numbers = range(first, first + count)
         return b"".join([sha256(prefix + number.to_bytes(8, "big")).digest() for number in numbers])
+
+    def _read_words(self) -> None:
+        """Read the words that a shuffle has left of the block before, or else the next block."""
+        if not self._left:
+            self._block += 1
+            self._left = 4
+        self._words = list(_UNPACK[1](self._blocks(self._block - 1, 1)))[4 - self._left :]
+        self._words.reverse()
+        self._left = 0
 
     def below(self, n: int) -> int:
         """Return a number from 0 to n - 1, each equally likely."""
         first_rejected = _FIRST_REJECTED[n] if n <= 256 else _WORDS - _WORDS % n
         while True:
             if not self._words:
-                self._words = list(_UNPACK[1](self._blocks(1)))
-                self._words.reverse()
+                self._read_words()
             word = self._words.pop()
             if word < first_rejected:
                 return word % n
@@ -67,22 +76,28 @@ class Stream:
     def shuffle(self, items: list[int]) -> None:
         """Shuffle in place: from the last index i down to 1, swap with below(i + 1)."""
         last = len(items) - 1
-        if 0 < last < 256 and not self._words:
+        if 0 < last < 256 and not self._words and not self._left:
             count = (last + 3) // 4
-            data = self._blocks(count)
-            if _REJECTED_MARK not in data:
-                if _COMPILED:
-                    swap_by_bytes(items, data)
-                else:
-                    swap_by_words(items, data)
-                self._words = list(_UNPACK[1](data[-BLOCK_BYTES:])[4 - 4 * count + last :])
-                self._words.reverse()
+            if self._shuffle_quickly(items, count):
+                self._block += count
+                self._left = 4 * count - last
                 return
-            self._words = list(_UNPACK[count](data))
-            self._words.reverse()
         for i in range(last, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
+
+    def _shuffle_quickly(self, items: list[int], count: int) -> bool:
+        """Shuffle by the words of the next `count` blocks, or return False if one of them may be rejected."""
+        if _quick_shuffle is not None and len(self._prefix) <= _MOST_QUICK:
+            return _quick_shuffle(self._prefix, self._block, items)
+        data = self._blocks(self._block, count)
+        if _REJECTED_MARK in data:
+            return False
+        if _COMPILED:
+            swap_by_bytes(items, data)
+        else:
+            swap_by_words(items, data)
+        return True
 
 
 _COMPILED: Final = not isinstance(Stream.shuffle, FunctionType)

@@ -1,4 +1,4 @@
-/* The blocks of a random stream (chance.py): SHA-256 of a short prefix and a block's number.
+/* The blocks of a random stream (chance.py): SHA-256 of a short prefix and a block's number. And shuffling by them.
  *
  * hashlib takes five times as long to set up a hash as to compute it, and a deal needs dozens. A message here fits into
  * one block of SHA-256. Only for x86_64 processors with SHA instructions: elsewhere the import fails, and hashlib is as
@@ -12,6 +12,7 @@
 #define BLOCK 64
 #define DIGEST 32
 #define NUMBER 8
+#define MOST_ITEMS 256
 #define MOST_PREFIX (BLOCK - 1 - 2 * NUMBER) /* after it: the block's number, one byte 0x80, the length in bits */
 
 static const uint32_t START[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -79,6 +80,31 @@ static void compress(const uint8_t *block, uint32_t *state)
 }
 #endif
 
+/* Write SHA-256(prefix || number as 8 bytes) for `count` numbers from `first` on. Returns 0, or -1 with an exception. */
+static int write_blocks(Py_buffer *prefix, Py_ssize_t first, Py_ssize_t count, uint8_t *to)
+{
+    uint8_t block[BLOCK] = {0};
+    uint32_t state[8];
+    if (prefix->len > MOST_PREFIX || first < 0) {
+        PyErr_Format(PyExc_ValueError, "a prefix has at most %d bytes, and blocks count from 0", MOST_PREFIX);
+        return -1;
+    }
+    memcpy(block, prefix->buf, (size_t)prefix->len);
+    block[prefix->len + NUMBER] = 0x80;
+    write_number(block + BLOCK - NUMBER, 8 * (uint64_t)(prefix->len + NUMBER));
+    for (Py_ssize_t number = 0; number < count; number++) {
+        write_number(block + prefix->len, (uint64_t)first + (uint64_t)number);
+        compress(block, state);
+        for (int word = 0; word < 8; word++, to += 4) {
+            to[0] = (uint8_t)(state[word] >> 24);
+            to[1] = (uint8_t)(state[word] >> 16);
+            to[2] = (uint8_t)(state[word] >> 8);
+            to[3] = (uint8_t)state[word];
+        }
+    }
+    return 0;
+}
+
 /* blocks(prefix, first, count) -> bytes */
 static PyObject *blocks(PyObject *module, PyObject *arguments)
 {
@@ -88,33 +114,57 @@ static PyObject *blocks(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "y*nn", &prefix, &first, &count))
         return NULL;
     PyObject *result = NULL;
-    if (prefix.len > MOST_PREFIX || first < 0 || count < 0 || count > PY_SSIZE_T_MAX / DIGEST)
-        PyErr_Format(PyExc_ValueError, "a prefix has at most %d bytes, and blocks count from 0", MOST_PREFIX);
+    if (count < 0 || count > PY_SSIZE_T_MAX / DIGEST / 2)
+        PyErr_SetString(PyExc_ValueError, "so many blocks cannot be computed");
     else
         result = PyBytes_FromStringAndSize(NULL, count * DIGEST);
-    if (result != NULL) {
-        uint8_t block[BLOCK] = {0}, *to = (uint8_t *)PyBytes_AS_STRING(result);
-        uint32_t state[8];
-        memcpy(block, prefix.buf, (size_t)prefix.len);
-        block[prefix.len + NUMBER] = 0x80;
-        write_number(block + BLOCK - NUMBER, 8 * (uint64_t)(prefix.len + NUMBER));
-        for (Py_ssize_t number = 0; number < count; number++) {
-            write_number(block + prefix.len, (uint64_t)(first + number));
-            compress(block, state);
-            for (int word = 0; word < 8; word++, to += 4) {
-                to[0] = (uint8_t)(state[word] >> 24);
-                to[1] = (uint8_t)(state[word] >> 16);
-                to[2] = (uint8_t)(state[word] >> 8);
-                to[3] = (uint8_t)state[word];
-            }
-        }
-    }
+    if (result != NULL && write_blocks(&prefix, first, count, (uint8_t *)PyBytes_AS_STRING(result)) < 0)
+        Py_CLEAR(result);
     PyBuffer_Release(&prefix);
     return result;
 }
 
+static uint64_t read_number(const uint8_t *at)
+{
+    uint64_t number = 0;
+    for (int byte = 0; byte < NUMBER; byte++)
+        number = number << 8 | at[byte];
+    return number;
+}
+
+/* shuffle(prefix, first, items) -> bool: shuffle the list with the words from block `first` on. False, with nothing
+ * changed, if it has more than MOST_ITEMS, or if a word might be one that chance.py rejects. */
+static PyObject *shuffle(PyObject *module, PyObject *arguments)
+{
+    (void)module;
+    Py_buffer prefix;
+    Py_ssize_t first;
+    PyObject *items;
+    uint8_t data[MOST_ITEMS * NUMBER];
+    if (!PyArg_ParseTuple(arguments, "y*nO!", &prefix, &first, &PyList_Type, &items))
+        return NULL;
+    Py_ssize_t size = PyList_GET_SIZE(items), words = size > 0 ? size - 1 : 0;
+    int failed = size <= MOST_ITEMS && write_blocks(&prefix, first, (words * NUMBER + DIGEST - 1) / DIGEST, data) < 0;
+    PyBuffer_Release(&prefix);
+    if (failed)
+        return NULL;
+    if (size > MOST_ITEMS)
+        Py_RETURN_FALSE;
+    for (Py_ssize_t word = 0; word < words; word++)
+        if (read_number(data + word * NUMBER) >= UINT64_MAX - MOST_ITEMS)
+            Py_RETURN_FALSE;
+    for (Py_ssize_t word = 0; word < words; word++) {
+        Py_ssize_t from = size - 1 - word, to = (Py_ssize_t)(read_number(data + word * NUMBER) % (uint64_t)(from + 1));
+        PyObject *item = PyList_GET_ITEM(items, from);
+        PyList_SET_ITEM(items, from, PyList_GET_ITEM(items, to));
+        PyList_SET_ITEM(items, to, item);
+    }
+    Py_RETURN_TRUE;
+}
+
 static PyMethodDef METHODS[] = {
     {"blocks", blocks, METH_VARARGS, "Return SHA-256(prefix || number as 8 bytes) for `count` numbers from `first` on."},
+    {"shuffle", shuffle, METH_VARARGS, "Shuffle a list as chance.py does, if that is simple, and return whether."},
     {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "sha256_blocks", NULL, 0, METHODS, NULL, NULL, NULL, NULL};
 

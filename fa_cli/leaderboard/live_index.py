@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -18,6 +19,8 @@ _CHUNK = 100
 """Games that are added at once: they take a few milliseconds, and a transaction takes as long as some of them."""
 _MOST_READ = 1_000
 """Games of earlier runs that are read if the index lacks them, as after a kill. More are read after the run."""
+_MOST_SUMMED = 10_000
+"""Games that are summed at the end, which takes less than a second; the sums of more show their progress."""
 _OVERDUE = 10 * _CHUNK
 """Games that are added even if there is something else to do."""
 _MOST_WAITING = 20 * _CHUNK
@@ -89,6 +92,28 @@ class LiveIndex:
             fold = RatingFold(index, known.id, Kind.BOTS)
             if fold.behind() <= _MOST_READ + _MOST_WAITING:
                 fold.update()
+
+    def finish(self) -> None:
+        """The tournament is over: add the rest of its games, and get its leaderboard ready.
+
+        What another process prevents, and what takes long, is left to the next leaderboard.
+        """
+        if self._waiting:
+            self.update()
+        if self._index:
+            with suppress(IndexDamaged, IndexUnusable):
+                self._sum(self._index)
+
+    def _sum(self, index: Index) -> None:
+        """Bring sums and rows of the leaderboard up to date."""
+        from . import block_sums, standings  # late: a run needs them at its end only
+
+        known = index.log_at(self._log)
+        if known and known.end.index <= _MOST_SUMMED:
+            with index.writing():
+                index.select(known.id)
+                block_sums.update(index, Kind.BOTS)
+                standings.update(index, known.id, Kind.BOTS)
 
     def close(self) -> None:
         """End adding. Further calls do nothing."""

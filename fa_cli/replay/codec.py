@@ -303,7 +303,7 @@ class EntryWriter:
             for meta_as_json in (False, True):
                 try:
                     self._new = []
-                    return encode_game(self._packed(entry, entry.packed, meta_as_json))
+                    return self._packed(entry, entry.packed, meta_as_json)
                 except OverflowError:  # a number above 64 bits, hopefully in `meta`
                     self._undo_new()
                 except _CannotPack:
@@ -320,10 +320,10 @@ class EntryWriter:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
         return encode_json_game(JsonGame(self.index, zlib.compress(json, 9)))
 
-    def _packed(self, entry: LogEntry, packed: bytes, meta_as_json: bool) -> PackedGame:
+    def _packed(self, entry: LogEntry, packed: bytes, meta_as_json: bool) -> bytes:
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
         setting = encode_setting(Setting(entry.game, entry.options, tournament))
-        return PackedGame(
+        return encode_game(
             self.index,
             self._setting(setting),
             self._players(entry.players),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -268,7 +269,19 @@ def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> Seed 
     seed = tournament.get("seed") if tournament is not None else None
     if number is None or not isinstance(seed, str):
         return None
+    return _game_seed(seed, number)
+
+
+@lru_cache(maxsize=4)
+def _tournament_seed(digits: str) -> Seed | None:
     try:
-        return Seed.from_hex(seed).of_game(number)
+        return Seed.from_hex(digits)
     except ValueError:
         return None
+
+
+@lru_cache(maxsize=4)
+def _game_seed(digits: str, number: int) -> Seed | None:
+    """The seed of a game; cached because games with the same deal follow each other."""
+    seed = _tournament_seed(digits)
+    return None if seed is None else seed.of_game(number)

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import subprocess
 import sys
-import sysconfig
-from importlib.machinery import ExtensionFileLoader, ModuleSpec
-from importlib.util import module_from_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,26 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.games import chance
+from tests.c_modules import CAN_COMPILE, compile_module
 
-SOURCE = Path(__file__).parents[2] / "fa_cli/games/sha256_blocks.c"
 MOST_PREFIX = 47
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("cc") and Path(sysconfig.get_path("include"), "Python.h").exists()),
-    reason="no C compiler, or no Python.h",
-)
+pytestmark = pytest.mark.skipif(not CAN_COMPILE, reason="no C compiler, or no Python.h")
 
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The module, compiled; skips where the processor lacks the instructions."""
-    library = tmp_path_factory.mktemp("compiled") / "sha256_blocks.so"
-    shared = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared", "-fPIC")
-    flags = ("-O2", "-Wall", "-Wextra", "-Werror", f"-I{sysconfig.get_path('include')}")
-    subprocess.run(["cc", *shared, *flags, str(SOURCE), "-o", str(library)], check=True)
-    loader = ExtensionFileLoader("sha256_blocks", str(library))
     try:
-        return module_from_spec(ModuleSpec("sha256_blocks", loader, origin=str(library)))
+        return compile_module("fa_cli/games/sha256_blocks.c", tmp_path_factory.mktemp("compiled"))
     except ImportError as error:
         pytest.skip(str(error))
 
@@ -64,8 +50,26 @@ def test_every_length_of_a_prefix(compiled: Any, length: int) -> None:
     [(bytes(MOST_PREFIX + 1), 0, 1), (b"", -1, 1), (b"", 0, -1), (b"", 0, sys.maxsize)],
 )
 def test_what_does_not_fit_is_an_error(compiled: Any, prefix: bytes, first: int, count: int) -> None:
-    with pytest.raises(ValueError, match="a prefix has at most 47 bytes"):
+    with pytest.raises(ValueError, match=r"a prefix has at most 47 bytes|so many blocks"):
         compiled.blocks(prefix, first, count)
+
+
+@given(st.binary(max_size=MOST_PREFIX), st.integers(0, 300), st.integers(0, 256))
+def test_a_shuffle_is_that_of_plain_python(compiled: Any, prefix: bytes, first: int, size: int) -> None:
+    items, expected = list(range(size)), list(range(size))
+    assert compiled.shuffle(prefix, first, items)
+    if size > 1:
+        chance.swap_by_words(expected, by_hashlib(prefix, first, (size + 2) // 4))
+    assert items == expected
+
+
+def test_long_lists_are_left_to_others(compiled: Any) -> None:
+    items = list(range(257))
+    assert not compiled.shuffle(b"", 0, items)
+    assert items == list(range(257))
+    for prefix, first, wrong in ((bytes(48), 0, [1, 2]), (b"", -1, [1, 2]), (b"", 0, (1, 2))):
+        with pytest.raises((ValueError, TypeError)):
+            compiled.shuffle(prefix, first, wrong)
 
 
 @pytest.mark.parametrize("label", ["stock 0", "fourteen bytes", "longer than that"])
@@ -77,10 +81,19 @@ def test_a_stream_uses_them_as_far_as_they_go(compiled: Any, label: str, monkeyp
         found: bytes = compiled.blocks(prefix, first, count)
         return found
 
+    def drawn() -> tuple[list[list[int]], list[int]]:
+        stream = chance.Stream(bytes(32), label)
+        lists = [list(range(size)) for size in (1, 78, 2, 300, 5, 6)]
+        numbers = []
+        for items in lists:
+            stream.shuffle(items)
+            numbers.append(stream.below(1000))
+        return lists, numbers
+
     monkeypatch.setattr(chance, "_quick_blocks", None)
-    expected = chance.Stream(bytes(32), label)
-    want = [expected.below(1000) for _ in range(50)]
+    monkeypatch.setattr(chance, "_quick_shuffle", None)
+    expected = drawn()
     monkeypatch.setattr(chance, "_quick_blocks", blocks)
-    stream = chance.Stream(bytes(32), label)
-    assert [stream.below(1000) for _ in range(50)] == want
+    monkeypatch.setattr(chance, "_quick_shuffle", compiled.shuffle)
+    assert drawn() == expected
     assert bool(asked) == (len(label) <= 14)

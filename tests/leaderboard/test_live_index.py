@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.leaderboard import block_sums, leaderboards, live_index, standings
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard import leaderboards, live_index
+from fa_cli.leaderboard.block_sums import Kind
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
@@ -60,6 +61,13 @@ def indexed(log: Path) -> tuple[int, int]:
         return index.value("SELECT games FROM logs"), index.value("SELECT rated.games FROM rated JOIN logs ON id = log")
 
 
+def is_summed(log: Path) -> bool:
+    """Whether the rows of the leaderboard are those of all games in the index."""
+    with Index(log.parent / NAME) as index:
+        index.select(1)
+        return not block_sums.outdated(index, Kind.BOTS) and standings.is_current(index, 1, Kind.BOTS)
+
+
 def leaderboard(log: Path) -> Leaderboard:
     return leaderboards.leaderboard(Selection(log.parent, pytest.fail, [log]))
 
@@ -83,6 +91,40 @@ def test_all_games_are_added_and_none_is_read_again(
     shown = leaderboard(log)
     monkeypatch.undo()
     assert shown == from_the_log_alone(log)
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_the_leaderboard_is_ready_at_the_end(
+    log: Path, entries: list[LogEntry], rated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the last games are no whole chunk."""
+    live = play(log, entries[:-3], rated)
+    assert indexed(log)[0] == 50
+    assert not is_summed(log)
+    with LogWriter(log) as writer:
+        for entry in entries[-3:]:
+            writer.append_entry(entry)
+            live.add(entry, writer.position)
+    live.finish()
+    live.close()
+    assert indexed(log) == (GAMES, GAMES if rated else 0)
+    assert is_summed(log)
+    with monkeypatch.context() as patched:
+        patched.setattr(block_sums, "update", pytest.fail)
+        shown = leaderboards.leaderboard(Selection(log.parent, pytest.fail, [log]), rated=rated)
+    if rated:
+        assert shown == from_the_log_alone(log)
+    assert_as_from_the_log_alone(log)
+
+
+def test_sums_of_many_games_are_left_to_the_leaderboard(
+    log: Path, entries: list[LogEntry], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows its progress."""
+    monkeypatch.setattr(live_index, "_MOST_SUMMED", GAMES - 1)
+    play(log, entries).finish()
+    assert not is_summed(log)
+    assert_as_from_the_log_alone(log)
 
 
 def test_without_ratings(log: Path, entries: list[LogEntry]) -> None:

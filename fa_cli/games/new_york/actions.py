@@ -129,6 +129,8 @@ PLAYS_HELD: Final[list[tuple[tuple[int, Subsets, Subsets], ...]]] = [
 An entry has the shift that brings the avenue's seven cells to the lowest bits of a mask of cells; by mask of streets
 the plays with the streets' own cards; and by mask of streets the plays with the blue joker.
 """
+SHIFTS_HELD: Final = [bytes(shift for shift, _, _ in entries) for entries in PLAYS_HELD]
+"""By mask of the red cards held: the shifts of these entries."""
 CLEARS: Final = _subsets(list(range(CLEAR, CLEAR + 4)))
 """By mask of the cards held from RENOVATION on: the legal renovations and ruins."""
 

@@ -89,18 +89,20 @@ def _add_developments(legal: list[int], position: Position, rivals: tuple[int, .
 
 def _add_studies(legal: list[int], position: Position, rivals: tuple[int, ...], held: int) -> None:
     counts = position.lines
+    colours = len(COLOURS)
     for back in range(2):
         partners = _partners(held, back)
         if held >> STATICS + back & 1 and partners:
             for form in FORMS_HELD[partners]:
-                at = len(COLOURS) * (form % SIZE if back else SIZE + form % SIZE)
-                line = counts[at : at + len(COLOURS)]
-                most = max(line)
-                if most:
-                    first = STUDY + PER_STATICS * back + len(COLOURS) * form
-                    for rival in rivals:
-                        if line[rival] == most:
-                            legal.append(first + rival)
+                at = colours * (form % SIZE if back else SIZE + form % SIZE)
+                most = 1
+                for index in range(at, at + colours):
+                    if counts[index] > most:
+                        most = counts[index]
+                first = STUDY + PER_STATICS * back + colours * form
+                for rival in rivals:
+                    if counts[at + rival] == most:
+                        legal.append(first + rival)
 
 
 def play_special(position: Position, action: int) -> None:

@@ -22,6 +22,7 @@ from .actions import (
     REDRAW,
     REMOVE,
     REMOVES,
+    SHIFTS_HELD,
     TURN,
     USE,
     list_cells,
@@ -94,7 +95,7 @@ class State(Position):
         streets = held >> 8 & 127
         joker = held >> BLUE_JOKER & 1
         count = 0
-        for shift, _, _ in PLAYS_HELD[held & 255]:
+        for shift in SHIFTS_HELD[held & 255]:
             line = allowed >> shift & 127
             count += ONE_BITS[line & streets]
             if joker:
@@ -113,16 +114,17 @@ class State(Position):
             held = self.held
             streets = held >> 8 & 127
             joker = held >> BLUE_JOKER & 1
-            for shift, plays, joker_plays in PLAYS_HELD[held & 255]:
-                line = self.allowed >> shift & 127
+            allowed = self.allowed
+            for at, shift in enumerate(SHIFTS_HELD[held & 255]):
+                line = allowed >> shift & 127
                 count = ONE_BITS[line & streets]
                 if index < count:
-                    return plays[line & streets][index]
+                    return PLAYS_HELD[held & 255][at][1][line & streets][index]
                 index -= count
                 if joker:
                     count = ONE_BITS[line]
                     if index < count:
-                        return joker_plays[line][index]
+                        return PLAYS_HELD[held & 255][at][2][line][index]
                     index -= count
         return self.counted[index]
 

@@ -44,7 +44,10 @@ class Loose(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     texts: list[int | str]
 
 
-class PackedGame(msgspec.Struct, array_like=True, tag=3, frozen=True, forbid_unknown_fields=True):
+_PACKED = 3
+
+
+class PackedGame(msgspec.Struct, array_like=True, tag=_PACKED, frozen=True, forbid_unknown_fields=True):
     """A record that refers to texts and its setting by number; `new` defines those that occur here first.
 
     Trailing fields with their default are not written. `actions` begins with the digest. `number` is subtracted from
@@ -129,12 +132,12 @@ _encode = msgspec.msgpack.Encoder().encode
 encode_setting = _encode
 
 
-def encode_game(game: PackedGame) -> bytes:
-    """The payload of a game. Raises OverflowError for a number above 64 bits."""
-    fields = [game.__struct_config__.tag, *msgspec.structs.astuple(game)]
-    while fields[-1] is None or fields[-1] == []:
-        fields.pop()
-    return _encode(fields)
+def encode_game(*fields: object) -> bytes:
+    """The payload of a game from the fields of a `PackedGame`. Raises OverflowError for a number above 64 bits."""
+    end = len(fields)
+    while fields[end - 1] is None or fields[end - 1] == []:
+        end -= 1
+    return _encode((_PACKED, *fields[:end]))
 
 
 def encode_json_game(game: JsonGame) -> bytes:

@@ -23,6 +23,9 @@ SCALE: Final = (0, 25, 63, *(value * 10**decade for decade in range(_DECADES) fo
 """Every time that is kept, in microseconds, up to 17.5 hours; 0: nobody was asked. 63 is in earlier logs only."""
 _ENDS: Final = (0, 80, 80, *(end * 10**decade for decade in range(_DECADES) for end in _R5_ENDS))[:-1]
 """The longest time that is rounded to each but the last."""
+_SHORT_TIMES: Final = 1000
+_SHORT: Final = [SCALE[bisect_left(_ENDS, time)] for time in range(_SHORT_TIMES)]
+"""By time: the value to which it is rounded."""
 _SYMBOLS: Final = {value: symbol for symbol, value in enumerate(SCALE)}
 _START: Final = [2, 8] + [1] * (len(SCALE) - 2)
 """By symbol: its weight before the first decision."""
@@ -44,7 +47,7 @@ _FIRST_KIND: Final = 9
 
 def rounded(times: Sequence[int]) -> list[int]:
     """The times, in microseconds and not negative, each as the value of `SCALE` nearest by ratio; up to 80 as 25."""
-    return [SCALE[bisect_left(_ENDS, time)] for time in times]
+    return [_SHORT[time] if 0 <= time < _SHORT_TIMES else SCALE[bisect_left(_ENDS, time)] for time in times]
 
 
 def symbols_of(times: Sequence[object]) -> bytes | None:
@@ -132,8 +135,7 @@ def _pack_chunk(symbols: bytes, weights: _Weights) -> int:
         weights.add(symbol)
     number = 0
     for before, weight, total in reversed(steps):
-        whole, rest = divmod(number, weight)
-        number = whole * total + before + rest
+        number += number // weight * (total - weight) + before
     return number
 
 

@@ -14,6 +14,8 @@ from ...isolation.discovery import Bot, read_bot
 from ...system import Signature, file_signature
 
 _MAX_NAMED = 3
+_MOMENT = 0.005
+"""Seconds between two games of a worker in which bots are hardly ever changed."""
 _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system: a later change of a folder that is older than this has another time."""
 
@@ -25,16 +27,29 @@ class BotIntegrity:
         self._bots = bots
         self._sandboxed = sandboxed
         self._known: dict[int, _Snapshot] = {}
+        self._checked: dict[int, float] = {}  # when a bot was last found unchanged
+
+    def check_before(self, indexes: Collection[int]) -> dict[int, str]:
+        """As `check`, without bots that were found unchanged a moment ago.
+
+        A change since then that lasts is found by the check after the game. One that is undone before that check is
+        not, but no check finds a change that is made and undone during a game.
+        """
+        moment_ago = time.monotonic() - _MOMENT
+        return self.check([index for index in indexes if self._checked.get(index, 0.0) < moment_ago])
 
     def check(self, indexes: Collection[int]) -> dict[int, str]:
         """Those of the bots with these indexes that have changed, each with a phrase that begins with a verb."""
         changed = {}
+        now = time.monotonic()
         for index in indexes:
             known = self._known.get(index)
             if known is None or not known.still_holds():
                 change = self._describe_change(index, known)
                 if change:
                     changed[index] = change
+                    continue
+            self._checked[index] = now
         return changed
 
     def _describe_change(self, index: int, known: _Snapshot | None) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import select
 import signal
 import time
 from collections.abc import Callable, Iterable
-from multiprocessing.connection import wait
+from math import ceil
 
-from ..schedule import Job
+from ..schedule import NEW_PROCESS, Job
 from .executor import TICK
 from .job_queue import JobQueue
 from .overload import OverloadWatch
@@ -16,6 +17,12 @@ from .workers import FROM_TERMINAL, Worker, WorkerConfig
 
 _AHEAD = 8
 """Games per worker that may begin beyond the first game that is not in the log."""
+_SUPPLY = 0.02
+"""Seconds that the games a worker has should last: of short games it has several, so that it need not wait for the next
+and the main process, which shares its cores, wakes rarely. A worker whose games take longer has one at a time."""
+_MOST_JOBS = 8
+_LONGEST_PAUSE = 0.01
+"""Seconds without looking for results while all workers have enough games."""
 
 
 class Dispatcher:
@@ -27,28 +34,31 @@ class Dispatcher:
         self._max_workers = jobs
         self._warn = warn
         self._workers: list[Worker] = []
+        self._poll = select.poll()
+        self._polled: dict[int, Worker] = {}
+        """The workers with jobs, by the descriptors of their pipes."""
         self._overload = OverloadWatch()
         self._last_check = 0.0
 
     @property
     def busy(self) -> int:
-        """The number of workers that are playing a game."""
-        return sum(worker.job is not None for worker in self._workers)
+        """The number of games that workers have."""
+        return sum(len(worker.jobs) for worker in self._workers)
 
     @property
     def playing(self) -> list[GameInProgress]:
         """The games that workers are playing, in the order of the schedule."""
         games = [
-            GameInProgress(worker.job.index, worker.since, worker.job.setting, list(worker.job.seats))
+            GameInProgress(job.index, worker.since, job.setting, list(job.seats))
             for worker in self._workers
-            if worker.job
+            for job in list(worker.jobs)[:1]
         ]
         return sorted(games, key=lambda game: game.index)
 
     @property
     def has_results(self) -> bool:
-        """Whether a worker has finished a game, and so waits for its next one."""
-        return bool(wait([worker.pipe for worker in self._workers if worker.job], 0))
+        """Whether a worker has finished its last game, and so waits for its next one."""
+        return any(len(worker.jobs) == 1 for worker in self._polled.values()) and bool(self._poll.poll(0))
 
     def start(self, games: int) -> None:
         """Start the workers, no more than there are games."""
@@ -64,53 +74,92 @@ class Dispatcher:
             for signal_number, handler in previous.items():
                 signal.signal(signal_number, handler)
 
-    def close(self, at_once: bool) -> None:
-        """End all workers: after their games, or at once."""
+    def dismiss(self, at_once: bool) -> None:
+        """Ask all workers to end: after their games, or at once. Does not wait for them; call `close` afterwards."""
         for worker in self._workers:
             worker.dismiss(at_once)
+
+    def close(self) -> None:
+        """Wait until all workers have ended."""
         for worker in self._workers:
             worker.wait()
 
     def assign_jobs(self, stopping: bool) -> None:
-        """Give each idle worker a job. When stopping, only jobs before a game that has already begun.
+        """Give jobs to workers that have too few.
+
+        When stopping, only to idle ones, and only jobs before a game that has already begun; jobs that workers have not
+        begun are taken back.
 
         Raises WorkerLost.
         """
-        for worker in self._workers:
-            if worker.job:
-                continue
-            if not stopping and len(self._queue) < len(self._workers):
-                self._queue.fill(2 * len(self._workers), _AHEAD * len(self._workers))
-            job = self._choose_job(worker, stopping)
-            if job:
-                worker.assign(self._queue.hand_out(job))
+        if stopping:
+            self._queue.take_back([job for worker in self._workers for job in worker.revoke()])
+        wanted = {worker: 1 if stopping else _wanted_jobs(worker) for worker in self._workers}
+        for count in range(max(wanted.values(), default=0)):
+            for worker in self._workers:
+                if len(worker.jobs) == count < wanted[worker]:
+                    self._assign_job(worker, stopping)
+
+    def _assign_job(self, worker: Worker, stopping: bool) -> None:
+        """Give a worker a job, if there is one."""
+        if not stopping and len(self._queue) < len(self._workers):
+            self._queue.fill(2 * len(self._workers), _AHEAD * len(self._workers))
+        job = self._choose_job(worker, stopping)
+        if job:
+            self._watch_pipe(worker)
+            worker.assign(self._queue.hand_out(job))
 
     def collect_results(self) -> None:
         """Wait for results, at most `TICK` seconds, and replace stuck workers. Raises WorkerLost."""
-        busy = {worker.pipe: worker for worker in self._workers if worker.job}
-        for pipe in wait(list(busy), TICK):
-            result = busy[pipe].receive()  # type: ignore[index]  # only pipes were given
-            if result and (warning := self._overload.add(*result.core_times, len(self._workers))):
-                self._warn(warning)
-            if result:
+        time.sleep(self._pause())
+        for descriptor, _ in self._poll.poll(1000 * TICK):
+            worker = self._polled[descriptor]
+            for result in worker.receive():
+                if warning := self._overload.add(*result.core_times, len(self._workers)):
+                    self._warn(warning)
                 self._queue.add_result(result)
+            if not worker.jobs:
+                self._ignore_pipe(worker)
         self._replace_stuck_workers()
 
+    def _pause(self) -> float:
+        """Seconds for which all workers have enough games: half the time in which the first of them would be idle."""
+        return min((_pause_of(worker) for worker in self._workers), default=0.0)
+
+    def _watch_pipe(self, worker: Worker) -> None:
+        self._polled[worker.pipe.fileno()] = worker
+        self._poll.register(worker.pipe, select.POLLIN)
+
+    def _ignore_pipe(self, worker: Worker) -> None:
+        self._poll.unregister(worker.pipe)
+        del self._polled[worker.pipe.fileno()]
+
     def _choose_job(self, worker: Worker, stopping: bool) -> Job | None:
-        """The first job whose bot processes the worker already has, else the first job."""
+        """The first job for new bot processes or those that the worker already has, else the first job."""
         possible = self._queue.waiting(stopping)
-        return next(
-            (job for job in possible if job.process_slot in worker.process_slots), possible[0] if possible else None
-        )
+        slots = {NEW_PROCESS, *worker.process_slots}
+        return next((job for job in possible if job.process_slot in slots), possible[0] if possible else None)
 
     def _replace_stuck_workers(self) -> None:
         """Replace workers whose game makes no progress. Raises WorkerLost if no bot can be blamed for it."""
         now = time.monotonic()
         elapsed, self._last_check = min(now - self._last_check, 2 * TICK), now
         for worker in [worker for worker in self._workers if worker.is_stuck(elapsed)]:
-            assert worker.job
-            job, seat = worker.job, worker.watch.seat
+            (job, *unplayed), seat = worker.jobs, worker.watch.seat
+            self._ignore_pipe(worker)
             worker.kill()
             self._workers.remove(worker)
+            self._queue.take_back(unplayed)
             self._queue.add_stuck(job, seat)
             self._start_workers([worker.number])
+
+
+def _wanted_jobs(worker: Worker) -> int:
+    """The number of jobs that a worker should have."""
+    return min(_MOST_JOBS, ceil(_SUPPLY / min(_SUPPLY, max(worker.pace, _SUPPLY / _MOST_JOBS))))
+
+
+def _pause_of(worker: Worker) -> float:
+    """Half the time that a worker's jobs last; 0 if it has only one."""
+    more = len(worker.jobs) - 1
+    return min(_LONGEST_PAUSE, more * worker.pace / 2) if more > 0 else 0.0

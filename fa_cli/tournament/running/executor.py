@@ -40,8 +40,11 @@ class Executor(Protocol):
     def collect_results(self) -> None:
         """Wait for results, at most `TICK` seconds, and add them to the queue. Raises WorkerLost."""
 
-    def close(self, at_once: bool) -> None:
-        """End all workers: after their games, or at once."""
+    def dismiss(self, at_once: bool) -> None:
+        """Ask all workers to end: after their games, or at once. Does not wait for them; call `close` afterwards."""
+
+    def close(self) -> None:
+        """Wait until all workers have ended."""
 
 
 MakeExecutor = Callable[[WorkerConfig, JobQueue, int, Callable[[str], None]], Executor]

@@ -82,11 +82,19 @@ class JobQueue:
         if is_open and not self._is_queued(job.index):
             self._queue.appendleft(job)
 
+    def take_back(self, jobs: Sequence[Job]) -> None:
+        """Queue jobs again whose games have not begun."""
+        for job in sorted(jobs, key=lambda job: job.index, reverse=True):
+            self.hand_back(job)
+        queued = {job.index for job in self._queue}
+        self._begun = 1 + max(self._assigned.keys() - queued, default=self._schedule.known_results - 1)
+
     def add_result(self, result: JobResult) -> None:
         """Keep a result until it is taken; one for a job that has a result already is dropped."""
         job = self._assigned.get(result.index)
         if job is None or result.index in self._results:
             return
+        self._begun = max(self._begun, job.index + 1)
         if self._is_queued(job.index):  # it was handed back, and is answered after all
             self._queue = deque(other for other in self._queue if other.index != job.index)
         if result.changed_bots:

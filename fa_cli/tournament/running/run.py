@@ -129,8 +129,11 @@ class Run:
                 if not stop.count:  # a signal to the whole process group ends the workers too
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
-                executor.close(at_once)
+                executor.dismiss(at_once)
+                if self.schedule.is_over:
+                    live_index.finish()  # while the workers end
                 live_index.close()
+                executor.close()
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
             raise Interrupted(

@@ -20,12 +20,12 @@ WAIT_FACTOR = 10.0
 """How many times longer than its clock a wait may take; the clock excludes time that other processes had the core."""
 PREPARATION = 24.0
 """Seconds allowed from the start of a game to its first wait, while the worker starts and reads the bots' files."""
-_MOVES, _SEAT, _SECONDS = range(3)  # the cells: number of waits so far, seat, allowed seconds
+_MOVES, _SEAT, _SECONDS, _REVOKED = range(4)  # the cells: waits so far, seat, allowed seconds, tasks taken back
 
 
 def shared_cells() -> Any:
     """Shared memory for the progress of one worker."""
-    return multiprocessing.get_context("spawn").RawArray("d", 3)
+    return multiprocessing.get_context("spawn").RawArray("d", 4)
 
 
 class Progress:
@@ -42,6 +42,10 @@ class Progress:
         cells[_SECONDS] = seconds
         self._moves += 1.0
         cells[_MOVES] = self._moves
+
+    def is_revoked(self, number: int) -> bool:
+        """Whether the worker's task of this number, from 1, was taken back."""
+        return number <= self._cells[_REVOKED]
 
 
 class GameWatch:
@@ -61,6 +65,10 @@ class GameWatch:
         """A game begins."""
         self.cells[_SEAT], self.cells[_SECONDS] = NO_SEAT, PREPARATION
         self._idle = 0.0
+
+    def revoke(self, tasks: int) -> None:
+        """Take back all of the worker's first `tasks` tasks that it has not begun."""
+        self.cells[_REVOKED] = tasks
 
     def is_stuck(self, elapsed: float) -> bool:
         """Whether the game has made no progress for far too long; `elapsed`: seconds since the last call."""

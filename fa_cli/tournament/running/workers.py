@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import multiprocessing
 import os
 import signal
@@ -10,8 +11,10 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
@@ -35,7 +38,7 @@ from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .overload import CoreTimes
 from .session_pool import OnWait, SessionPool
-from .watchdog import NO_SEAT, GameWatch, Progress
+from .watchdog import NO_SEAT, PREPARATION, GameWatch, Progress
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a forked child would inherit locks held by other threads
 _END_SECONDS = 5.0
@@ -74,6 +77,8 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """Copied from the task."""
     core_times: tuple[float, float] = (0.0, 0.0)
     """A sample of `CoreTimes`."""
+    revoked: bool = False
+    """Whether the task was taken back before its game began."""
 
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
@@ -108,25 +113,39 @@ class Worker:
         self._process.start()
         worker_end.close()
         self._received = b""
-        self.job: Job | None = None
-        """The job that it is playing; None if it is idle."""
+        self.jobs: deque[Job] = deque()
+        """The jobs that it has: it is playing the first; none if it is idle."""
         self.since = 0.0
-        """When it was given this job, as a Unix time."""
+        """When the first of them began, as a Unix time."""
+        self.pace = inf
+        """Seconds for a game, by those that it finished last."""
+        self._assigned = 0
         self.process_slots: set[int] = set()
         """The process slots that it has played; it may have kept their bot processes."""
 
     def assign(self, task: Task) -> None:
-        """Send a task to the worker. Raises WorkerLost."""
-        self.job, self.since = task.job, time.time()
+        """Send a task to the worker, which plays its tasks in this order. Raises WorkerLost."""
+        if not self.jobs:
+            self.since = time.time()
+            self.watch.begin()
+        self.jobs.append(task.job)
+        self._assigned += 1
         self.process_slots.add(task.job.process_slot)
-        self.watch.begin()
         try:
             self.pipe.send_bytes(_encode(task))
         except OSError:
             raise self._lost() from None
 
-    def receive(self) -> JobResult | None:
-        """Read from the pipe; returns the result once it is complete, else None.
+    def revoke(self) -> list[Job]:
+        """Take back the jobs whose games have not begun. A game that begins at this moment still has its result."""
+        revoked = list(self.jobs)[1:]
+        if revoked:
+            self.jobs = deque([self.jobs[0]])
+            self.watch.revoke(self._assigned)
+        return revoked
+
+    def receive(self) -> list[JobResult]:
+        """Read from the pipe; returns the results that are complete.
 
         Never blocks on a worker that stops in the middle of a message. Raises WorkerLost.
         """
@@ -137,17 +156,32 @@ class Worker:
         if not chunk:
             raise self._lost()
         self._received += chunk
-        size = int.from_bytes(self._received[:_HEADER], "little")
-        if len(self._received) < _HEADER + size:
-            return None
-        result = _decode_result(self._received[_HEADER:])
-        self._received = b""
-        self.job = None
-        return result
+        results = list(self._whole_results())
+        if results:
+            now = time.time()
+            self.since, self.pace = now, max(0.0, now - self.since) / len(results)
+        return results
+
+    def _whole_results(self) -> Iterator[JobResult]:
+        """Take the results that were received whole."""
+        start = 0
+        while len(self._received) >= start + _HEADER:
+            begin = start + _HEADER
+            end = begin + int.from_bytes(self._received[start:begin], "little")
+            if len(self._received) < end:
+                break
+            result = _decode_result(self._received[begin:end])
+            start = end
+            if result.revoked:
+                continue
+            if self.jobs and self.jobs[0].index == result.index:
+                self.jobs.popleft()
+            yield result
+        self._received = self._received[start:]
 
     def is_stuck(self, elapsed: float) -> bool:
         """Whether its game makes no progress; `elapsed` as in `GameWatch.is_stuck`."""
-        return self.job is not None and self.watch.is_stuck(elapsed)
+        return bool(self.jobs) and self.watch.is_stuck(elapsed)
 
     def kill(self) -> None:
         """Kill the worker and all its descendants, even if they are stopped."""
@@ -163,7 +197,7 @@ class Worker:
 
     def _lost(self) -> WorkerLost:
         self._process.join(_END_SECONDS)
-        playing = f" while it played game {self.job.index + 1}" if self.job else ""
+        playing = f" while it played game {self.jobs[0].index + 1}" if self.jobs else ""
         return WorkerLost(f"a worker process ended (exit code {self._process.exitcode}){playing}")
 
     def dismiss(self, at_once: bool = False) -> None:
@@ -203,8 +237,12 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
     player = _GamePlayer(config, bots, number, progress.wait)
     times, at_once = CoreTimes(), True
     try:
-        while True:
+        for count in itertools.count(1):
             task = _decode_task(pipe.recv_bytes())
+            if progress.is_revoked(count):
+                _send(pipe, _encode(JobResult(task.job.index, None, revoked=True)))
+                continue
+            progress.wait(NO_SEAT, PREPARATION)
             bots.update(task.bots)
             result = player.play(task)
             result = msgspec.structs.replace(result, core_times=times.sample())
@@ -272,7 +310,7 @@ class _GamePlayer:
         absent = task.absent_seats()
         present = [bot for seat, bot in enumerate(task.job.seats) if seat not in absent]
         try:
-            changed = self._integrity.check(present)
+            changed = self._integrity.check_before(present)
             if not changed:
                 entry = self._play(task.job, absent)
                 changed = self._integrity.check(present)

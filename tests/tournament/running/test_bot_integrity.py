@@ -184,3 +184,18 @@ def test_a_new_folder_is_listed_until_its_times_tell(folder: Path, monkeypatch: 
     assert integrity.check([0]) == {}
     (folder / "data" / "more.txt").write_text("1")
     assert "more.txt" in integrity.check([0])[0]
+
+
+def test_a_bot_checked_a_moment_ago_is_not_examined_before_a_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    integrity = BotIntegrity({0: read_bot(folder), 1: read_bot(folder)}, sandboxed=False)
+    assert integrity.check_before([0]) == {}
+    add_file(folder)
+    assert integrity.check_before([0]) == {}
+    assert integrity.check_before([0, 1]) == {1: CHANGED}
+    assert integrity.check([0]) == {0: f"{CHANGED} (book.txt)"}
+    seconds += 0.01
+    assert integrity.check_before([0]) == {0: f"{CHANGED} (book.txt)"}

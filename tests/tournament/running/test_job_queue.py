@@ -69,3 +69,29 @@ def test_a_stuck_game_is_played_again_once_though_it_is_handed_back() -> None:
     queue.hand_back(job)
     assert [(other.index, other.process_slot) for other in queue.waiting(True)] == [(0, NEW_PROCESS)]
     assert len(warnings) == 1
+
+
+def test_jobs_that_are_taken_back_have_not_begun() -> None:
+    """When stopping only those before a game that has begun are played; a late result counts as begun."""
+    queue = make_queue([])
+    jobs = list(queue.waiting(False))
+    for job in jobs[:5]:
+        queue.hand_out(job)
+    queue.take_back([jobs[4], jobs[1], jobs[3]])
+    assert [job.index for job in queue.waiting(False)] == [1, 3, 4, 5]
+    assert [job.index for job in queue.waiting(True)] == [1]
+    queue.add_result(result(3))
+    assert [job.index for job in queue.waiting(True)] == [1]
+    queue.add_result(result(4))
+    assert [job.index for job in queue.waiting(False)] == [1, 5]
+    queue.hand_out(queue.waiting(False)[1])
+    assert [job.index for job in queue.waiting(True)] == [1]
+
+
+def test_all_jobs_are_taken_back() -> None:
+    queue = make_queue([])
+    jobs = list(queue.waiting(False))
+    queue.hand_out(jobs[0])
+    queue.take_back(jobs[:1])
+    assert queue.waiting(True) == []
+    assert [job.index for job in queue.waiting(False)] == [0, 1, 2, 3, 4, 5]

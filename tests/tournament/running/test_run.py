@@ -27,9 +27,11 @@ from fa_cli.results import FaultKind
 from fa_cli.tournament.amend import unchanged_bots
 from fa_cli.tournament.definition import Definition, TournamentPaths, create
 from fa_cli.tournament.options import TournamentRequest
+from fa_cli.tournament.running import dispatcher
+from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.run import Run, default_jobs
-from fa_cli.tournament.running.workers import WorkerLost
-from fa_cli.tournament.schedule import KEPT_PROCESSES
+from fa_cli.tournament.running.workers import Worker, WorkerLost
+from fa_cli.tournament.schedule import KEPT_PROCESSES, Job
 from fa_cli.tournament.setup import make_definition
 from tests.tournament.helpers import dice, play_out
 
@@ -112,26 +114,71 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
 def indexed(place: TournamentPaths) -> int:
     """The number of games in the index."""
     with Index(place.log.with_name(NAME)) as index:
-        return index.logs()[place.log.name].end.index
+        log = index.log_at(place.log)
+        return log.end.index if log else 0
 
 
 def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after an interruption and a kill, and never more games than the log has."""
     for name, value in {"_CHUNK": 3, "_OVERDUE": 3, "_SHARE": 0}.items():
         monkeypatch.setattr(live_index, name, value)
+    monkeypatch.setattr(dispatcher, "_MOST_JOBS", 1)
     definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=12)
+    watcher = Watcher(interrupt_at=[7])
+    seen: list[tuple[int, int]] = []
+    watcher.tick = lambda: seen.append((indexed(place), len(watcher.records)))  # type: ignore[method-assign]
     with pytest.raises(Interrupted):
-        play(definition, place, 1, Watcher(interrupt_at=[7]))
+        play(definition, place, 1, watcher)
+    assert {count for count, _ in seen} >= {0, 3, 6}
+    assert all(count <= played for count, played in seen)
     assert indexed(place) == 6
+    assert len(entries(place)) == 7
     remove(place.log.with_name(NAME))  # as after a kill before the first chunk
     play(definition, place)
-    assert 9 <= indexed(place) < 12
+    assert indexed(place) == 12
     warnings: list[str] = []
     selection = Selection(place.log.parent, warnings.append, [place.log])
     shown = leaderboard(selection)
     assert shown == leaderboard(selection._replace(rename=lambda game: game))  # which has no index
     assert shown.games == 12
     assert not warnings
+
+
+def test_ctrl_c_takes_back_what_has_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that has eight games in hand plays only the one that it has begun, and perhaps the next."""
+    monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
+    bots = dice(tmp_path, "a", "b", before="time.sleep(0.001)")
+    whole, expected = define(tmp_path / "whole", bots, games=24)
+    play(whole, expected, 2)
+    definition, place = define(tmp_path, bots, games=24)
+    revoked: list[Job] = []
+    take_back = JobQueue.take_back
+    monkeypatch.setattr(JobQueue, "take_back", lambda self, jobs: (take_back(self, jobs), revoked.extend(jobs)))
+    running: list[int] = []
+    watcher = Watcher(interrupt_at=[4])
+    watcher.stopping = running.append  # type: ignore[method-assign]
+    with pytest.raises(Interrupted):
+        play(definition, place, 2, watcher)
+    assert running[0] <= 2
+    assert 4 <= len(entries(place)) <= max(job.index for job in revoked)
+    play(definition, place, 2)
+    assert games(place) == games(expected)
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(1e-9, 1), (1e9, 8)])
+def test_a_worker_has_more_games_the_shorter_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, most: int
+) -> None:
+    """Of long games it has one, so that Ctrl-C need not wait for more."""
+    monkeypatch.setattr(dispatcher, "_SUPPLY", seconds)
+    monkeypatch.setattr(dispatcher, "_LONGEST_PAUSE", 0.0)
+    counts: list[int] = []
+    assign = Worker.assign
+    monkeypatch.setattr(Worker, "assign", lambda self, task: (assign(self, task), counts.append(len(self.jobs))))
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=30)
+    play(definition, place, 2)
+    assert max(counts) == most
+    assert [entry.index for entry in entries(place)] == list(range(30))
 
 
 def test_a_run_does_not_need_the_index(tmp_path: Path) -> None:

@@ -10,8 +10,10 @@ from fa_cli.errors import Interrupted
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
-from fa_cli.tournament.running import watchdog
+from fa_cli.tournament.running import dispatcher, watchdog
+from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, Progress, StuckGames
+from fa_cli.tournament.schedule import Job
 from tests.fakes import assert_none_left, within
 from tests.tournament.helpers import dice
 
@@ -59,6 +61,31 @@ def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
     assert once.exists()
     assert games(other) == games(place)
     assert faults(other) == [[]] * 4
+    (warning,) = watcher.warnings
+    assert "got stuck waiting for b; it is played again" in warning
+    assert_none_left(tmp_path, 5.0)
+
+
+def test_a_worker_that_is_stopped_with_more_games_in_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are played by others; of the game itself only its bot is named."""
+    monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
+    once = tmp_path / "once"
+    when = f"message['id'] > 300 and not os.path.exists({str(once)!r}) and not note({str(once)!r})"
+    bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
+    once.touch()
+    definition, place = define(tmp_path / "whole", bots, games=30)
+    play(definition, place, 2)
+    once.unlink()
+    again, other = define(tmp_path, bots, games=30)
+    unplayed: list[Job] = []
+    take_back = JobQueue.take_back
+    monkeypatch.setattr(JobQueue, "take_back", lambda self, jobs: (take_back(self, jobs), unplayed.extend(jobs)))
+    with within(60):
+        watcher = play(again, other, 2)
+    assert once.exists()
+    assert unplayed
+    assert games(other) == games(place)
+    assert faults(other) == [[]] * 30
     (warning,) = watcher.warnings
     assert "got stuck waiting for b; it is played again" in warning
     assert_none_left(tmp_path, 5.0)
