@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.results import GameResult
+from fa_cli.tournament.running.dispatcher import Dispatcher
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.suspension import Suspension
 from fa_cli.tournament.running.workers import JobResult
@@ -95,3 +99,16 @@ def test_all_jobs_are_taken_back() -> None:
     queue.take_back(jobs[:1])
     assert queue.waiting(True) == []
     assert [job.index for job in queue.waiting(False)] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_game_for_new_processes_is_not_passed_over() -> None:
+    """The log waits for it; a worker has the bot processes of other games, but for this one it starts some anyway."""
+    queue = make_queue([])
+    jobs = list(queue.waiting(False))
+    queue.hand_out(jobs[0])
+    queue.add_stuck(jobs[0], 2)
+    worker = SimpleNamespace(process_slots={jobs[1].process_slot})
+    dispatcher = Dispatcher(None, queue, 1, pytest.fail)  # type: ignore[arg-type]
+    chosen = dispatcher._choose_job(worker, stopping=False)  # type: ignore[arg-type]
+    assert chosen
+    assert (chosen.index, chosen.process_slot) == (0, NEW_PROCESS)
