@@ -1,6 +1,6 @@
 """Packs the times of a game's decisions: rounded to a scale, then coded with probabilities learnt within the game.
 
-The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 80
+The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 50
 microseconds, where the machine's noise is as large as the times, it has one value. The place of a time on the scale is
 its symbol. Symbols are coded as by an arithmetic coder, with asymmetric numeral systems (Duda, arXiv:1311.2540) on
 whole numbers. A symbol's weight grows with each occurrence in the game, and more with each after the same symbol. A
@@ -20,8 +20,8 @@ _R5: Final = (100, 160, 250, 400, 630)
 _R5_ENDS: Final = (125, 200, 320, 500, 800)
 _DECADES: Final = 9
 SCALE: Final = (0, 25, 63, *(value * 10**decade for decade in range(_DECADES) for value in _R5))
-"""Every time that is kept, in microseconds, up to 17.5 hours; 0: nobody was asked. 63 is in earlier logs only."""
-_ENDS: Final = (0, 80, 80, *(end * 10**decade for decade in range(_DECADES) for end in _R5_ENDS))[:-1]
+"""Every time that is kept, in microseconds, up to 17.5 hours; 0: nobody was asked."""
+_ENDS: Final = (0, 50, 80, *(end * 10**decade for decade in range(_DECADES) for end in _R5_ENDS))[:-1]
 """The longest time that is rounded to each but the last."""
 _SHORT_TIMES: Final = 1000
 _SHORT: Final = [SCALE[bisect_left(_ENDS, time)] for time in range(_SHORT_TIMES)]
@@ -46,7 +46,7 @@ _FIRST_KIND: Final = 9
 
 
 def rounded(times: Sequence[int]) -> list[int]:
-    """The times, in microseconds and not negative, each as the value of `SCALE` nearest by ratio; up to 80 as 25."""
+    """The times, in microseconds and not negative, each as the value of `SCALE` nearest by ratio."""
     return [_SHORT[time] if 0 <= time < _SHORT_TIMES else SCALE[bisect_left(_ENDS, time)] for time in times]
 
 
