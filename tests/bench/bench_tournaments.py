@@ -45,9 +45,9 @@ class Field(NamedTuple):
     end_to_end: float | None
 
 
-IN_C = Field("bots in C that want legal", ECHO, 1, 0.25, 0.2)
-IN_PYTHON = Field("bots in Python that receive everything", HERE / "random_all.py", 1, 0.07, 0.07)
-READING = Field("bots in Python that read everything", HERE / "random_reader.py", 0.25, None, None)
+IN_C = Field("bots in C that want legal", ECHO, 3, 0.25, 0.2)
+IN_PYTHON = Field("bots in Python that receive everything", HERE / "random_all.py", 1.5, 0.07, 0.07)
+READING = Field("bots in Python that read everything", HERE / "random_reader.py", 0.15, None, None)
 
 
 def command(python: Path, game: str, field: Field, games: int) -> list[str | Path]:
