@@ -14,7 +14,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
-JOBS ?= 3
+JOBS ?= 4
 BIN := $(VENV)/bin
 # keep bytecode, so that the many processes of the tests do not compile everything again
 export PYTHONDONTWRITEBYTECODE :=
