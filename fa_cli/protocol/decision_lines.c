@@ -121,12 +121,15 @@ static PyObject *plain_action(PyObject *module, PyObject *const *args, Py_ssize_
     long long number = PyLong_AsLongLong(args[1]);
     if (number == -1 && PyErr_Occurred()) return NULL;
     const char *at = PyBytes_AS_STRING(args[0]), *end = at + PyBytes_GET_SIZE(args[0]);
-    if (!skip(&at, "{\"action\":", 1) || !skip(&at, "\"", 0)) Py_RETURN_NONE;
+    if (!skip(&at, "{", 0)) Py_RETURN_NONE;
+    int has_id = strncmp(at, "\"id\"", 4) == 0;
+    if (has_id && (!skip_id(&at, number) || !skip(&at, ",", 1))) Py_RETURN_NONE;
+    if (!skip(&at, "\"action\":", 1) || !skip(&at, "\"", 0)) Py_RETURN_NONE;
     const char *action = at;
     while (*at >= ' ' && *at <= '~' && *at != '"' && *at != '\\') at++;
     Py_ssize_t size = at - action;
     if (!skip(&at, "\"", 0)) Py_RETURN_NONE;
-    if (*at == ',' && (!skip(&at, ",", 1) || !skip_id(&at, number))) Py_RETURN_NONE;
+    if (!has_id && *at == ',' && (!skip(&at, ",", 1) || !skip_id(&at, number))) Py_RETURN_NONE;
     if (!skip(&at, "}\n", 0) || at != end) Py_RETURN_NONE;
     return PyUnicode_DecodeASCII(action, size, NULL);
 }

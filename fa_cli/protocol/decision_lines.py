@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from .messages import Json
 
-_PLAIN_ANSWER = re.compile(rb'\{"action": ?"([ !#-\[\]-~]*)"(?:, ?"id": ?(0|[1-9][0-9]{0,17}))?\}\n')
+_ID = r'"id": ?(0|[1-9][0-9]{0,17})'
+_ACTION = r'"action": ?"([ !#-\[\]-~]*)"'
+_PLAIN_ANSWER = re.compile(rf"\{{(?:{_ID}, ?)?{_ACTION}(?:, ?{_ID})?\}}\n".encode())
 
 
 def legal_json(texts: Sequence[bytes], legal: Sequence[int], /) -> bytes:
@@ -29,11 +31,12 @@ def decide_line(number: int, clock: bytes, legal: Json, events: Json, observatio
 
 
 def plain_action(line: bytes, number: int, /) -> str | None:
-    """Return the action of the decision with this number from an answer in the usual form.
+    """Return the action that answers the decision with this number, if the line is an answer in its usual form.
 
-    None for any other line, right or wrong: it needs a JSON decoder.
+    None for any other line, right or wrong, as one with two `id` or with an escape: it needs a JSON decoder.
     """
     match = _PLAIN_ANSWER.fullmatch(line)
-    if not match or (match[2] and int(match[2]) != number):
+    if not match or (match[1] and match[3]):
         return None
-    return match[1].decode("ascii")
+    found = match[1] or match[3]
+    return match[2].decode("ascii") if found is None or int(found) == number else None

@@ -13,7 +13,26 @@ from fa_cli.protocol import decision_lines
 from tests.c_modules import CAN_COMPILE, compile_module
 
 ACTION = st.text(alphabet=[chr(code) for code in range(32, 127) if chr(code) not in '"\\'], max_size=30)
-PARTS = ['{"action":', ' "', '"', "pass", '","id":', ', "id": ', "7", "07", "}", "\n", "}\n", " ", "\0", "\\", "é"]
+PARTS = [
+    '{"action":',
+    '{"id":',
+    "{",
+    '"action":',
+    ' "',
+    '"',
+    "pass",
+    '","id":',
+    ', "id": ',
+    "7",
+    "07",
+    "}",
+    "\n",
+    "}\n",
+    " ",
+    "\0",
+    "\\",
+    "é",
+]
 
 
 @pytest.fixture(scope="module", params=["Python", "C"])
@@ -47,9 +66,10 @@ def test_a_line(lines: Any, number: int, field: bytes | None) -> None:
     assert line == {"type": "decide", "id": number, "clock": {"move_ms": 5}} | fields
 
 
-@given(ACTION, st.integers(0, 10**18 - 1), st.booleans(), st.booleans())
-def test_the_usual_answers(lines: Any, action: str, number: int, has_id: bool, has_blanks: bool) -> None:
-    answer = {"action": action, "id": number} if has_id else {"action": action}
+@given(ACTION, st.integers(0, 10**18 - 1), st.sampled_from(["", "first", "last"]), st.booleans())
+def test_the_usual_answers(lines: Any, action: str, number: int, has_id: str, has_blanks: bool) -> None:
+    fields = {"": ["action"], "first": ["id", "action"], "last": ["action", "id"]}
+    answer = {name: {"action": action, "id": number}[name] for name in fields[has_id]}
     line = json.dumps(answer, separators=None if has_blanks else (",", ":")) + "\n"
     assert lines.plain_action(line.encode(), number) == action
     assert lines.plain_action(line.encode(), number + 1) == (None if has_id else action)
@@ -82,7 +102,11 @@ def test_no_other_line_is_read(lines: Any, line: str) -> None:
         b'{"action":"pass","id":7777777777777777777}\n',
         b'{"action":"pass","id":7,"id":7}\n',
         b'{"action":"pass",}\n',
-        b'{"id":7,"action":"pass"}\n',
+        b'{"id":07,"action":"pass"}\n',
+        b'{"id":7,"action":"pass","id":7}\n',
+        b'{"id":7}\n',
+        b'{"id":,"action":"pass"}\n',
+        b'{"idea":7,"action":"pass"}\n',
         b'{"action":"pass","id":7',
         b'{"action":',
     ],
