@@ -3,7 +3,6 @@
 #include <Python.h>
 
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <string.h>
 #include <time.h>
@@ -64,7 +63,8 @@ static PyObject *ask(LineExchange *self, PyObject *const *args, Py_ssize_t count
         PyErr_SetString(PyExc_TypeError, "ask() takes a line as bytes, seconds and the latest time to begin");
         return NULL;
     }
-    int milliseconds = (int)ceil(PyFloat_AsDouble(args[1]) * 1000);
+    double wait = PyFloat_AsDouble(args[1]) * 1000;
+    int milliseconds = (int)wait + (wait > (int)wait); /* rounded up */
     double latest = PyFloat_AsDouble(args[2]);
     if (PyErr_Occurred()) return NULL;
     if (poll(outputs, 2, 0) != 0) return outcome(UNASKED, NULL, 0.0, 0.0);
