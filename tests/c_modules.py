@@ -1,4 +1,4 @@
-"""Compiles a module of `fa_cli` that is written in C, every warning an error, and imports it under its own name."""
+"""Modules of `fa_cli` that are written in C, compiled with every warning an error, beside those in Python."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+import pytest
 
 PACKAGE = Path(__file__).parents[1]
 CAN_COMPILE = bool(shutil.which("cc")) and Path(sysconfig.get_path("include"), "Python.h").exists()
@@ -24,4 +27,18 @@ def compile_module(source: str, folder: Path) -> ModuleType:
     loader = ExtensionFileLoader(library.stem, str(library))
     module = module_from_spec(ModuleSpec(library.stem, loader, origin=str(library)))
     loader.exec_module(module)
+    return module
+
+
+def both_forms(plain: ModuleType, source: str) -> Any:
+    """Return a fixture: the module in Python, then the one in C; skips that one without a compiler."""
+
+    @pytest.fixture(scope="module", params=["Python", "C"])
+    def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+        if request.param == "Python":
+            return plain
+        if not CAN_COMPILE:
+            pytest.skip("no C compiler, or no Python.h")
+        return compile_module(source, tmp_path_factory.mktemp("compiled"))
+
     return module

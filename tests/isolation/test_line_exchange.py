@@ -14,8 +14,9 @@ import pytest
 
 from fa_cli.isolation import line_exchange
 from fa_cli.isolation.line_exchange import ANSWERED, CLOSED, LATE, UNASKED
-from tests.c_modules import CAN_COMPILE, compile_module
+from tests.c_modules import both_forms
 
+module = both_forms(line_exchange, "fa_cli/isolation/line_exchange.c")
 MAX_LINE = 100
 
 
@@ -49,16 +50,6 @@ class Bot:
             os.write(self.stdout, data)
         else:
             self.close(self.stdout)
-
-
-@pytest.fixture(scope="module", params=["Python", "C"])
-def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The module."""
-    if request.param == "Python":
-        return line_exchange
-    if not CAN_COMPILE:
-        pytest.skip("no C compiler, or no Python.h")
-    return compile_module("fa_cli/isolation/line_exchange.c", tmp_path_factory.mktemp("compiled"))
 
 
 @pytest.fixture

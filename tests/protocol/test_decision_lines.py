@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.protocol import decision_lines
-from tests.c_modules import CAN_COMPILE, compile_module
+from tests.c_modules import both_forms
 
+lines = both_forms(decision_lines, "fa_cli/protocol/decision_lines.c")
 ACTION = st.text(alphabet=[chr(code) for code in range(32, 127) if chr(code) not in '"\\'], max_size=30)
 PARTS = [
     '{"action":',
@@ -33,16 +34,6 @@ PARTS = [
     "\\",
     "é",
 ]
-
-
-@pytest.fixture(scope="module", params=["Python", "C"])
-def lines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The module."""
-    if request.param == "Python":
-        return decision_lines
-    if not CAN_COMPILE:
-        pytest.skip("no C compiler, or no Python.h")
-    return compile_module("fa_cli/protocol/decision_lines.c", tmp_path_factory.mktemp("compiled"))
 
 
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=20), st.data())
