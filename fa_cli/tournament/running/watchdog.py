@@ -20,12 +20,13 @@ WAIT_FACTOR = 10.0
 """How many times longer than its clock a wait may take; the clock excludes time that other processes had the core."""
 PREPARATION = 24.0
 """Seconds allowed from the start of a game to its first wait, while the worker starts and reads the bots' files."""
-_MOVES, _SEAT, _SECONDS, _REVOKED = range(4)  # the cells: waits so far, seat, allowed seconds, tasks taken back
+# the cells: waits so far, seat, allowed seconds, and the tasks taken back: beyond a number, and up to another
+_MOVES, _SEAT, _SECONDS, _KEPT, _REVOKED = range(5)
 
 
 def shared_cells() -> Any:
     """Shared memory for the progress of one worker."""
-    return multiprocessing.get_context("spawn").RawArray("d", 4)
+    return multiprocessing.get_context("spawn").RawArray("d", 5)
 
 
 class Progress:
@@ -45,7 +46,7 @@ class Progress:
 
     def is_revoked(self, number: int) -> bool:
         """Whether the worker's task of this number, from 1, was taken back."""
-        return number <= self._cells[_REVOKED]
+        return self._cells[_KEPT] < number <= self._cells[_REVOKED]
 
 
 class GameWatch:
@@ -66,9 +67,10 @@ class GameWatch:
         self.cells[_SEAT], self.cells[_SECONDS] = NO_SEAT, PREPARATION
         self._idle = 0.0
 
-    def revoke(self, tasks: int) -> None:
-        """Take back all of the worker's first `tasks` tasks that it has not begun."""
-        self.cells[_REVOKED] = tasks
+    def revoke(self, kept: int, assigned: int) -> None:
+        """Take back the worker's tasks beyond the number `kept`, up to `assigned`, unless it has begun them."""
+        self.cells[_KEPT] = kept  # first: no task is taken back before the other number is there
+        self.cells[_REVOKED] = assigned
 
     def is_stuck(self, elapsed: float) -> bool:
         """Whether the game has made no progress for far too long; `elapsed`: seconds since the last call."""

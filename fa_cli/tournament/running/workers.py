@@ -137,11 +137,11 @@ class Worker:
             raise self._lost() from None
 
     def revoke(self) -> list[Job]:
-        """Take back the jobs whose games have not begun. A game that begins at this moment still has its result."""
+        """Take back all jobs but the first. A game that begins at this moment still has its result."""
         revoked = list(self.jobs)[1:]
         if revoked:
             self.jobs = deque([self.jobs[0]])
-            self.watch.revoke(self._assigned)
+            self.watch.revoke(self._assigned - len(revoked), self._assigned)
         return revoked
 
     def receive(self) -> list[JobResult]:

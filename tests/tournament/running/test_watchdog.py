@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,8 @@ from fa_cli.results import FaultKind
 from fa_cli.tournament.running import dispatcher, watchdog
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, Progress, StuckGames
-from fa_cli.tournament.schedule import Job
+from fa_cli.tournament.running.workers import JobResult, Task, Worker, WorkerConfig
+from fa_cli.tournament.schedule import Job, Schedule
 from tests.fakes import assert_none_left, within
 from tests.tournament.helpers import dice
 
@@ -26,6 +29,15 @@ STOP = """
         above = int(open(f"/proc/{{above}}/stat").read().rpartition(")")[2].split()[1])
     os.kill(above, 19)
 """
+# whether a bot is the first to ask for this file, of all that ask at the same time
+FIRST = """
+def first(path):
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +49,7 @@ def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 def stopper(folder: Path, name: str, level: int, when: str) -> Path:
     """A bot that stops somebody above it before it answers, when this is true."""
     (path,) = dice(folder, name, before=f"{when} and stop()")
-    path.write_text(path.read_text().replace("NAME =", f"def stop():{STOP.format(level=level)}\nNAME =", 1))
+    path.write_text(path.read_text().replace("NAME =", f"def stop():{STOP.format(level=level)}{FIRST}\nNAME =", 1))
     return path
 
 
@@ -49,7 +61,7 @@ def faults(place: object) -> list[list[tuple[str, FaultKind]]]:
 def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
     """Its game is played again; the log is that of a run in which nothing happened."""
     once = tmp_path / "once"
-    when = f"asked == 2 and not os.path.exists({str(once)!r}) and not note({str(once)!r})"
+    when = f"asked == 2 and first({str(once)!r})"
     bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
     once.touch()
     definition, place = define(tmp_path / "whole", bots, games=4)
@@ -67,10 +79,10 @@ def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_is_stopped_with_more_games_in_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are played by others; of the game itself only its bot is named."""
+    """They are played by others; of the game itself only its bot is named. Games last, so that it has more of them."""
     monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
     once = tmp_path / "once"
-    when = f"message['id'] > 300 and not os.path.exists({str(once)!r}) and not note({str(once)!r})"
+    when = f"time.sleep(0.001) or message['id'] > 300 and first({str(once)!r})"
     bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
     once.touch()
     definition, place = define(tmp_path / "whole", bots, games=30)
@@ -156,3 +168,25 @@ def test_who_is_blamed() -> None:
     assert hangs.failures(8) == {}
     assert hangs.add(8, NO_SEAT)
     assert not hangs.add(8, NO_SEAT)
+
+
+def test_the_first_game_in_hand_is_not_taken_back(tmp_path: Path) -> None:
+    """Even if the worker has not begun it: it is the one that Ctrl-C waits for."""
+    definition, _ = define(tmp_path, dice(tmp_path, "a", "b"), games=4)
+    schedule = Schedule(definition)
+    jobs = [job for _ in range(4) if (job := schedule.next_job())]
+    worker = Worker(0, WorkerConfig(definition, None))
+    pid = worker._process.pid
+    assert pid
+    os.kill(pid, signal.SIGSTOP)
+    for job in jobs:
+        worker.assign(Task(job))
+    assert worker.revoke() == jobs[1:]
+    os.kill(pid, signal.SIGCONT)
+    results: list[JobResult] = []
+    with within(30):
+        while worker.jobs:
+            results += worker.receive()
+    worker.dismiss()
+    worker.wait()
+    assert [(result.index, result.entry is None) for result in results] == [(jobs[0].index, False)]
