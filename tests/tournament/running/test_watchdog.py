@@ -82,7 +82,7 @@ def test_a_worker_that_is_stopped_with_more_games_in_hand(tmp_path: Path, monkey
     """They are played by others; of the game itself only its bot is named. Games last, so that it has more of them."""
     monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
     once = tmp_path / "once"
-    when = f"time.sleep(0.001) or message['id'] > 300 and first({str(once)!r})"
+    when = f"time.sleep(0.001) or message['id'] > 100 and first({str(once)!r})"
     bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
     once.touch()
     definition, place = define(tmp_path / "whole", bots, games=30)
