@@ -4,8 +4,8 @@ Usually a decision is one exchange (line_exchange.py): a write, a poll and a rea
 late, write half a line, fill stderr, not read, exit) goes through the loop in `_wait`, which polls all three pipes. No
 read or write blocks.
 
-The deadline counts the seconds that polls took, less what metering.py attributes to other programs. If this process
-itself was stopped or starved and wakes late, only the planned length of the poll counts.
+The deadline counts the seconds that polls took, less what clock_metering.py attributes to other programs. If this
+process itself was stopped or starved and wakes late, only the planned length of the poll counts.
 """
 
 from __future__ import annotations

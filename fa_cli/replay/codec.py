@@ -8,7 +8,7 @@ Numbering restarts every `BLOCK` records, so memory stays bounded, and damage to
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -134,20 +134,13 @@ class EntryReader:
             raise LogError(f"a setting of {len(setting)} bytes is more than may get a number there")
 
     def _find_setting(self, number: int) -> Setting:
-        setting = self._settings.get(number)
-        if setting is None and self._doubtful is not None:
-            setting = self._doubtful._settings.get(number)
-        if setting is None:
-            raise LogError(f"it refers to setting {number}, which no record before it that can be read has")
-        return setting
+        doubtful = self._doubtful._settings if self._doubtful is not None else None
+        return _shared(self._settings, doubtful, "setting", number)
 
     def _find_text(self, text: int | str) -> str:
-        value = text if isinstance(text, str) else self.texts.get(text)
-        if value is None and self._doubtful is not None and isinstance(text, int):
-            value = self._doubtful.texts.get(text)
-        if value is None:
-            raise LogError(f"it refers to text {text}, which no record before it that can be read has")
-        return value
+        if isinstance(text, str):
+            return text
+        return _shared(self.texts, self._doubtful.texts if self._doubtful is not None else None, "text", text)
 
     def _players(self, game: PackedGame) -> list[str]:
         """The players by seat. Raises LogError."""
@@ -155,12 +148,8 @@ class EntryReader:
         if isinstance(number, list):
             players = self.lineups[game.index % BLOCK] = [self._find_text(player) for player in number]
             return players
-        found = self.lineups.get(number)
-        if found is None and self._doubtful is not None:
-            found = self._doubtful.lineups.get(number)
-        if found is None:
-            raise LogError(f"it refers to line-up {number}, which no record before it that can be read has")
-        return found
+        doubtful = self._doubtful.lineups if self._doubtful is not None else None
+        return _shared(self.lineups, doubtful, "line-up", number)
 
     def _first_entry(self, game: FirstPackedGame) -> LogEntry:
         """The entry of a game of format 1, as today's format has it."""
@@ -220,6 +209,19 @@ class EntryReader:
                 raise LogError(f"its meta has {name!r} where a name should be")
             named[self._find_text(name)] = value
         return named
+
+
+_T = TypeVar("_T")
+
+
+def _shared(defined: dict[int, _T], doubtful: dict[int, _T] | None, kind: str, number: int) -> _T:
+    """What earlier records defined as this number of its kind. Raises LogError."""
+    found = defined.get(number)
+    if found is None and doubtful is not None:
+        found = doubtful.get(number)
+    if found is None:
+        raise LogError(f"it refers to {kind} {number}, which no record before it that can be read has")
+    return found
 
 
 def _number(game: PackedGame) -> int | None:

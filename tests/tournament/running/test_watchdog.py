@@ -58,49 +58,38 @@ def faults(place: object) -> list[list[tuple[str, FaultKind]]]:
     return [[(entry.players[fault.seat], fault.kind) for fault in entry.faults] for entry in found]
 
 
-def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
-    """Its game is played again; the log is that of a run in which nothing happened."""
-    once = tmp_path / "once"
-    when = f"asked == 2 and first({str(once)!r})"
-    bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
+def check_that_a_stop_harms_nobody(folder: Path, count: int, when: str) -> None:
+    """Bot `b` stops its worker once, when this is true: the log is that of a run in which nothing happened."""
+    once = folder / "once"
+    bots = [*dice(folder, "a"), stopper(folder, "b", 3, f"{when} and first({str(once)!r})")]
     once.touch()
-    definition, place = define(tmp_path / "whole", bots, games=4)
+    definition, place = define(folder / "whole", bots, games=count)
     play(definition, place, 2)
     once.unlink()
-    again, other = define(tmp_path, bots, games=4)
+    again, other = define(folder, bots, games=count)
     with within(60):
         watcher = play(again, other, 2)
     assert once.exists()
     assert games(other) == games(place)
-    assert faults(other) == [[]] * 4
+    assert faults(other) == [[]] * count
     (warning,) = watcher.warnings
     assert "got stuck waiting for b; it is played again" in warning
-    assert_none_left(tmp_path, 5.0)
+    assert_none_left(folder, 5.0)
+
+
+def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
+    """Its game is played again."""
+    check_that_a_stop_harms_nobody(tmp_path, 4, "asked == 2")
 
 
 def test_a_worker_that_is_stopped_with_more_games_in_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are played by others; of the game itself only its bot is named. Games last, so that it has more of them."""
     monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
-    once = tmp_path / "once"
-    when = f"time.sleep(0.001) or message['id'] > 100 and first({str(once)!r})"
-    bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", 3, when)]
-    once.touch()
-    definition, place = define(tmp_path / "whole", bots, games=30)
-    play(definition, place, 2)
-    once.unlink()
-    again, other = define(tmp_path, bots, games=30)
     unplayed: list[Job] = []
     take_back = JobQueue.take_back
     monkeypatch.setattr(JobQueue, "take_back", lambda self, jobs: (take_back(self, jobs), unplayed.extend(jobs)))
-    with within(60):
-        watcher = play(again, other, 2)
-    assert once.exists()
+    check_that_a_stop_harms_nobody(tmp_path, 30, "time.sleep(0.001) or message['id'] > 100")
     assert unplayed
-    assert games(other) == games(place)
-    assert faults(other) == [[]] * 30
-    (warning,) = watcher.warnings
-    assert "got stuck waiting for b; it is played again" in warning
-    assert_none_left(tmp_path, 5.0)
 
 
 @pytest.mark.slow
