@@ -58,6 +58,7 @@ IN_C = (
     "fa_cli/games/sha256_blocks.c",
     "fa_cli/isolation/line_exchange.c",
     "fa_cli/protocol/decision_lines.c",
+    "fa_cli/replay/packing/mixed_radix.c",
     "fa_cli/tournament/running/progress.c",
 )
 C_FLAGS = (
