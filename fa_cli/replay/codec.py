@@ -8,7 +8,7 @@ Numbering restarts every `BLOCK` records, so memory stays bounded, and damage to
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -27,6 +27,7 @@ from .log_entry import (
     take_times,
     tournament_of,
 )
+from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
 from .packing.payloads import (
     DIGEST_BYTES,
     FirstPackedGame,
@@ -38,7 +39,6 @@ from .packing.payloads import (
     Payload,
     Setting,
     decode_payload,
-    decode_setting,
     encode_game,
     encode_json_game,
     encode_setting,
@@ -52,11 +52,6 @@ from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_er
 
 BLOCK = 1024
 """Records that share one numbering of texts and settings."""
-LONGEST_TEXT = 64
-MOST_TEXTS = 8192
-LONGEST_SETTING = 1 << 16
-MOST_SETTING_BYTES = 1 << 25
-"""Of all settings that share a numbering."""
 
 
 class EntryReader:
@@ -64,12 +59,8 @@ class EntryReader:
 
     def __init__(self) -> None:
         self._block = 0
-        self.texts: dict[int, str] = {}
-        self.settings: dict[int, bytes] = {}
-        self.lineups: dict[int, list[str]] = {}
-        self._settings: dict[int, Setting] = {}
-        self._setting_bytes = 0
-        self._doubtful: EntryReader | None = None  # definitions from payloads that may have been changed
+        self.defined = Definitions()
+        self._doubtful: EntryReader | None = None  # of payloads that may have been changed
         self._decoded: tuple[bytes, Payload] | None = None  # the last payload: it is decoded twice
 
     def entry(self, payload: bytes) -> LogEntry:
@@ -87,6 +78,7 @@ class EntryReader:
         """Learn the definitions in a payload that may have been changed; intact payloads take precedence."""
         if self._doubtful is None:
             self._doubtful = EntryReader()
+            self.defined.doubtful = self._doubtful.defined
         with suppress(LogError):
             self._doubtful.entry(payload)
 
@@ -105,51 +97,16 @@ class EntryReader:
     def _enter_block(self, index: int) -> None:
         if index // BLOCK != self._block:
             self._block = index // BLOCK
-            self.texts.clear()
-            self.settings.clear()
-            self.lineups.clear()
-            self._settings.clear()
-            self._setting_bytes = 0
+            self.defined = Definitions()
             self._doubtful = None
-
-    def _define(self, number: int, value: object) -> None:
-        fits = 0 <= number < MOST_TEXTS
-        if fits and isinstance(value, str) and len(value) <= LONGEST_TEXT:
-            fits = self.texts.setdefault(number, value) == value
-        elif fits and isinstance(value, bytes):
-            self._count_setting(value)
-            fits = self.settings.setdefault(number, value) == value
-            self._settings[number] = setting = decode_setting(value)
-            if is_too_deep(setting.tournament, META_DEPTH - 1):
-                raise LogError("its tournament is nested too deep")
-        else:
-            fits = False
-        if not fits:
-            raise LogError(f"{number} can't be the number of {value!r}"[:200])
-
-    def _count_setting(self, setting: bytes) -> None:
-        """Raises LogError for more settings than a numbering may have."""
-        self._setting_bytes += len(setting)
-        if len(setting) > LONGEST_SETTING or self._setting_bytes > MOST_SETTING_BYTES:
-            raise LogError(f"a setting of {len(setting)} bytes is more than may get a number there")
-
-    def _find_setting(self, number: int) -> Setting:
-        doubtful = self._doubtful._settings if self._doubtful is not None else None
-        return _shared(self._settings, doubtful, "setting", number)
-
-    def _find_text(self, text: int | str) -> str:
-        if isinstance(text, str):
-            return text
-        return _shared(self.texts, self._doubtful.texts if self._doubtful is not None else None, "text", text)
 
     def _players(self, game: PackedGame) -> list[str]:
         """The players by seat. Raises LogError."""
-        number = game.players
-        if isinstance(number, list):
-            players = self.lineups[game.index % BLOCK] = [self._find_text(player) for player in number]
-            return players
-        doubtful = self._doubtful.lineups if self._doubtful is not None else None
-        return _shared(self.lineups, doubtful, "line-up", number)
+        number, defined = game.players, self.defined
+        if isinstance(number, int):
+            return defined.lineup(number)
+        players = defined.lineups[game.index % BLOCK] = [defined.text(player) for player in number]
+        return players
 
     def _first_entry(self, game: FirstPackedGame) -> LogEntry:
         """The entry of a game of format 1, as today's format has it."""
@@ -159,8 +116,8 @@ class EntryReader:
 
     def _packed_entry(self, game: PackedGame) -> LogEntry:
         for defined, value in game.new:
-            self._define(defined, value)
-        setting, number, players = self._find_setting(game.setting), _number(game), self._players(game)
+            self.defined.define(defined, value)
+        setting, number, players = self.defined.setting(game.setting), _number(game), self._players(game)
         if len(game.actions) < DIGEST_BYTES:
             raise LogError("its digest is cut off")
         return LogEntry(
@@ -171,7 +128,7 @@ class EntryReader:
             _seed_of(game, setting, number),
             game.decisions,
             [Fault(*fault) for fault in game.faults],
-            GameResult(game.scores, ranks_of(game.ranks, len(players)), self._find_text(game.reason)),
+            GameResult(game.scores, ranks_of(game.ranks, len(players)), self.defined.text(game.reason)),
             game.actions[:DIGEST_BYTES].hex(),
             self._meta(game, setting.tournament, number, len(players)),
             game.actions[DIGEST_BYTES:],
@@ -181,7 +138,7 @@ class EntryReader:
         )
 
     def _loose(self, loose: Loose) -> LooseParts:
-        return LooseParts(text_of_hex(loose.digest), [self._find_text(text) for text in loose.texts])
+        return LooseParts(text_of_hex(loose.digest), [self.defined.text(text) for text in loose.texts])
 
     def _meta(
         self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None, seats: int
@@ -207,21 +164,8 @@ class EntryReader:
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
-            named[self._find_text(name)] = value
+            named[self.defined.text(name)] = value
         return named
-
-
-_T = TypeVar("_T")
-
-
-def _shared(defined: dict[int, _T], doubtful: dict[int, _T] | None, kind: str, number: int) -> _T:
-    """What earlier records defined as this number of its kind. Raises LogError."""
-    found = defined.get(number)
-    if found is None and doubtful is not None:
-        found = doubtful.get(number)
-    if found is None:
-        raise LogError(f"it refers to {kind} {number}, which no record before it that can be read has")
-    return found
 
 
 def _number(game: PackedGame) -> int | None:
@@ -274,12 +218,13 @@ class EntryWriter:
     """Encodes entries, in the order of the log, as payloads; continues from what `reader` has read."""
 
     def __init__(self, reader: EntryReader, index: int) -> None:
+        defined = reader.defined
         self.index = index
-        self._texts = {text: number for number, text in reader.texts.items()}
-        self._settings = {packed: number for number, packed in reader.settings.items()}
-        self._lineups = {tuple(players): number for number, players in reversed(reader.lineups.items())}
-        self._next_text = max(reader.texts, default=-1) + 1
-        self._next_setting = max(reader.settings, default=-1) + 1
+        self._texts = {text: number for number, text in defined.texts.items()}
+        self._settings = {packed: number for number, packed in defined.settings.items()}
+        self._lineups = {tuple(players): number for number, players in reversed(defined.lineups.items())}
+        self._next_text = max(defined.texts, default=-1) + 1
+        self._next_setting = max(defined.settings, default=-1) + 1
         self._setting_bytes = sum(map(len, self._settings))
         self._new: list[tuple[int, str | bytes]] = []
 
@@ -350,8 +295,7 @@ class EntryWriter:
     def _setting(self, setting: bytes) -> int:
         number = self._settings.get(setting)
         if number is None:
-            has_room = len(setting) <= LONGEST_SETTING and self._setting_bytes + len(setting) <= MOST_SETTING_BYTES
-            if not has_room or self._next_setting >= MOST_TEXTS:
+            if not has_room_for_setting(setting, self._setting_bytes) or self._next_setting >= MOST_TEXTS:
                 raise _CannotPack
             number = self._settings[setting] = self._next_setting
             self._next_setting += 1

@@ -17,6 +17,7 @@ from fa_cli.games import find_game
 from fa_cli.replay import codec
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.packing import definitions
 from fa_cli.replay.packing.times import SCALE, rounded
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
@@ -266,7 +267,8 @@ def test_the_documented_numbers_match_the_code() -> None:
     text = " ".join(PAGE.split())  # wherever a line ends
     assert hashlib.sha256(b"fa-log 2\n").digest()[:8].hex() in text
     assert f"divisible by {codec.BLOCK} the" in text
-    assert f"more than {codec.LONGEST_TEXT} characters" in text
-    assert f"more than {codec.LONGEST_SETTING} bytes" in text
-    assert f"at most {codec.MOST_SETTING_BYTES} bytes, and there are at most {codec.MOST_TEXTS} of each" in text
+    assert f"more than {definitions.LONGEST_TEXT} characters" in text
+    assert f"more than {definitions.LONGEST_SETTING} bytes" in text
+    assert f"at most {definitions.MOST_SETTING_BYTES} bytes, and" in text
+    assert f"there are at most {definitions.MOST_TEXTS} of each" in text
     assert ", ".join(map(str, SCALE[1:13])) in text

@@ -19,6 +19,7 @@ from fa_cli.replay.frames import FIRST_LINE, LONGEST_PAYLOAD, first_tag, make_fr
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import Damage, read_log, scan_log
 from fa_cli.replay.log_writer import write_new_log
+from fa_cli.replay.packing import definitions
 from fa_cli.replay.packing.loose_actions import pack_loose, texts_beside, unpack_loose
 from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
@@ -105,7 +106,7 @@ def test_a_big_tournament_is_shared(tmp_path: Path) -> None:
 
 
 def test_settings_beyond_the_budget_are_stored_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codec, "MOST_SETTING_BYTES", 500)
+    monkeypatch.setattr(definitions, "MOST_SETTING_BYTES", 500)
     records = [toy_record(number) for number in range(6)]
     for number, record in enumerate(records):
         record.meta["tournament"] = {**record.meta["tournament"], "notes": f"{number}" * 100}
@@ -207,5 +208,5 @@ def test_settings_beyond_the_budget_are_refused(tmp_path: Path, monkeypatch: pyt
     write_new_log(tmp_path / "a.log", [entry_of(toy_record(0))])
     for name in ("MOST_SETTING_BYTES", "LONGEST_SETTING"):
         with monkeypatch.context() as patched:
-            patched.setattr(codec, name, 50)
+            patched.setattr(definitions, name, 50)
             assert "is more than may get a number there" in str(next(scan_log(tmp_path / "a.log")))
