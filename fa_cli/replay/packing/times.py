@@ -2,9 +2,8 @@
 
 The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 50
 microseconds, where the machine's noise is as large as the times, it has one value. The place of a time on the scale is
-its symbol. Symbols are coded as by an arithmetic coder, with asymmetric numeral systems (Duda, arXiv:1311.2540) on
-whole numbers. A symbol's weight grows with each occurrence in the game, and more with each after the same symbol. A
-number holds at most `_CHUNK` decisions; the first one begins with what the seats were asked for and took in all.
+its symbol. Symbols are coded as in `numerals.py`. A symbol's weight grows with each occurrence in the game, and more
+with each after the same symbol. The first number begins with what the seats were asked for and took in all.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Final
 
 from ...errors import LogError
 from . import earlier_times
+from .numerals import CHUNK, join_numbers, number_of, split_numbers
 
 _R5: Final = (100, 160, 250, 400, 630)
 _R5_ENDS: Final = (125, 200, 320, 500, 800)
@@ -32,9 +32,6 @@ _START: Final = [2, 8] + [1] * (len(SCALE) - 2)
 _GAIN: Final = 2
 _GAIN_AFTER: Final = 8
 """The weight that a symbol gains after the symbol that it followed."""
-_CHUNK: Final = 256
-_SIZE_BYTES: Final = 2
-"""Of the length that precedes each number but the last."""
 _MOST_WIDTH: Final = 64
 _MOST_BYTES: Final = 3
 """More than a symbol can take: all weights together are less than 2**24."""
@@ -115,16 +112,14 @@ def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> b
     """Pack per seat the decisions asked for and their microseconds, below 2**64, and per decision a symbol."""
     size = max(symbols, default=0) + 1
     weights = _Weights(size)
-    numbers = [_pack_chunk(symbols[at : at + _CHUNK], weights) for at in range(0, len(symbols), _CHUNK)] or [0]
+    numbers = [_pack_chunk(symbols[at : at + CHUNK], weights) for at in range(0, len(symbols), CHUNK)] or [0]
     for values in (totals, asked):
         width = max(values, default=0).bit_length()
         for value in reversed(values):
             numbers[0] = numbers[0] << width | value
         numbers[0] = numbers[0] * (_MOST_WIDTH + 1) + width
-    parts = [number.to_bytes((number.bit_length() + 7) // 8, "little") for number in numbers]
-    sized = [len(part).to_bytes(_SIZE_BYTES, "little") + part for part in parts[:-1]]
     first = 16 * (size // _KINDS) + _FIRST_KIND + size % _KINDS
-    return b"".join([first.to_bytes(1, "little"), *sized, parts[-1]])
+    return first.to_bytes(1, "little") + join_numbers(numbers)
 
 
 def _pack_chunk(symbols: bytes, weights: _Weights) -> int:
@@ -133,10 +128,7 @@ def _pack_chunk(symbols: bytes, weights: _Weights) -> int:
     for symbol in symbols:
         steps.append((weights.before(symbol), weights.weight(symbol), weights.total()))
         weights.add(symbol)
-    number = 0
-    for before, weight, total in reversed(steps):
-        number += number // weight * (total - weight) + before
-    return number
+    return number_of(steps)
 
 
 def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int]]:
@@ -159,7 +151,7 @@ def unpack_symbols(packed: bytes, seats: int, decisions: int) -> bytes:
     weights, symbols = _Weights(size), bytearray()
     _, _, numbers[0] = _read_totals(numbers[0], seats)
     for number in numbers:
-        _unpack_chunk(number, min(_CHUNK, decisions - len(symbols)), weights, symbols)
+        _unpack_chunk(number, min(CHUNK, decisions - len(symbols)), weights, symbols)
     if size > 1 and size - 1 not in symbols:
         raise LogError("the packed times have a symbol that does not occur")
     return bytes(symbols)
@@ -186,21 +178,8 @@ def _size(packed: bytes) -> int:
 
 def _chunks(packed: bytes, seats: int, decisions: int) -> list[int]:
     """The numbers. Raises LogError."""
-    numbers, position, left = [], 1, decisions
-    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + _MOST_BYTES * _CHUNK
-    while position <= len(packed):
-        end = len(packed)
-        if left > _CHUNK:
-            end = position + _SIZE_BYTES + int.from_bytes(packed[position : position + _SIZE_BYTES], "little")
-            position += _SIZE_BYTES
-        part = packed[position:end]
-        if end > len(packed) or len(part) > most or part.endswith(b"\0"):
-            raise LogError("the packed times are cut off, or longer than the game")
-        numbers.append(int.from_bytes(part, "little"))
-        if left <= _CHUNK:
-            return numbers
-        position, left = end, left - _CHUNK
-    raise LogError("the packed times are cut off")
+    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + _MOST_BYTES * CHUNK
+    return split_numbers(packed, 1, decisions, most, "times")
 
 
 def _read_totals(number: int, seats: int) -> tuple[list[int], list[int], int]:
