@@ -20,14 +20,15 @@ from .log_entry import (
     LogEntry,
     LooseParts,
     derived_seed,
-    entry_of,
     in_order,
     new_entry,
     number_of,
+    packed_again,
     take_times,
     tournament_of,
 )
 from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
+from .packing.loose_actions import WordedActions
 from .packing.payloads import (
     DIGEST_BYTES,
     FirstPackedGame,
@@ -48,6 +49,7 @@ from .packing.payloads import (
     text_of_hex,
 )
 from .packing.times import renewed, unpack_totals
+from .packing.word_packer import WordPacker
 from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
 
 BLOCK = 1024
@@ -134,11 +136,20 @@ class EntryReader:
             game.actions[DIGEST_BYTES:],
             None,
             game.times,
-            None if game.loose is None else self._loose(game.loose),
+            None if game.loose is None else self._loose(game, setting.game, game.loose),
         )
 
-    def _loose(self, loose: Loose) -> LooseParts:
-        return LooseParts(text_of_hex(loose.digest), [self.defined.text(text) for text in loose.texts])
+    def _loose(self, game: PackedGame, name: str, loose: Loose) -> LooseParts:
+        """The loose parts of a game of this name. Raises LogError."""
+        texts = [self.defined.text(text) for text in loose.texts]
+        if loose.base is None:
+            return LooseParts(text_of_hex(loose.digest), texts)
+        number, packed = game.index % BLOCK, game.actions[DIGEST_BYTES:]
+        base = None if loose.base == number else self.defined.base(loose.base)
+        actions = WordedActions(game.decisions, packed, tuple(texts), base)
+        if base is None:
+            self.defined.add_base(number, name, actions)
+        return LooseParts(text_of_hex(loose.digest), [], actions)
 
     def _meta(
         self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None, seats: int
@@ -226,6 +237,7 @@ class EntryWriter:
         self._next_text = max(defined.texts, default=-1) + 1
         self._next_setting = max(defined.settings, default=-1) + 1
         self._setting_bytes = sum(map(len, self._settings))
+        self._words = WordPacker(defined.bases)
         self._new: list[tuple[int, str | bytes]] = []
 
     def payload(self, entry: LogEntry) -> bytes:
@@ -234,23 +246,24 @@ class EntryWriter:
             self._texts.clear()
             self._settings.clear()
             self._lineups.clear()
+            self._words.clear()
             self._setting_bytes = 0
             self._next_text = self._next_setting = 0
         payload = self._encoded(entry)
         if len(payload) > LONGEST_PAYLOAD:
             self._undo_new()
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
+        self._words.was_written()
         self.index += 1
         return payload
 
     def _encoded(self, entry: LogEntry) -> bytes:
-        if entry.plain is not None:
-            entry = entry_of(decode_record(entry.plain))  # format 1 has records as JSON that are packed today
+        entry = packed_again(entry)
         if entry.packed is not None:
             for meta_as_json in (False, True):
                 try:
                     self._new = []
-                    return self._packed(entry, entry.packed, meta_as_json)
+                    return self._packed(entry, meta_as_json)
                 except OverflowError:  # a number above 64 bits, hopefully in `meta`
                     self._undo_new()
                 except _CannotPack:
@@ -267,7 +280,8 @@ class EntryWriter:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
         return encode_json_game(JsonGame(self.index, zlib.compress(json, 9)))
 
-    def _packed(self, entry: LogEntry, packed: bytes, meta_as_json: bool) -> bytes:
+    def _packed(self, entry: LogEntry, meta_as_json: bool) -> bytes:
+        packed, loose = self._packed_actions(entry)
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
         setting = encode_setting(Setting(entry.game, entry.options, tournament))
         return encode_game(
@@ -285,8 +299,21 @@ class EntryWriter:
             [(fault.seat, fault.ply, fault.kind) for fault in entry.faults],
             self._meta(entry, tournament, number, meta_as_json),
             _seed(entry.seed, tournament, number),
-            None if entry.loose is None else self._loose(entry.loose),
+            None if loose is None else self._loose(loose),
         )
+
+    def _packed_actions(self, entry: LogEntry) -> tuple[bytes, Loose | None]:
+        """The packed actions; and the loose parts, if any, whose texts have no numbers yet."""
+        packed, loose = entry.packed or b"", entry.loose
+        if loose is None:
+            return packed, None
+        digest = None if loose.digest is None else pack_hex(loose.digest)
+        if not isinstance(loose.actions, list):
+            return packed, Loose(digest, list(loose.texts))
+        words = self._words.pack(self.index % BLOCK, entry.game, loose.actions, digest)
+        if words is None:
+            raise _CannotPack
+        return words
 
     def _players(self, players: list[str]) -> list[int | str] | int:
         number = self._lineups.setdefault(tuple(players), self.index % BLOCK)
@@ -303,9 +330,11 @@ class EntryWriter:
             self._new.append((number, setting))
         return number
 
-    def _loose(self, loose: LooseParts) -> Loose:
-        digest = None if loose.digest is None else pack_hex(loose.digest)
-        return Loose(digest, [self._text(text) for text in loose.texts])
+    def _loose(self, loose: Loose) -> object:
+        """The loose parts as they are written; words, which hardly any other record needs, get no numbers."""
+        if loose.base is not None:
+            return loose
+        return loose.digest, [text if isinstance(text, int) else self._text(text) for text in loose.texts]
 
     def _text(self, text: str) -> int | str:
         number = self._texts.get(text)
@@ -333,6 +362,7 @@ class EntryWriter:
 
     def _undo_new(self) -> None:
         """Forget the numbers assigned for a payload that will not be written."""
+        self._words.undo()
         self._lineups = {players: number for players, number in self._lineups.items() if number != self.index % BLOCK}
         for _, value in reversed(self._new):
             if isinstance(value, str):
