@@ -51,6 +51,9 @@ COMPILED = (
     "fa_cli/replay/action_coding.py",
     "fa_cli/replay/codec.py",
     "fa_cli/replay/frames.py",
+    "fa_cli/replay/packing/action_words.py",
+    "fa_cli/replay/packing/definitions.py",
+    "fa_cli/replay/packing/numerals.py",
     "fa_cli/replay/packing/times.py",
 )
 # Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
