@@ -47,7 +47,13 @@ def test_the_last_decision_that_fits(module: Any, sizes: list[int]) -> None:
 
 @pytest.mark.parametrize(
     ("indexes", "sizes", "error"),
-    [([2], [2], ValueError), ([0, 1], [2], ValueError), ([0], [0], ValueError), (["0"], [2], TypeError), (0, 1, TypeError)],
+    [
+        ([2], [2], ValueError),
+        ([0, 1], [2], ValueError),
+        ([0], [0], ValueError),
+        (["0"], [2], TypeError),
+        (0, 1, TypeError),
+    ],
 )
 def test_wrong_digits_raise(module: Any, indexes: Any, sizes: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
