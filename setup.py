@@ -59,6 +59,7 @@ IN_C = (
     "fa_cli/isolation/line_exchange.c",
     "fa_cli/protocol/decision_lines.c",
     "fa_cli/replay/packing/mixed_radix.c",
+    "fa_cli/replay/packing/symbol_coder.c",
     "fa_cli/tournament/running/progress.c",
 )
 C_FLAGS = (
