@@ -40,11 +40,13 @@ class EventFeed:
         journal, events = self._journal, self._events
         for number in range(len(events), len(journal)):
             entry = journal[number]
-            if entry[0] == ACTION:  # most entries, and seldom two alike: no use in keeping them
+            kind: str = entry[0]
+            seat: int = entry[1]
+            if kind == ACTION:  # most entries, and seldom two alike: no use in keeping them
                 action: int = entry[2]
-                events.append(b',{"event":"action","seat":%d,"action":%b}' % (entry[1], self._actions_json[action]))
+                events.append(b',{"event":"action","seat":%d,"action":%b}' % (seat, self._actions_json[action]))
                 continue
             own, others = self._events_json[entry]
             events.append(others)
             if own is not others:
-                self._own[entry[1]].append((number, own))
+                self._own[seat].append((number, own))

@@ -122,7 +122,7 @@ class _Stocks:
         return self.text
 
 
-_OWNERS = {
+_OWNERS: Final = {
     players: sorted((colour, seat) for seat, owned in enumerate(colours(players)) for colour in owned)
     for players in (2, 3, 4)
 }
@@ -292,15 +292,21 @@ def _played(play: int) -> bytes:
     return b'{"seat":%d,"card":%d,"action":%b}' % (play & 3, CARD_OF[action] + 1, _ACTIONS[action])
 
 
-_last: _History | None = None
-"""The history of the state shown last. The next state shown mostly continues it."""
+class _Shown:
+    """The history of the state shown last. The next state shown mostly continues it."""
+
+    def __init__(self) -> None:
+        self.history: _History | None = None
+
+
+_shown: Final = _Shown()
 
 
 def _history(state: State) -> _History:
-    global _last
-    if _last is None or not _last.advance(state):
-        _last = _History(state)
-    return _last
+    history = _shown.history
+    if history is None or not history.advance(state):
+        _shown.history = history = _History(state)
+    return history
 
 
 # -- cards packed as hands are: three bits for each position
