@@ -184,18 +184,19 @@ class Run:
     def _write_results(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
-            self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
+            faulted = {fault.seat for fault in played.entry.faults}
+            self._suspension.add(played.job.seats, faulted)
             try:
                 log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
             live_index.add(played.entry, log.position)
-            self._report(played.entry)
+            self._report(played.entry, faulted)
 
-    def _report(self, entry: LogEntry) -> None:
-        """Pass the result of a written game to the schedule and the listener."""
+    def _report(self, entry: LogEntry, faulted: Collection[int]) -> None:
+        """Pass the result of a written game, and the seats with a fault, to the schedule and the listener."""
         expected = self.schedule.games
-        self.schedule.report_result(entry.result.ranks, {fault.seat for fault in entry.faults})
+        self.schedule.report_result(entry.result.ranks, faulted)
         self._listener.played(entry)
         self.schedule.peek_job()  # the format may add games because of this result
         if self.schedule.games != expected:
