@@ -15,7 +15,7 @@ from ..errors import BadPlayers
 from ..games.contract import ACTION, State
 from ..games.game import Game
 from ..games.seed import Seed
-from ..protocol.decision_lines import legal_json
+from ..protocol.decision_lines import legal_json, place_of
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
 from ..replay.packing.times import rounded
@@ -134,7 +134,6 @@ class _Match:
         self.actions: list[int] = []
         self.packer = ActionPacker()
         self._action_json = game.actions_json
-        self._action_numbers = game.action_numbers
         self._feed: EventFeed | None = None
         self.faults: list[Fault] = []
         self._plays = [True] * len(players)
@@ -201,12 +200,15 @@ class _Match:
         if not isinstance(answer, str):
             self._fault(seat, answer)
             return 0
-        try:
-            return legal.index(self._action_numbers[answer])
-        except (KeyError, ValueError):
-            reason = "is not legal now" if answer in self._action_numbers else f"is not an action of {self.game.name}"
-            self._fault(seat, player.fail(Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")))
+        place = place_of(self._action_json, legal, answer)
+        if place < 0:
+            self._fault(seat, player.fail(self._not_legal(answer)))
             return 0
+        return place
+
+    def _not_legal(self, answer: str) -> Failure:
+        reason = "is not legal now" if answer in self.game.action_numbers else f"is not an action of {self.game.name}"
+        return Failure(FaultKind.ILLEGAL, f"answered {answer[:80]!r}, which {reason}")
 
     def _events(self, seat: int) -> bytes:
         """The events that this seat may see, since the last call for it."""

@@ -4,12 +4,14 @@
 
 #include <string.h>
 
-enum { MOST_PARTS = 9, DIGITS = 18 };
+enum { FIELDS = 5, DIGITS = 18, MOST_DIGITS = 20 };
 
 typedef struct {
     const char *text;
     Py_ssize_t size;
 } Part;
+
+#define PART(text) {text, sizeof text - 1}
 
 static PyObject *join(const Part *parts, int count) {
     Py_ssize_t size = 0;
@@ -24,72 +26,153 @@ static PyObject *join(const Part *parts, int count) {
     return joined;
 }
 
-/* The size of the array's text, or -1 with an exception. With `out`, the text is written there, too. */
-static Py_ssize_t write_array(PyObject *texts, PyObject *legal, char *out) {
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(legal), known = PySequence_Fast_GET_SIZE(texts), size = 1;
-    if (out) out[0] = '[';
-    for (Py_ssize_t index = 0; index < count; index++) {
-        Py_ssize_t action = PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(legal, index));
-        if (action < 0 || action >= known) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no text has the number of this action");
-            return -1;
-        }
-        PyObject *text = PySequence_Fast_GET_ITEM(texts, action);
-        if (!PyBytes_Check(text)) {
-            PyErr_SetString(PyExc_TypeError, "texts are bytes");
-            return -1;
-        }
-        if (index) {
-            if (out) out[size] = ',';
-            size++;
-        }
-        if (out) memcpy(out + size, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
-        size += PyBytes_GET_SIZE(text);
+/* The value of a small number; -1 for any other object. */
+static Py_ssize_t small(PyObject *number) {
+    if (!PyLong_CheckExact(number)) return -1;
+#if PY_VERSION_HEX >= 0x030C0000
+    PyLongObject *value = (PyLongObject *)number;
+    return PyUnstable_Long_IsCompact(value) ? PyUnstable_Long_CompactValue(value) : -1;
+#else
+    Py_ssize_t digits = Py_SIZE(number);
+    return digits == 1 ? (Py_ssize_t)((PyLongObject *)number)->ob_digit[0] : digits == 0 ? 0 : -1;
+#endif
+}
+
+/* The legal actions: their numbers, and the texts of all actions by number. */
+typedef struct {
+    PyObject *texts, *legal;
+    PyObject **text_items, **legal_items;
+    Py_ssize_t known, count;
+} Choices;
+
+static void close_choices(Choices *choices) {
+    Py_XDECREF(choices->texts);
+    Py_XDECREF(choices->legal);
+}
+
+/* Whether both are sequences; else an exception is set. */
+static int open_choices(Choices *choices, PyObject *texts, PyObject *legal) {
+    choices->legal = NULL;
+    choices->texts = PySequence_Fast(texts, "texts are a sequence");
+    if (choices->texts) choices->legal = PySequence_Fast(legal, "legal actions are a sequence");
+    if (!choices->legal) {
+        close_choices(choices);
+        return 0;
     }
-    if (out) out[size] = ']';
-    return size + 1;
+    choices->text_items = PySequence_Fast_ITEMS(choices->texts);
+    choices->known = PySequence_Fast_GET_SIZE(choices->texts);
+    choices->legal_items = PySequence_Fast_ITEMS(choices->legal);
+    choices->count = PySequence_Fast_GET_SIZE(choices->legal);
+    return 1;
+}
+
+/* The text of a legal action, borrowed; NULL with an exception. */
+static inline PyObject *text_of(const Choices *choices, Py_ssize_t index) {
+    Py_ssize_t action = small(choices->legal_items[index]);
+    if (action < 0 || action >= choices->known) {
+        PyErr_SetString(PyExc_IndexError, "no text has the number of this action");
+        return NULL;
+    }
+    PyObject *text = choices->text_items[action];
+    if (PyBytes_Check(text)) return text;
+    PyErr_SetString(PyExc_TypeError, "texts are bytes");
+    return NULL;
+}
+
+/* Join the texts as a JSON array. */
+static PyObject *array(const Choices *choices) {
+    Py_ssize_t size = choices->count ? 1 : 2;
+    for (Py_ssize_t index = 0; index < choices->count; index++) {
+        PyObject *text = text_of(choices, index);
+        if (!text) return NULL;
+        size += PyBytes_GET_SIZE(text) + 1;
+    }
+    PyObject *joined = PyBytes_FromStringAndSize(NULL, size);
+    if (!joined) return NULL;
+    char *out = PyBytes_AS_STRING(joined);
+    *out++ = '[';
+    for (Py_ssize_t index = 0; index < choices->count; index++) {
+        PyObject *text = text_of(choices, index);
+        memcpy(out, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
+        out += PyBytes_GET_SIZE(text);
+        *out++ = ',';
+    }
+    PyBytes_AS_STRING(joined)[size - 1] = ']';
+    return joined;
 }
 
 static PyObject *legal_json(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    Choices choices;
     (void)module;
     if (count != 2) {
         PyErr_SetString(PyExc_TypeError, "legal_json() takes texts and numbers of actions");
         return NULL;
     }
-    PyObject *texts = PySequence_Fast(args[0], "texts are a sequence"), *joined = NULL;
-    PyObject *legal = texts ? PySequence_Fast(args[1], "legal actions are a sequence") : NULL;
-    Py_ssize_t size = legal ? write_array(texts, legal, NULL) : -1;
-    if (size >= 0 && (joined = PyBytes_FromStringAndSize(NULL, size)))
-        write_array(texts, legal, PyBytes_AS_STRING(joined));
-    Py_XDECREF(texts);
-    Py_XDECREF(legal);
+    if (!open_choices(&choices, args[0], args[1])) return NULL;
+    PyObject *joined = array(&choices);
+    close_choices(&choices);
     return joined;
 }
 
+/* The index of the legal action with this text; -1 if there is none, -2 with an exception. */
+static Py_ssize_t find(const Choices *choices, const char *action, Py_ssize_t size) {
+    for (Py_ssize_t index = 0; index < choices->count; index++) {
+        PyObject *text = text_of(choices, index);
+        if (!text) return -2;
+        if (PyBytes_GET_SIZE(text) == size + 2 && memcmp(PyBytes_AS_STRING(text) + 1, action, size) == 0) return index;
+    }
+    return -1;
+}
+
+static PyObject *place_of(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    Choices choices;
+    Py_ssize_t size;
+    (void)module;
+    if (count != 3 || !PyUnicode_Check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "place_of() takes texts and numbers of actions, and an action");
+        return NULL;
+    }
+    if (!PyUnicode_IS_ASCII(args[2])) return PyLong_FromLong(-1);
+    const char *action = PyUnicode_AsUTF8AndSize(args[2], &size);
+    if (!action || !open_choices(&choices, args[0], args[1])) return NULL;
+    Py_ssize_t index = find(&choices, action, size);
+    close_choices(&choices);
+    return index < -1 ? NULL : PyLong_FromSsize_t(index);
+}
+
+/* The number's digits; they end where `end` points, and begin where the result does. */
+static char *digits_before(char *end, unsigned long long number) {
+    do *--end = (char)('0' + number % 10);
+    while (number /= 10);
+    return end;
+}
+
 static PyObject *decide_line(PyObject *module, PyObject *const *args, Py_ssize_t count) {
-    static const char *const names[] = {NULL, NULL, ",\"legal\":", ",\"events\":", ",\"observation\":"};
-    char head[64];
-    Part parts[MOST_PARTS];
+    static const Part names[] = {PART("{\"type\":\"decide\",\"id\":"), PART(",\"clock\":"), PART(",\"legal\":"),
+                                 PART(",\"events\":"), PART(",\"observation\":")};
+    char digits[MOST_DIGITS];
+    Part parts[2 * FIELDS + 1];
     int used = 0;
     (void)module;
-    if (count != 5) {
+    if (count != FIELDS) {
         PyErr_SetString(PyExc_TypeError, "decide_line() takes a number, the clock, and three fields");
         return NULL;
     }
-    long long number = PyLong_AsLongLong(args[0]);
-    if (number == -1 && PyErr_Occurred()) return NULL;
-    int size = PyOS_snprintf(head, sizeof head, "{\"type\":\"decide\",\"id\":%lld,\"clock\":", number);
-    parts[used++] = (Part){head, size};
-    for (int field = 1; field < 5; field++) {
+    unsigned long long number = PyLong_AsUnsignedLongLong(args[0]);
+    if (PyErr_Occurred()) return NULL;
+    char *first = digits_before(digits + MOST_DIGITS, number);
+    parts[used++] = names[0];
+    parts[used++] = (Part){first, digits + MOST_DIGITS - first};
+    for (int field = 1; field < FIELDS; field++) {
         if (args[field] == Py_None && field > 1) continue;
         if (!PyBytes_Check(args[field])) {
             PyErr_SetString(PyExc_TypeError, "fields are bytes");
             return NULL;
         }
-        if (names[field]) parts[used++] = (Part){names[field], (Py_ssize_t)strlen(names[field])};
+        parts[used++] = names[field];
         parts[used++] = (Part){PyBytes_AS_STRING(args[field]), PyBytes_GET_SIZE(args[field])};
     }
-    parts[used++] = (Part){"}\n", 2};
+    parts[used++] = (Part)PART("}\n");
     return join(parts, used);
 }
 
@@ -136,6 +219,7 @@ static PyObject *plain_action(PyObject *module, PyObject *const *args, Py_ssize_
 
 static PyMethodDef methods[] = {
     {"legal_json", (PyCFunction)(void (*)(void))legal_json, METH_FASTCALL, NULL},
+    {"place_of", (PyCFunction)(void (*)(void))place_of, METH_FASTCALL, NULL},
     {"decide_line", (PyCFunction)(void (*)(void))decide_line, METH_FASTCALL, NULL},
     {"plain_action", (PyCFunction)(void (*)(void))plain_action, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

@@ -17,6 +17,14 @@ def legal_json(texts: Sequence[bytes], legal: Sequence[int], /) -> bytes:
     return b"[%b]" % b",".join([texts[action] for action in legal])
 
 
+def place_of(texts: Sequence[bytes], legal: Sequence[int], action: str, /) -> int:
+    """Return the index in `legal` of the action with this text, -1 if it is not there. No text has an escape."""
+    try:
+        return [texts[number] for number in legal].index(b'"%b"' % action.encode())
+    except ValueError:  # not there, or not Unicode
+        return -1
+
+
 def decide_line(number: int, clock: bytes, legal: Json, events: Json, observation: Json, /) -> bytes:
     """Join a line `Decide` from its fields as JSON."""
     parts = [b'{"type":"decide","id":%d,"clock":' % number, clock]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import errno
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -33,35 +33,44 @@ _QUOTES = 6
 def _ignore_wait(seat: int, seconds: float) -> None: ...
 
 
-class Connection(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Connection(ABC):
     """A running bot, as a session uses it: lines to it and back, within deadlines. Times are in seconds."""
 
-    spent: float
-    """The time that the last question took."""
-    refund: float
-    """The time by which earlier questions were counted too long."""
+    def __init__(self) -> None:
+        self.spent = 0.0
+        """The time that the last question took on the bot's clock."""
+        self.refund = 0.0
+        """The time by which earlier questions were counted too long: other programs had the core."""
 
     @property
+    @abstractmethod
     def stderr_tail(self) -> str:
-        """The end of what the bot wrote to stderr."""
+        """The end of what the bot wrote to stderr; bytes that are not UTF-8 as escapes."""
 
+    @abstractmethod
     def begin_game(self) -> None:
         """Count limits that are per game from now on."""
 
+    @abstractmethod
     def is_idle(self) -> bool:
         """Whether the bot runs and has written nothing since its last answer."""
 
+    @abstractmethod
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """Write a line and return the line that answers it. After a failure call `stop`."""
+        """Write a line and return the line that answers it, or the failure. After a failure call `stop`."""
 
+    @abstractmethod
     def send(self, line: bytes, seconds: float) -> Failure | None:
-        """Write a line that gets no answer."""
+        """Write a line that is not answered."""
 
+    @abstractmethod
     def quit(self, line: bytes, seconds: float) -> str | None:
-        """Write the last line. Returns how the bot exited; None if it had to be stopped."""
+        """Write a last line. Returns how the bot exited; None if it had to be stopped."""
 
+    @abstractmethod
     def stop(self) -> None:
-        """Stop the bot at once."""
+        """Stop the bot at once. The end of its stderr stays available."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

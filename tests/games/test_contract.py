@@ -189,6 +189,7 @@ def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> N
 @every_game
 def test_actions_and_their_numbers(game: Game) -> None:
     assert len(set(game.actions)) == len(game.actions)
+    assert [f'"{text}"'.encode() for text in game.actions] == game.actions_json  # no escapes: `place_of` relies on that
     for number, text in enumerate(game.actions):
         assert game.action_number(text) == number
         assert text == printable_lines(text).strip() != ""

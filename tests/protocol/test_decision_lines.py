@@ -49,6 +49,21 @@ def test_numbers_of_no_action_raise(lines: Any, legal: list[int]) -> None:
         lines.legal_json([b'"a"', b'"b"'], legal)
 
 
+@given(st.lists(ACTION, min_size=1, max_size=20, unique=True), st.text(max_size=8), st.data())
+def test_the_place_of_an_action(lines: Any, texts: list[str], other: str, data: st.DataObject) -> None:
+    legal = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=10, unique=True))
+    names = [texts[number] for number in legal]
+    for action in [*texts, other, other[:3] + "\ud800", f'"{other}']:
+        place = lines.place_of([json.dumps(text).encode() for text in texts], legal, action)
+        assert place == (names.index(action) if action in names else -1)
+
+
+@pytest.mark.parametrize("legal", [[2], [-3], ["pass"], 7])
+def test_no_place_among_numbers_of_no_action(lines: Any, legal: list[int]) -> None:
+    with pytest.raises((IndexError, TypeError)):
+        lines.place_of([b'"a"', b'"b"'], legal, "c")
+
+
 @pytest.mark.parametrize("number", [0, 1, 10**18 - 1])
 @pytest.mark.parametrize("field", [None, b"[1,2]"])
 def test_a_line(lines: Any, number: int, field: bytes | None) -> None:

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import LogError
 from ...games.contract import State
-from ..action_coding import BLOCK_BYTES, ActionPacker
+from ..action_coding import ActionPacker
+from .mixed_radix import BLOCK_BYTES
 
 _BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
 

@@ -11,6 +11,7 @@ from collections import Counter
 from typing import Any
 
 from ...results import Failure, FaultKind
+from .progress import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS
 
 NO_SEAT = -1
 """The seat that a worker publishes while it waits for no bot."""
@@ -20,33 +21,11 @@ WAIT_FACTOR = 10.0
 """How many times longer than its clock a wait may take; the clock excludes time that other processes had the core."""
 PREPARATION = 24.0
 """Seconds allowed from the start of a game to its first wait, while the worker starts and reads the bots' files."""
-# the cells: waits so far, seat, allowed seconds, and the tasks taken back: beyond a number, and up to another
-_MOVES, _SEAT, _SECONDS, _KEPT, _REVOKED = range(5)
 
 
 def shared_cells() -> Any:
     """Shared memory for the progress of one worker."""
-    return multiprocessing.get_context("spawn").RawArray("d", 5)
-
-
-class Progress:
-    """The worker's side."""
-
-    def __init__(self, cells: Any) -> None:
-        self._cells = memoryview(cells).cast("B").cast("d")
-        self._moves = 0.0
-
-    def wait(self, seat: int, seconds: float) -> None:
-        """Publish that a wait of at most `seconds` for a seat's bot begins; `NO_SEAT` if for none of the seats."""
-        cells = self._cells
-        cells[_SEAT] = seat
-        cells[_SECONDS] = seconds
-        self._moves += 1.0
-        cells[_MOVES] = self._moves
-
-    def is_revoked(self, number: int) -> bool:
-        """Whether the worker's task of this number, from 1, was taken back."""
-        return self._cells[_KEPT] < number <= self._cells[_REVOKED]
+    return multiprocessing.get_context("spawn").RawArray("d", CELLS)
 
 
 class GameWatch:
@@ -60,24 +39,24 @@ class GameWatch:
     @property
     def seat(self) -> int:
         """The seat that the worker waits for, or `NO_SEAT`."""
-        return int(self.cells[_SEAT])
+        return int(self.cells[SEAT])
 
     def begin(self) -> None:
         """A game begins."""
-        self.cells[_SEAT], self.cells[_SECONDS] = NO_SEAT, PREPARATION
+        self.cells[SEAT], self.cells[SECONDS] = NO_SEAT, PREPARATION
         self._idle = 0.0
 
     def revoke(self, kept: int, assigned: int) -> None:
         """Take back the worker's tasks beyond the number `kept`, up to `assigned`, unless it has begun them."""
-        self.cells[_KEPT] = kept  # first: no task is taken back before the other number is there
-        self.cells[_REVOKED] = assigned
+        self.cells[KEPT] = kept  # first: no task is taken back before the other number is there
+        self.cells[REVOKED] = assigned
 
     def is_stuck(self, elapsed: float) -> bool:
         """Whether the game has made no progress for far too long; `elapsed`: seconds since the last call."""
-        moves = float(self.cells[_MOVES])
+        moves = float(self.cells[MOVES])
         self._idle = self._idle + elapsed if moves == self._moves else 0.0
         self._moves = moves
-        return self._idle > SLACK + WAIT_FACTOR * float(self.cells[_SECONDS])
+        return self._idle > SLACK + WAIT_FACTOR * float(self.cells[SECONDS])
 
 
 class StuckGames:

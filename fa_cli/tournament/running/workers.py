@@ -36,8 +36,9 @@ from ..options import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .overload import CoreTimes
+from .progress import Progress
 from .session_pool import OnWait, SessionPool
-from .watchdog import NO_SEAT, PREPARATION, GameWatch, Progress
+from .watchdog import NO_SEAT, PREPARATION, GameWatch
 
 _CONTEXT = multiprocessing.get_context("spawn")  # a forked child would inherit locks held by other threads
 _END_SECONDS = 5.0

@@ -14,7 +14,8 @@ from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.running import dispatcher, watchdog
 from fa_cli.tournament.running.job_queue import JobQueue
-from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, Progress, StuckGames
+from fa_cli.tournament.running.progress import Progress
+from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, StuckGames
 from fa_cli.tournament.running.workers import JobResult, Task, Worker, WorkerConfig
 from fa_cli.tournament.schedule import Job, Schedule
 from tests.fakes import assert_none_left, within
