@@ -174,6 +174,15 @@ class Index(Database):
         log = before or self._new(path)._replace(started=tournament_start_of(entries[0][0]))
         return self._save_entries(path, log, before, entries)
 
+    def mark_complete(self, path: Path, end: LogPosition) -> None:
+        """Note that a log is indexed up to its `end`, as its only writer knows: nobody need read it to find out.
+
+        Does nothing if the file or the index ends elsewhere. Raises LogError, IndexBusy.
+        """
+        log, signature = self.log_at(path), signature_of(path)
+        if log and log.end == end and end.end == signature[1]:
+            self._save(log._replace(signature=signature, complete=True), log)
+
     def _save_entries(
         self, path: Path, log: IndexedLog, before: IndexedLog | None, entries: Sequence[Item]
     ) -> IndexedLog:

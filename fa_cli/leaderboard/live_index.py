@@ -96,12 +96,14 @@ class LiveIndex:
     def finish(self) -> None:
         """The tournament is over: add the rest of its games, and get its leaderboard ready.
 
-        What another process prevents, and what takes long, is left to the next leaderboard.
+        The log must have its final mode and still be locked. What another process prevents, and what takes long, is
+        left to the next leaderboard.
         """
         if self._waiting:
             self.update()
         if self._index:
-            with suppress(IndexDamaged, IndexUnusable):
+            with suppress(IndexDamaged, IndexUnusable, LogError):
+                self._index.mark_complete(self._log, self._added)
                 self._sum(self._index)
 
     def _sum(self, index: Index) -> None:

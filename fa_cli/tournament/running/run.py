@@ -131,6 +131,7 @@ class Run:
             finally:
                 executor.dismiss(at_once)
                 if self.schedule.is_over:
+                    make_public(self._paths)
                     live_index.finish()  # while the workers end
                 live_index.close()
                 executor.close()
@@ -139,7 +140,6 @@ class Run:
             raise Interrupted(
                 f"stopped after {self._written} of {self.schedule.games} games; resume with: {self._resume}"
             )
-        make_public(self._paths)
 
     @property
     def _written(self) -> int:
