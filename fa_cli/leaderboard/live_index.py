@@ -43,6 +43,12 @@ class LiveIndex:
         self._ended = False
         self._not_before = 0.0
 
+    @staticmethod
+    def prepare() -> None:
+        """Import what `finish` needs, NumPy above all: a run does that while its workers start, when it has time."""
+        from ..stats.strength import fit, rank_ranges  # noqa: F401
+        from . import comparisons, standings  # noqa: F401
+
     def add(self, entry: LogEntry, position: LogPosition) -> None:
         """A game was written to the log, which ends at `position` now."""
         if not self._ended:
@@ -108,7 +114,7 @@ class LiveIndex:
 
     def _sum(self, index: Index) -> None:
         """Bring sums and rows of the leaderboard up to date."""
-        from . import block_sums, standings  # late: a run needs them at its end only
+        from . import block_sums, standings  # late, for runs that end before they play
 
         known = index.log_at(self._log)
         if known and known.end.index <= _MOST_SUMMED:

@@ -120,6 +120,7 @@ class Run:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     executor.start(self.schedule.games - self._written)
+                    live_index.prepare()  # while the workers start
                 with StatusFile(self._paths.status, self._written) as status:
                     self._loop(executor, queue, log, live_index, stop, status)
                 at_once = False
