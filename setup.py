@@ -40,7 +40,8 @@ COMPILED = (
     "fa_cli/isolation/bot_process.py",
     "fa_cli/isolation/bot_session.py",
     "fa_cli/isolation/clock_metering.py",
-    # leaderboard: ratings
+    # leaderboard: results as rows, and ratings
+    "fa_cli/leaderboard/played_games.py",
     "fa_cli/leaderboard/rating/trueskill_step.py",
     # match: the path of a decision
     "fa_cli/match/event_feed.py",

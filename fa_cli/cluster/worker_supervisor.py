@@ -173,6 +173,7 @@ class BatchPlayer:
         worker = self._start_worker()
         began = time.monotonic()
         worker.assign(task)
+        worker.send()
         elapsed = 0.0
         while True:
             before = time.monotonic()

@@ -18,19 +18,16 @@ from ..errors import LogError
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..results import PlayedGame
-from ..stats.outcomes import half_ranks, wins_of
 from ..system import Signature, file_signature
 from .database import Database, IndexBusy, Report
 from .labels import OptionFilter
-from .played_games import played_game, tournament_start_of
+from .played_games import INSERT_RESULT, ResultRow, played_game, result_rows, tournament_start_of
 
 NAME = "index.sqlite"
 ALL = 0
 """The scope of all tournaments; the scope of a single log is its id."""
 _CHUNK_GAMES, CHUNK_SECONDS = 2_000, 5.0
 """New games are written after this many games or seconds; an interrupted command loses no more."""
-_LARGEST = 1 << 40
-"""Numbers from logs are limited to this size; no real game comes near it."""
 _LARGEST_INTEGER = (1 << 63) - 1
 Rename = Callable[[PlayedGame], PlayedGame]
 Item = tuple[LogEntry, LogPosition]
@@ -177,6 +174,15 @@ class Index(Database):
         log = before or self._new(path)._replace(started=tournament_start_of(entries[0][0]))
         return self._save_entries(path, log, before, entries)
 
+    def mark_complete(self, path: Path, end: LogPosition) -> None:
+        """Note that a log is indexed up to its `end`, as its only writer knows: nobody need read it to find out.
+
+        Does nothing if the file or the index ends elsewhere. Raises LogError, IndexBusy.
+        """
+        log, signature = self.log_at(path), signature_of(path)
+        if log and log.end == end and end.end == signature[1]:
+            self._save(log._replace(signature=signature, complete=True), log)
+
     def _save_entries(
         self, path: Path, log: IndexedLog, before: IndexedLog | None, entries: Sequence[Item]
     ) -> IndexedLog:
@@ -212,30 +218,25 @@ class Index(Database):
                     "tag = ?, block_games = ?, block_end = ?, block_tag = ?, started = ? WHERE id = ?",
                     [(*values, log.started, log.id)],
                 )
+            rows: list[ResultRow] = []
             for game in games:
-                self._add(log.id, game)
+                rows += self._rows_of(log.id, game)
+            self._file.executemany(INSERT_RESULT, rows)
         return log
 
-    def _add(self, log: int, game: PlayedGame) -> None:
-        """Write the rows of a game, if it counts."""
+    def _rows_of(self, log: int, game: PlayedGame) -> list[ResultRow]:
+        """The rows of a game; none if it does not count. Writes the details of its faults."""
         if self._options and not self._options.matches(game.game, game.variant):
-            return
+            return []
         game = self._rename(game) if self._rename else game
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
         bots = [self._bot(name) for name in game.bots]
-        faults = {fault.seat: (fault.kind.value, fault.ply) for fault in reversed(game.faults)}
-        measured = (game.ranks, game.points, wins_of(game), half_ranks(game.ranks), game.decisions, game.time_us)
-        shared = (game.block, game.stratum, setting)
-        rows = [
-            (log, game.index, seat, *shared, *columns, *faults.get(seat, (None, None)))
-            for seat, columns in enumerate(zip(bots, *map(_clamped, measured), strict=True))
-        ]
-        self._file.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         for fault, details in zip(game.faults, game.fault_details, strict=True):
             texts = [str(details[key]) if key in details else None for key in ("detail", "stderr")]
             self._file.execute(
                 "INSERT OR IGNORE INTO fault_details VALUES (?, ?, ?, ?)", (log, bots[fault.seat], *texts)
             )
+        return result_rows(log, game, setting, bots)
 
     def _bot(self, name: str) -> int:
         if name not in self._bots:
@@ -281,12 +282,6 @@ def _next_chunk(entries: Iterator[Item]) -> list[Item]:
         if len(chunk) >= _CHUNK_GAMES or time.monotonic() >= end:
             break
     return chunk
-
-
-def _clamped(values: Sequence[int]) -> Sequence[int]:
-    if min(values) > -_LARGEST and max(values) < _LARGEST:
-        return values
-    return [max(-_LARGEST, min(_LARGEST, value)) for value in values]
 
 
 def _position_values(mark: LogPosition) -> tuple[int, int, bytes]:

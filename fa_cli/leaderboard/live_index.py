@@ -43,6 +43,12 @@ class LiveIndex:
         self._ended = False
         self._not_before = 0.0
 
+    @staticmethod
+    def prepare() -> None:
+        """Import what `finish` needs, NumPy above all: a run does that while its workers start, when it has time."""
+        from ..stats.strength import fit, rank_ranges  # noqa: F401
+        from . import comparisons, standings  # noqa: F401
+
     def add(self, entry: LogEntry, position: LogPosition) -> None:
         """A game was written to the log, which ends at `position` now."""
         if not self._ended:
@@ -96,17 +102,19 @@ class LiveIndex:
     def finish(self) -> None:
         """The tournament is over: add the rest of its games, and get its leaderboard ready.
 
-        What another process prevents, and what takes long, is left to the next leaderboard.
+        The log must have its final mode and still be locked. What another process prevents, and what takes long, is
+        left to the next leaderboard.
         """
         if self._waiting:
             self.update()
         if self._index:
-            with suppress(IndexDamaged, IndexUnusable):
+            with suppress(IndexDamaged, IndexUnusable, LogError):
+                self._index.mark_complete(self._log, self._added)
                 self._sum(self._index)
 
     def _sum(self, index: Index) -> None:
         """Bring sums and rows of the leaderboard up to date."""
-        from . import block_sums, standings  # late: a run needs them at its end only
+        from . import block_sums, standings  # late, for runs that end before they play
 
         known = index.log_at(self._log)
         if known and known.end.index <= _MOST_SUMMED:

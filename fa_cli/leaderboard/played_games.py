@@ -1,17 +1,23 @@
-"""Converts records and log entries to `PlayedGame`, the form that statistics and leaderboards read."""
+"""Converts records and log entries to `PlayedGame`, the form that statistics read, and to rows of the index."""
 
 from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ..replay.log_file import read_log
 from ..replay.record import fault_details
 from ..results import Fault, GameResult, PlayedGame
+from ..stats.outcomes import WIN
 from .labels import bots_of, describe_side, describe_variant
+
+_LARGEST: Final = 1 << 40
+"""Numbers from logs are limited to this size; no real game comes near it."""
+INSERT_RESULT: Final = f"INSERT INTO results VALUES ({', '.join('?' * 15)})"
+ResultRow = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, str | None, int | None]
+"""The values of `INSERT_RESULT`: a row of the table `results`."""
 
 
 class GameRecord(Protocol):
@@ -39,7 +45,7 @@ def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
         log=log,
         index=index,
         block=number if isinstance(number, int) and 0 <= number < 1 << 62 else -1 - index,
-        stratum=_stratum(record, bots),
+        stratum=_stratum(record.game, tuple(record.options.items()), tuple(sorted(bots))),
         game=record.game,
         side=side,
         variant=variant,
@@ -76,9 +82,10 @@ def _labels(game: str, options: tuple[tuple[str, int | str], ...], players: int)
     return describe_side(game, dict(options)), describe_variant(game, dict(options), players)
 
 
-def _stratum(record: GameRecord, bots: Sequence[str]) -> int:
-    """What the schedule fixes, not chance: a checksum of the setting and of the bots at the table."""
-    return zlib.crc32(repr((record.game, sorted(record.options.items()), sorted(bots))).encode())
+@functools.lru_cache(maxsize=4096)
+def _stratum(game: str, options: tuple[tuple[str, int | str], ...], bots: tuple[str, ...]) -> int:
+    """What the schedule fixes, not chance: a checksum of the setting and of the bots at the table, in order of name."""
+    return zlib.crc32(repr((game, sorted(options), list(bots))).encode())
 
 
 def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:
@@ -87,3 +94,47 @@ def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:
     if isinstance(counts, list) and len(counts) == seats and all(isinstance(count, int) for count in counts):
         return counts
     return [0] * seats
+
+
+def result_rows(log: int, game: PlayedGame, setting: int, bots: list[int]) -> list[ResultRow]:
+    """The rows of a game; `log`, `setting` and `bots`, one per seat, are ids.
+
+    Wins are in units of 1 / `WIN`; a seat with a fault has none. Seats that tie share the mean of their ranks, in
+    halves: ranks `[1, 2, 2]` give `[2, 5, 5]`. Raises ValueError if results of a seat are missing.
+    """
+    ranks: list[int] = game.ranks
+    points: list[int] = game.points
+    decisions: list[int] = game.decisions
+    times: list[int] = game.time_us
+    if not len(bots) == len(ranks) == len(points) == len(decisions) == len(times):
+        raise ValueError("a game lacks results of its seats")
+    index, block, stratum = game.index, game.block, game.stratum
+    share = WIN // max(1, ranks.count(1))
+    faults = {fault.seat: fault for fault in reversed(game.faults)}  # of each seat the first
+    rows: list[ResultRow] = []
+    for seat, bot in enumerate(bots):
+        rank, fault = ranks[seat], faults.get(seat)
+        rows.append(
+            (
+                log,
+                index,
+                seat,
+                block,
+                stratum,
+                setting,
+                bot,
+                _clamped(rank),
+                _clamped(points[seat]),
+                share if rank == 1 and fault is None else 0,
+                _clamped(2 * rank + ranks.count(rank) - 1),
+                _clamped(decisions[seat]),
+                _clamped(times[seat]),
+                None if fault is None else fault.kind.value,
+                None if fault is None else fault.ply,
+            )
+        )
+    return rows
+
+
+def _clamped(value: int) -> int:
+    return value if -_LARGEST < value < _LARGEST else max(-_LARGEST, min(_LARGEST, value))

@@ -1,4 +1,4 @@
-"""Each seat's result in one game, and shares as Elo. Wins and half ranks are whole numbers: sums depend on no order."""
+"""Each seat's result in one game, and shares as Elo. Wins are whole numbers, so that sums depend on no order."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from math import log10
 from operator import add
-
-from ..results import PlayedGame
 
 WIN = 27_720
 """Units in one win, a number that up to twelve seats can share evenly."""
@@ -18,21 +16,10 @@ def add_up(values: Iterable[float]) -> float:
     return reduce(add, values, 0)
 
 
-def wins_of(game: PlayedGame) -> list[int]:
-    """Each seat's share of the win, in units of 1 / `WIN`; 0 for a seat with a fault."""
-    share = WIN // max(1, game.ranks.count(1))
-    return [share if rank == 1 and seat not in game.faulted else 0 for seat, rank in enumerate(game.ranks)]
-
-
 def rank_points(ranks: Sequence[int]) -> list[int]:
     """Two points for each seat behind, one for each other seat with the same rank: `[1, 2, 2]` gives `[4, 1, 1]`."""
     ordered = sorted(ranks)
     return [2 * (len(ranks) - ordered.index(rank)) - ordered.count(rank) - 1 for rank in ranks]
-
-
-def half_ranks(ranks: Sequence[int]) -> list[int]:
-    """Each seat's rank in halves. Seats that tie share the mean of their ranks: `[1, 2, 2]` gives `[2, 5, 5]`."""
-    return [2 * rank + ranks.count(rank) - 1 for rank in ranks]
 
 
 def rank_scores(ranks: Sequence[int]) -> list[float]:

@@ -27,6 +27,7 @@ from fa_cli.leaderboard.leaderboards import (
     rebuild,
     tournament_logs,
 )
+from fa_cli.leaderboard.played_games import ResultRow
 from fa_cli.leaderboard.rating import rating_fold, ratings
 from fa_cli.leaderboard.rating.rating_fold import RatingFold
 from fa_cli.leaderboard.rating.ratings import Rating
@@ -159,18 +160,18 @@ def faults_in(logs: list[Path]) -> dict[str, int]:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     made = Home(tmp_path)
-    rate, keep = RatingFold._add, Index._add
+    rate, keep = RatingFold._add, Index._rows_of
 
     def counted_rate(self: RatingFold, *args: Any) -> None:
         made.rated += 1
         rate(self, *args)
 
-    def counted_keep(self: Index, *args: Any) -> None:
+    def counted_keep(self: Index, *args: Any) -> list[ResultRow]:
         made.indexed += 1
-        keep(self, *args)
+        return keep(self, *args)
 
     monkeypatch.setattr(RatingFold, "_add", counted_rate)
-    monkeypatch.setattr(Index, "_add", counted_keep)
+    monkeypatch.setattr(Index, "_rows_of", counted_keep)
     return made
 
 

@@ -117,6 +117,17 @@ def test_the_leaderboard_is_ready_at_the_end(
     assert_as_from_the_log_alone(log)
 
 
+def test_a_log_that_somebody_else_has_extended_is_read(log: Path, entries: list[LogEntry]) -> None:
+    live = play(log, entries[:30])
+    with LogWriter(log) as writer:
+        writer.append_entry(entries[30])
+    live.finish()
+    live.close()
+    shown = leaderboard(log)
+    assert shown.games == 31
+    assert shown == from_the_log_alone(log)
+
+
 def test_sums_of_many_games_are_left_to_the_leaderboard(
     log: Path, entries: list[LogEntry], monkeypatch: pytest.MonkeyPatch
 ) -> None:

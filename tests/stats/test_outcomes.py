@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fa_cli.stats.outcomes import half_ranks, rank_points, rank_scores
+from fa_cli.stats.outcomes import rank_points, rank_scores
 
 
 def test_rank_points() -> None:
     assert rank_points([1, 2, 3, 4]) == [6, 4, 2, 0]
     assert rank_points([1, 1, 3]) == [3, 3, 0]
     assert rank_points([2, 2, 1, 2]) == [2, 2, 6, 2]
-
-
-def test_seats_that_tie_share_the_mean_of_their_ranks() -> None:
-    assert half_ranks([1, 2, 3, 4]) == [2, 4, 6, 8]
-    assert half_ranks([1, 1, 3]) == [3, 3, 6]
-    assert half_ranks([2, 2, 1, 2]) == [6, 6, 2, 6]
-    assert half_ranks([1]) == [2]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -50,8 +51,8 @@ class Silent:
         self.done = 0
         self._done_before = 0  # in earlier runs
         self._started = monotonic()
-        self._played: dict[str, int] = {}
-        self._wins: dict[str, float] = {}
+        self._played: defaultdict[str, int] = defaultdict(int)
+        self._wins: defaultdict[str, float] = defaultdict(float)
 
     def __enter__(self) -> Self:
         return self
@@ -73,10 +74,12 @@ class Silent:
         from ...leaderboard.labels import bots_of
 
         self.done += 1
-        bots, ranks = bots_of(entry.players), entry.result.ranks
-        for bot, rank in zip(bots, ranks, strict=True):
-            self._played[bot] = self._played.get(bot, 0) + 1
-            self._wins[bot] = self._wins.get(bot, 0.0) + (1 / ranks.count(1) if rank == 1 else 0.0)
+        ranks = entry.result.ranks
+        share = 1 / max(1, ranks.count(1))
+        for bot, rank in zip(bots_of(entry.players), ranks, strict=True):
+            self._played[bot] += 1
+            if rank == 1:
+                self._wins[bot] += share
 
     def tick(self) -> None:
         """Time has passed."""

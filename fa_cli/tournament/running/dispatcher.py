@@ -21,6 +21,8 @@ _SUPPLY = 0.02
 """Seconds that the games a worker has should last: of short games it has several, so that it need not wait for the next
 and the main process, which shares its cores, wakes rarely. A worker whose games take longer has one at a time."""
 _MOST_JOBS = 8
+_PAUSE = 2 / 3
+"""The share of the time until a worker would be idle that passes before results are looked for."""
 _LONGEST_PAUSE = 0.01
 """Seconds without looking for results while all workers have enough games."""
 
@@ -99,6 +101,8 @@ class Dispatcher:
             for worker in self._workers:
                 if len(worker.jobs) == count < wanted[worker]:
                     self._assign_job(worker, stopping)
+        for worker in self._workers:
+            worker.send()
 
     def _assign_job(self, worker: Worker, stopping: bool) -> None:
         """Give a worker a job, if there is one."""
@@ -106,7 +110,8 @@ class Dispatcher:
             self._queue.fill(2 * len(self._workers), _AHEAD * len(self._workers))
         job = self._choose_job(worker, stopping)
         if job:
-            self._watch_pipe(worker)
+            if not worker.jobs:
+                self._watch_pipe(worker)
             worker.assign(self._queue.hand_out(job))
 
     def collect_results(self) -> None:
@@ -123,7 +128,7 @@ class Dispatcher:
         self._replace_stuck_workers()
 
     def _pause(self) -> float:
-        """Seconds for which all workers have enough games: half the time in which the first of them would be idle."""
+        """Seconds for which all workers have enough games: less than the time in which the first of them is idle."""
         return min((_pause_of(worker) for worker in self._workers), default=0.0)
 
     def _watch_pipe(self, worker: Worker) -> None:
@@ -137,8 +142,10 @@ class Dispatcher:
     def _choose_job(self, worker: Worker, stopping: bool) -> Job | None:
         """The first job for new bot processes or those that the worker already has, else the first job."""
         possible = self._queue.waiting(stopping)
-        slots = {NEW_PROCESS, *worker.process_slots}
-        return next((job for job in possible if job.process_slot in slots), possible[0] if possible else None)
+        for job in possible:
+            if job.process_slot in worker.process_slots or job.process_slot == NEW_PROCESS:
+                return job
+        return possible[0] if possible else None
 
     def _replace_stuck_workers(self) -> None:
         """Replace workers whose game makes no progress. Raises WorkerLost if no bot can be blamed for it."""
@@ -160,6 +167,6 @@ def _wanted_jobs(worker: Worker) -> int:
 
 
 def _pause_of(worker: Worker) -> float:
-    """Half the time that a worker's jobs last; 0 if it has only one."""
+    """A share of the time that a worker's jobs last; 0 if it has only one."""
     more = len(worker.jobs) - 1
-    return min(_LONGEST_PAUSE, more * worker.pace / 2) if more > 0 else 0.0
+    return min(_LONGEST_PAUSE, more * worker.pace * _PAUSE) if more > 0 else 0.0

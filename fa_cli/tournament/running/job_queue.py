@@ -40,6 +40,8 @@ class JobQueue:
         self._warn = warn
         self._queue: deque[Job] = deque()
         self._assigned: dict[int, Job] = {}
+        self._returned = set[int]()
+        """The indexes of jobs that were handed out and are queued again."""
         self._results: dict[int, JobResult] = {}
         self._stuck_games = StuckGames()
         self._begun = schedule.known_results
@@ -67,11 +69,12 @@ class JobQueue:
 
     def waiting(self, stopping: bool) -> Sequence[Job]:
         """The queued jobs in order; when stopping, only those before a game that has been handed out."""
-        return [job for job in self._queue if not stopping or job.index < self._begun]
+        return [job for job in self._queue if job.index < self._begun] if stopping else self._queue
 
     def hand_out(self, job: Job) -> Task:
         """Remove a queued job; returns it as a task for a worker."""
         self._queue.remove(job)
+        self._returned.discard(job.index)
         self._begun = max(self._begun, job.index + 1)
         self._assigned[job.index] = job
         return Task(job, self._suspension.suspended_seats(job.seats), self._start_failures(job))
@@ -79,15 +82,14 @@ class JobQueue:
     def hand_back(self, job: Job) -> None:
         """Queue a job again, before all others, unless it was answered or queued meanwhile."""
         is_open = job.index in self._assigned and job.index not in self._results
-        if is_open and not self._is_queued(job.index):
-            self._queue.appendleft(job)
+        if is_open and job.index not in self._returned:
+            self._queue_again(job)
 
     def take_back(self, jobs: Sequence[Job]) -> None:
         """Queue jobs again whose games have not begun."""
         for job in sorted(jobs, key=lambda job: job.index, reverse=True):
             self.hand_back(job)
-        queued = {job.index for job in self._queue}
-        self._begun = 1 + max(self._assigned.keys() - queued, default=self._schedule.known_results - 1)
+        self._begun = 1 + max(self._assigned.keys() - self._returned, default=self._schedule.known_results - 1)
 
     def add_result(self, result: JobResult) -> None:
         """Keep a result until it is taken; one for a job that has a result already is dropped."""
@@ -95,7 +97,8 @@ class JobQueue:
         if job is None or result.index in self._results:
             return
         self._begun = max(self._begun, job.index + 1)
-        if self._is_queued(job.index):  # it was handed back, and is answered after all
+        if job.index in self._returned:  # it was handed back, and is answered after all
+            self._returned.discard(job.index)
             self._queue = deque(other for other in self._queue if other.index != job.index)
         if result.changed_bots:
             self.fail_bots(result.changed_bots)
@@ -152,11 +155,10 @@ class JobQueue:
         suspended, failures = self._suspension.suspended_seats(job.seats), self._start_failures(job)
         return [bot for seat, bot in enumerate(job.seats) if seat not in suspended and seat not in failures]
 
-    def _is_queued(self, index: int) -> bool:
-        return any(job.index == index for job in self._queue)
-
     def _start_failures(self, job: Job) -> dict[int, Failure]:
         """The seats that fail at the start of this game: their bots are absent, or left the game stuck before."""
+        if not self._absent:
+            return self._stuck_games.failures(job.index)
         absent = {
             seat: Failure(FaultKind.START, self._absent[bot])
             for seat, bot in enumerate(job.seats)
@@ -166,4 +168,9 @@ class JobQueue:
 
     def _play_again(self, job: Job) -> None:
         """Queue a game again, for new bot processes: the old ones have seen its deal."""
-        self._queue.appendleft(msgspec.structs.replace(job, process_slot=NEW_PROCESS))
+        self._queue_again(msgspec.structs.replace(job, process_slot=NEW_PROCESS))
+
+    def _queue_again(self, job: Job) -> None:
+        """Queue a job that was handed out before all others."""
+        self._queue.appendleft(job)
+        self._returned.add(job.index)

@@ -120,6 +120,7 @@ class Run:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     executor.start(self.schedule.games - self._written)
+                    live_index.prepare()  # while the workers start
                 with StatusFile(self._paths.status, self._written) as status:
                     self._loop(executor, queue, log, live_index, stop, status)
                 at_once = False
@@ -131,6 +132,7 @@ class Run:
             finally:
                 executor.dismiss(at_once)
                 if self.schedule.is_over:
+                    make_public(self._paths)
                     live_index.finish()  # while the workers end
                 live_index.close()
                 executor.close()
@@ -139,7 +141,6 @@ class Run:
             raise Interrupted(
                 f"stopped after {self._written} of {self.schedule.games} games; resume with: {self._resume}"
             )
-        make_public(self._paths)
 
     @property
     def _written(self) -> int:
@@ -184,18 +185,19 @@ class Run:
     def _write_results(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
-            self._suspension.add(played.job.seats, {fault.seat for fault in played.entry.faults})
+            faulted = {fault.seat for fault in played.entry.faults}
+            self._suspension.add(played.job.seats, faulted)
             try:
                 log.append_entry(played.entry)
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
             live_index.add(played.entry, log.position)
-            self._report(played.entry)
+            self._report(played.entry, faulted)
 
-    def _report(self, entry: LogEntry) -> None:
-        """Pass the result of a written game to the schedule and the listener."""
+    def _report(self, entry: LogEntry, faulted: Collection[int]) -> None:
+        """Pass the result of a written game, and the seats with a fault, to the schedule and the listener."""
         expected = self.schedule.games
-        self.schedule.report_result(entry.result.ranks, {fault.seat for fault in entry.faults})
+        self.schedule.report_result(entry.result.ranks, faulted)
         self._listener.played(entry)
         self.schedule.peek_job()  # the format may add games because of this result
         if self.schedule.games != expected:

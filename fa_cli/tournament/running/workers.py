@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import multiprocessing
 import os
 import signal
@@ -44,7 +43,7 @@ from .watchdog import NO_SEAT, PREPARATION, GameWatch
 _CONTEXT = multiprocessing.get_context("spawn")  # a forked child would inherit locks held by other threads
 _END_SECONDS = 5.0
 _HEADER = 4  # bytes before each result of a worker: its length
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16  # bytes read at once; the C library maps memory for larger buffers, which takes longer than reading
 FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
 """Signals that a terminal sends to all its processes."""
 
@@ -84,7 +83,7 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
 _encode = msgspec.msgpack.Encoder().encode
-_decode_task = msgspec.msgpack.Decoder(Task).decode
+_decode_tasks = msgspec.msgpack.Decoder(list[Task]).decode
 _decode_result = msgspec.msgpack.Decoder(JobResult).decode
 
 
@@ -121,19 +120,28 @@ class Worker:
         self.pace = inf
         """Seconds for a game, by those that it finished last."""
         self._assigned = 0
+        self._unsent: list[Task] = []
         self.process_slots: set[int] = set()
         """The process slots that it has played; it may have kept their bot processes."""
 
     def assign(self, task: Task) -> None:
-        """Send a task to the worker, which plays its tasks in this order. Raises WorkerLost."""
+        """Give a task to the worker, which plays its tasks in this order. Call `send` after the last one."""
         if not self.jobs:
             self.since = time.time()
             self.watch.begin()
         self.jobs.append(task.job)
         self._assigned += 1
         self.process_slots.add(task.job.process_slot)
+        self._unsent.append(task)
+
+    def send(self) -> None:
+        """Send the tasks given since the last call in one message. Raises WorkerLost."""
+        if not self._unsent:
+            return
+        message = _encode(self._unsent)
+        self._unsent.clear()
         try:
-            self.pipe.send_bytes(_encode(task))
+            self.pipe.send_bytes(message)
         except OSError:
             raise self._lost() from None
 
@@ -238,8 +246,7 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
     player = _GamePlayer(config, bots, number, progress.wait)
     times, at_once = CoreTimes(), True
     try:
-        for count in itertools.count(1):
-            task = _decode_task(pipe.recv_bytes())
+        for count, task in enumerate(_tasks(pipe), start=1):
             if progress.is_revoked(count):
                 _send(pipe, _encode(JobResult(task.job.index, None, revoked=True)))
                 continue
@@ -254,6 +261,12 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         player.close(at_once)
+
+
+def _tasks(pipe: Connection) -> Iterator[Task]:
+    """The tasks that the main process sends. Raises EOFError when it closes the pipe."""
+    while True:
+        yield from _decode_tasks(pipe.recv_bytes())
 
 
 def _send(pipe: Connection, data: bytes) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from fa_cli.errors import BotError, Interrupted, LogError
 from fa_cli.games.seed import Seed
+from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import live_index
 from fa_cli.leaderboard.database import remove
 from fa_cli.leaderboard.index import NAME, Index
@@ -142,6 +143,22 @@ def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeyp
     assert shown == leaderboard(selection._replace(rename=lambda game: game))  # which has no index
     assert shown.games == 12
     assert not warnings
+
+
+def test_the_leaderboard_after_a_run_reads_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even to check it: the run knows that it wrote the whole file. A change after the run is noticed."""
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=4)
+    play(definition, place)
+    selection = Selection(place.log.parent, pytest.fail, [place.log])
+    with monkeypatch.context() as patched:
+        patched.setattr(index_file, "holds_position", pytest.fail)
+        patched.setattr(index_file, "read_after", pytest.fail)
+        assert leaderboard(selection, rated=False).games == 4
+    data = bytearray(place.log.read_bytes())
+    data[-20] ^= 1
+    place.log.write_bytes(data)
+    with pytest.raises(LogError):
+        leaderboard(selection, rated=False)
 
 
 def test_ctrl_c_takes_back_what_has_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,6 +171,7 @@ def test_the_first_game_in_hand_is_not_taken_back(tmp_path: Path) -> None:
     os.kill(pid, signal.SIGSTOP)
     for job in jobs:
         worker.assign(Task(job))
+    worker.send()
     assert worker.revoke() == jobs[1:]
     os.kill(pid, signal.SIGCONT)
     results: list[JobResult] = []
