@@ -61,6 +61,8 @@ IN_C = (
     "fa_cli/games/sha256_blocks.c",
     "fa_cli/isolation/line_exchange.c",
     "fa_cli/protocol/decision_lines.c",
+    "fa_cli/replay/packing/mixed_radix.c",
+    "fa_cli/replay/packing/symbol_coder.c",
     "fa_cli/tournament/running/progress.c",
 )
 C_FLAGS = (
@@ -139,5 +141,5 @@ else:
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
     extensions += [Extension(file.removesuffix(".c").replace("/", "."), [file]) for file in IN_C]
     for extension in extensions:
-        extension.extra_compile_args.extend(C_FLAGS)
+        extension.extra_compile_args = [*extension.extra_compile_args, *C_FLAGS]  # mypyc's share one list
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -7,11 +7,12 @@ run(lambda decide, start: decide["legal"][0], wants=["legal"])
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
 
-from .fast_reader import DECIDE, Choose, Lines, Message, decode_line, read_decide, write, write_answer
+from .fast_reader import DECIDE, END, Choose, Lines, Message, decode_line, read_decide, write, write_answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ def run(
             write_answer(out, asked.number, choose(asked, start))
             del asked  # freeing its many objects is cheap while they are still in the processor's cache
             continue
+        if line.startswith(END):
+            continue
         message = decode_line(line)
         kind = message["type"]
         if kind == "decide":
-            write_answer(out, message["id"], choose(message, start))
+            write_answer(out, json.dumps(message["id"]).encode(), choose(message, start))
         elif kind == "hello":
             write(out, ready)
         elif kind == "start":

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from functools import lru_cache
 
 TYPE_CHECKING = False  # importing typing would be a tenth of a bot's start
 if TYPE_CHECKING:
@@ -28,9 +27,15 @@ _quoted = json.encoder.encode_basestring_ascii
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CHUNK = 1 << 14
 """Bytes read at once, more than most lines have. Python allocates them for each read."""
-# how `fa` writes a `decide` line: it begins with DECIDE and an id, and the legal actions come early
-DECIDE = '{"type":"decide","id":'
-_LEGAL = ',"legal":['
+# how `fa` writes lines; a `decide` line begins with DECIDE and an id, and the legal actions come early
+END = b'{"type":"end",'
+DECIDE = b'{"type":"decide","id":'
+_LEGAL = b',"legal":["'
+_QUOTE = ord('"')
+_MOST_FIELDS = 64
+_fields: set[bytes] = set()
+"""What has been found to be whole fields between the id and the legal actions; a few of these."""
+_set_item = dict.__setitem__
 
 
 class Lines:
@@ -40,13 +45,13 @@ class Lines:
         self._buffer = b""
         """Bytes read but not yet returned."""
 
-    def next(self) -> str:
+    def next(self) -> bytes:
         """Wait for the next line and return it; empty at the end of input."""
         if not self._buffer:
-            self._buffer = os.read(0, _CHUNK)
-            if self._buffer.find(b"\n") + 1 == len(self._buffer):
-                line, self._buffer = self._buffer, b""
-                return line.decode()
+            line = os.read(0, _CHUNK)
+            if line.find(b"\n") + 1 == len(line):
+                return line
+            self._buffer = line
         while not (end := self._buffer.find(b"\n") + 1):
             chunk = os.read(0, _CHUNK)
             self._buffer += chunk
@@ -54,29 +59,48 @@ class Lines:
                 end = len(self._buffer)
                 break
         line, self._buffer = self._buffer[:end], self._buffer[end:]
-        return line.decode()
+        return line
 
 
-def read_decide(line: str) -> LazyDecide | None:
+def read_decide(line: bytes) -> LazyDecide | None:
     """Decode the legal actions of a line that begins with DECIDE; None if it is not as `fa` writes it."""
-    comma = line.find(",", len(DECIDE))
+    comma = line.find(b",", len(DECIDE))
     legal = line.find(_LEGAL, comma)
-    if comma < 0 or legal < 0 or not _are_fields(line[comma:legal]):
+    if comma < 0 or legal < 0:
+        return None
+    fields = line[comma:legal]
+    if fields not in _fields and not _are_fields(fields):
         return None
     message = LazyDecide()
     message.line = line
     message.number = line[len(DECIDE) : comma]
-    message["legal"], _ = _scan(line, legal + len(_LEGAL) - 1)
+    _set_item(message, "legal", _read_actions(line, legal + len(_LEGAL)))
     return message
 
 
-@lru_cache(64)
-def _are_fields(text: str) -> bool:
+def _read_actions(line: bytes, begin: int) -> list[Any]:
+    """Decode the array whose first text begins here. It is split, unless it has anything but texts without escapes."""
+    end = line.find(b"]", begin + 1) - 1
+    if line[end] == _QUOTE:
+        text = line[begin:end].decode()
+        actions: list[Any] = text.split('","')
+        if text.count('"') == 2 * len(actions) - 2 and "\\" not in text:
+            return actions
+    actions, _ = _scan(line[begin - 2 :].decode(), 0)
+    return actions
+
+
+def _are_fields(text: bytes) -> bool:
     """Whether these are whole fields, a comma before each, so that what follows is a field of the same object."""
     try:
-        return "id" not in json.loads(f"{{{text[1:]}}}")
+        if "id" in json.loads(b"{%b}" % text[1:]):
+            return False
     except ValueError:
         return False
+    if len(_fields) == _MOST_FIELDS:
+        _fields.clear()
+    _fields.add(text)
+    return True
 
 
 class _Whole:
@@ -84,9 +108,9 @@ class _Whole:
 
     def __init__(self) -> None:
         self._decoded = 0
-        self._loads: Callable[[str], Any] = json.loads
+        self._loads: Callable[[bytes], Any] = json.loads
 
-    def decode(self, line: str) -> Any:
+    def decode(self, line: bytes) -> Any:
         """Return a line as plain data. Raises ValueError."""
         self._decoded += 1
         if self._decoded == FAST_AFTER:
@@ -94,7 +118,7 @@ class _Whole:
         return self._loads(line)
 
 
-def _fast_loads() -> Callable[[str], Any]:
+def _fast_loads() -> Callable[[bytes], Any]:
     try:
         from msgspec.json import decode
     except ImportError:
@@ -103,16 +127,16 @@ def _fast_loads() -> Callable[[str], Any]:
 
 
 _whole = _Whole()
-decode_line: Callable[[str], Message] = _whole.decode
+decode_line: Callable[[bytes], Message] = _whole.decode
 
 
 class LazyDecide(Message):
     """A `decide` line of which only some fields are decoded. Any other access decodes the rest first."""
 
     __slots__ = ("line", "number")
-    line: str
+    line: bytes
     """The line as received; empty once it is decoded."""
-    number: str
+    number: bytes
     """Its `id`."""
 
     def __missing__(self, name: str) -> Any:
@@ -128,7 +152,7 @@ class LazyDecide(Message):
             dict.clear(self)  # so that the fields get the order of the line
             dict.update(self, decode_line(self.line))
             dict.update(self, present)
-            self.line = ""
+            self.line = b""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)
@@ -152,10 +176,10 @@ for _name in (
     setattr(LazyDecide, _name, _decoding_first(_name))
 
 
-def write_answer(out: int, number: object, action: object) -> None:
-    """Answer the decision with this id."""
+def write_answer(out: int, number: bytes, action: object) -> None:
+    """Answer the decision with this id, as JSON."""
     chosen = _quoted(action) if type(action) is str else json.dumps(action)
-    os.write(out, f'{{"id": {number}, "action": {chosen}}}\n'.encode())
+    os.write(out, b'{"id": ' + number + b', "action": ' + chosen.encode() + b"}\n")
 
 
 def write(out: int, message: Message) -> None:

@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 
+from fa_cli import fast_reader
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import read_bot
@@ -242,3 +244,25 @@ run(lambda decide, start: repr(eval(next(uses), globals(), {{"decide": decide}})
     for what, before, now in zip(USES, by_json, by_parts, strict=True):
         assert now == before, what
     assert len(set(by_json)) > 10
+
+
+PARTS = ["a", "", "]", ",", '"', "\\", "],[", '","', "é", "\u2028", " ", "build 3 Cairo 2"]
+
+
+def test_legal_actions_are_those_of_the_line_whatever_they_are() -> None:
+    """Usual arrays are split and others decoded, with the same result."""
+    choices = Random(3)
+    for _ in range(3000):
+        texts = ["".join(choices.choices(PARTS, k=choices.randrange(4))) for _ in range(choices.randrange(1, 6))]
+        others: list[Any] = choices.choices([5, None, ["a"], ["]", "b"], {"a": "]"}], k=choices.randrange(3) // 2)
+        legal = choices.sample([*texts, *others], len(texts) + len(others))
+        message = {"type": "decide", "id": 7, "clock": {}, "legal": legal, "events": ["x"]}
+        line = json.dumps(message, ensure_ascii=choices.random() < 0.5, separators=(",", ":")).encode() + b"\n"
+        spaced = line.replace(b'","', b'", "') if choices.random() < 0.2 else line
+        asked = fast_reader.read_decide(spaced)
+        expected = json.loads(spaced)
+        if asked is None:
+            assert type(legal[0]) is not str
+        else:
+            assert asked["legal"] == expected["legal"], spaced
+            assert asked == expected

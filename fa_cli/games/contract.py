@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -11,9 +11,9 @@ from .state import State
 __all__ = ["ACTION", "DREW", "POINTS", "Event", "JournalEntry", "State"]
 
 # The kinds of journal entries that all games share. Each game adds kinds of its own.
-ACTION = "action"
-POINTS = "points"
-DREW = "drew"
+ACTION: Final = "action"
+POINTS: Final = "points"
+DREW: Final = "drew"
 
 JournalEntry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. The caller of `apply` writes `(ACTION, seat, action number)`, the state all

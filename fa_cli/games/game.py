@@ -143,19 +143,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return msgspec.json.decode(self.observation_json(state, seat), type=self.observation)
 
     @cached_property
-    def event_json(self) -> Callable[[JournalEntry], tuple[bytes | None, bytes | None]]:
-        """(entry) -> its event as JSON for the entry's own seat, and for all others; None: they do not see it.
-
-        The two are the same object if all seats see the same. Cached because the same events occur again and again.
-        """
-
-        @lru_cache(maxsize=1 << 14)
-        def encode(entry: JournalEntry) -> tuple[bytes | None, bytes | None]:
-            own, others = self.event_for(entry, entry[1]), self.event_for(entry, -1)
-            shown = None if others is None else to_json(others)
-            return (shown if own == others else None if own is None else to_json(own)), shown
-
-        return encode
+    def events_json(self) -> EventTexts:
+        """By journal entry: its event as JSON."""
+        return EventTexts(self)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`."""
@@ -204,3 +194,29 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def variant(self, options: msgspec.Struct) -> str:
         """Return the name of the variant that these options select: `side=five`; empty if the game has no variants."""
         return " ".join(f"{name}={getattr(options, name)}" for name in self.variant_options)
+
+
+class EventTexts(dict[JournalEntry, tuple[bytes, bytes]]):
+    """By journal entry: its event as JSON for the entry's own seat, and for all others, a comma before each.
+
+    Empty for those who do not see it. The two are the same object if all seats see the same. Events are encoded when
+    they are looked up first, and kept because the same events occur again and again.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._event_for = game.event_for
+
+    def __missing__(self, entry: JournalEntry) -> tuple[bytes, bytes]:
+        if len(self) == MOST_EVENTS:
+            self.clear()
+        own, others = (_after_comma(self._event_for(entry, seat)) for seat in (entry[1], -1))
+        self[entry] = texts = (others if own == others else own, others)
+        return texts
+
+
+MOST_EVENTS = 1 << 14
+"""Events of a game that are kept."""
+
+
+def _after_comma(event: Event | None) -> bytes:
+    return b"" if event is None else b"," + to_json(event)

@@ -21,6 +21,7 @@ from time import monotonic, sleep
 from typing import BinaryIO, Final
 
 from .. import mypyc_attr
+from ..protocol.session import Connection
 from ..results import Failure, FaultKind
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
@@ -55,7 +56,7 @@ _NEAR_LIMIT = 0.8
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class BotProcess:
+class BotProcess(Connection):
     """A running bot and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start.
 
     `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`: see `bubblewrap.start`.
@@ -70,6 +71,7 @@ class BotProcess:
         bot_path: str = "",
         all_cores: bool = False,
     ) -> None:
+        super().__init__()
         self._limits = limits
         self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
@@ -83,10 +85,6 @@ class BotProcess:
         self._answered = 0.0  # when the last answer was read
         self._measured = False  # whether the meter was read after the last answer
         self._meter = Meter(process, limits, len(CORES) if all_cores and CORES else cores())
-        self.spent = 0.0
-        """Seconds that the last question took on the bot's clock."""
-        self.refund = 0.0
-        """Seconds by which earlier questions were counted too long: other programs had the core."""
 
     def begin_game(self) -> None:
         """Count the processor time of a new game from now on."""

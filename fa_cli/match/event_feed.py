@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..games.contract import JournalEntry
+from ..games.contract import ACTION, JournalEntry
 from ..games.game import Game
 
 
@@ -13,40 +13,40 @@ class EventFeed:
     """
 
     def __init__(self, game: Game, journal: list[JournalEntry], players: int) -> None:
-        self._event_json = game.event_json
+        self._actions_json = game.actions_json
+        self._events_json = game.events_json
         self._journal = journal
-        self._length = 0  # of the journal when it was last read
-        self._pending: list[list[bytes]] = [[] for _ in range(players)]
+        self._events: list[bytes] = []
+        """By journal entry: a comma and the event as all seats see it but perhaps its own; empty if they do not."""
+        self._own: list[list[tuple[int, bytes]]] = [[] for _ in range(players)]
+        """By seat: since its last call, the number of each entry that it alone sees otherwise, and how it sees it."""
+        self._taken = [0] * players
+        """By seat: how many entries the journal had at its last call."""
 
     def take(self, seat: int) -> bytes:
         """Return the events that this seat may see since the last call for it, as a JSON array."""
-        if len(self._journal) > self._length:
-            self._read_journal()
-        events, self._pending[seat] = b",".join(self._pending[seat]), []
-        return b"[%b]" % events
+        self._read_journal()
+        taken = self._taken[seat]
+        events = self._events[taken:]
+        own = self._own[seat]
+        if own:
+            for number, event in own:
+                events[number - taken] = event
+            self._own[seat] = []
+        self._taken[seat] = taken + len(events)
+        return b"[%b]" % b"".join(events)[1:]
 
     def _read_journal(self) -> None:
-        """Hand out the new entries: those that all seats see alike, one after the other, in one piece."""
-        event_json, journal = self._event_json, self._journal
-        shared: list[bytes] = []
-        for entry in journal[self._length :]:
-            own, others = event_json(entry)
-            if own is others:
-                if own is not None:
-                    shared.append(own)
+        journal, events = self._journal, self._events
+        for number in range(len(events), len(journal)):
+            entry = journal[number]
+            kind: str = entry[0]
+            seat: int = entry[1]
+            if kind == ACTION:  # most entries, and seldom two alike: no use in keeping them
+                action: int = entry[2]
+                events.append(b',{"event":"action","seat":%d,"action":%b}' % (seat, self._actions_json[action]))
                 continue
-            self._hand_out(shared)
-            shared = []
-            for seat, pending in enumerate(self._pending):
-                event = own if seat == entry[1] else others
-                if event is not None:
-                    pending.append(event)
-        self._hand_out(shared)
-        self._length = len(journal)
-
-    def _hand_out(self, shared: list[bytes]) -> None:
-        """Add events to those of all seats."""
-        if shared:
-            piece = b",".join(shared)
-            for pending in self._pending:
-                pending.append(piece)
+            own, others = self._events_json[entry]
+            events.append(others)
+            if own is not others:
+                self._own[seat].append((number, own))

@@ -41,7 +41,8 @@ static Py_ssize_t small(PyObject *number) {
 /* The legal actions: their numbers, and the texts of all actions by number. */
 typedef struct {
     PyObject *texts, *legal;
-    Py_ssize_t count;
+    PyObject **text_items, **legal_items;
+    Py_ssize_t known, count;
 } Choices;
 
 static void close_choices(Choices *choices) {
@@ -54,19 +55,25 @@ static int open_choices(Choices *choices, PyObject *texts, PyObject *legal) {
     choices->legal = NULL;
     choices->texts = PySequence_Fast(texts, "texts are a sequence");
     if (choices->texts) choices->legal = PySequence_Fast(legal, "legal actions are a sequence");
-    if (choices->legal) choices->count = PySequence_Fast_GET_SIZE(choices->legal);
-    else close_choices(choices);
-    return choices->legal != NULL;
+    if (!choices->legal) {
+        close_choices(choices);
+        return 0;
+    }
+    choices->text_items = PySequence_Fast_ITEMS(choices->texts);
+    choices->known = PySequence_Fast_GET_SIZE(choices->texts);
+    choices->legal_items = PySequence_Fast_ITEMS(choices->legal);
+    choices->count = PySequence_Fast_GET_SIZE(choices->legal);
+    return 1;
 }
 
 /* The text of a legal action, borrowed; NULL with an exception. */
 static inline PyObject *text_of(const Choices *choices, Py_ssize_t index) {
-    Py_ssize_t action = small(PySequence_Fast_GET_ITEM(choices->legal, index));
-    if (action < 0 || action >= PySequence_Fast_GET_SIZE(choices->texts)) {
+    Py_ssize_t action = small(choices->legal_items[index]);
+    if (action < 0 || action >= choices->known) {
         PyErr_SetString(PyExc_IndexError, "no text has the number of this action");
         return NULL;
     }
-    PyObject *text = PySequence_Fast_GET_ITEM(choices->texts, action);
+    PyObject *text = choices->text_items[action];
     if (PyBytes_Check(text)) return text;
     PyErr_SetString(PyExc_TypeError, "texts are bytes");
     return NULL;

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import errno
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -19,6 +19,7 @@ from ..results import Failure, FaultKind
 from ..text import listed, printable
 from .decision_lines import decide_line, plain_action
 from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
+from .nesting import MOST_LEVELS, check_nesting
 
 _encode = msgspec.json.Encoder().encode
 _decode_ready = msgspec.json.Decoder(Ready).decode
@@ -33,35 +34,44 @@ _QUOTES = 6
 def _ignore_wait(seat: int, seconds: float) -> None: ...
 
 
-class Connection(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Connection(ABC):
     """A running bot, as a session uses it: lines to it and back, within deadlines. Times are in seconds."""
 
-    spent: float
-    """The time that the last question took."""
-    refund: float
-    """The time by which earlier questions were counted too long."""
+    def __init__(self) -> None:
+        self.spent = 0.0
+        """The time that the last question took on the bot's clock."""
+        self.refund = 0.0
+        """The time by which earlier questions were counted too long: other programs had the core."""
 
     @property
+    @abstractmethod
     def stderr_tail(self) -> str:
-        """The end of what the bot wrote to stderr."""
+        """The end of what the bot wrote to stderr; bytes that are not UTF-8 as escapes."""
 
+    @abstractmethod
     def begin_game(self) -> None:
         """Count limits that are per game from now on."""
 
+    @abstractmethod
     def is_idle(self) -> bool:
         """Whether the bot runs and has written nothing since its last answer."""
 
+    @abstractmethod
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """Write a line and return the line that answers it. After a failure call `stop`."""
+        """Write a line and return the line that answers it, or the failure. After a failure call `stop`."""
 
+    @abstractmethod
     def send(self, line: bytes, seconds: float) -> Failure | None:
-        """Write a line that gets no answer."""
+        """Write a line that is not answered."""
 
+    @abstractmethod
     def quit(self, line: bytes, seconds: float) -> str | None:
-        """Write the last line. Returns how the bot exited; None if it had to be stopped."""
+        """Write a last line. Returns how the bot exited; None if it had to be stopped."""
 
+    @abstractmethod
     def stop(self) -> None:
-        """Stop the bot at once."""
+        """Stop the bot at once. The end of its stderr stays available."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -243,6 +253,7 @@ def read_ready(line: bytes, what: str) -> Ready | Failure:
     """Decode a bot's answer to `what`: `hello` or `start`."""
     try:
         line.decode()
+        check_nesting(line)
         return _decode_ready(line)
     except _UNREADABLE as error:
         return _unreadable(f"answer to {what}", line, error)
@@ -254,6 +265,7 @@ def read_answer(line: bytes, number: int) -> str | Failure:
     if action is not None:
         return action
     try:
+        check_nesting(line)
         answer = _decode_answer(line)
         if not line.isascii():
             line.decode()  # the decoder does not look into fields that it skips
@@ -284,5 +296,5 @@ def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
     if isinstance(error, UnicodeDecodeError):
         why = "it is not UTF-8"
     elif isinstance(error, RecursionError):
-        why = "it is nested too deep"
+        why = f"it is nested more than {MOST_LEVELS} deep"
     return Failure(FaultKind.PROTOCOL, f"gave an {what} that can't be read: {why}: {line[:80]!r}")

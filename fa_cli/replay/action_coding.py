@@ -17,35 +17,28 @@ from ..errors import LogError
 from ..games.contract import State
 from ..games.game import Game
 from ..games.state import CountedState
+from .packing.mixed_radix import BLOCK_BYTES, pack
 
-BLOCK_BYTES: Final = 8
 _BLOCK_LIMIT: Final = 1 << (8 * BLOCK_BYTES)
 
 
 class ActionPacker:
     """Packs the decisions of one game as they are made."""
 
-    __slots__ = ("_blocks", "_product", "_sum")
+    __slots__ = ("_indexes", "_sizes")
 
     def __init__(self) -> None:
-        self._blocks: list[bytes] = []
-        self._product = 1
-        self._sum = 0
+        self._indexes: list[int] = []
+        self._sizes: list[int] = []
 
     def add(self, index: int, choices: int) -> None:
         """Add a decision: the action's index in the legal list of length `choices`. May be skipped for length 1."""
-        product = self._product * choices
-        if product > _BLOCK_LIMIT:
-            self._blocks.append(self._sum.to_bytes(BLOCK_BYTES, "little"))
-            self._sum, self._product = index, choices
-        else:
-            self._sum += index * self._product
-            self._product = product
+        self._indexes.append(index)
+        self._sizes.append(choices)
 
     def bytes(self) -> bytes:
         """The packed decisions so far."""
-        last = self._sum.to_bytes((self._sum.bit_length() + 7) // 8, "little")
-        return b"".join([*self._blocks, last])
+        return pack(self._indexes, self._sizes)
 
 
 def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequence[list[str]] | None) -> bytes | None:

@@ -376,9 +376,9 @@ def _check_entry(case: Case, entry: tuple[Any, ...]) -> None:
     encode([everything, heard])
     assert everything is not None or heard == [None] * case.players
     assert all(event == game.event_for(entry, -1) for seat, event in enumerate(heard) if seat != entry[1])
-    own, others = game.event_json(entry)
+    own, others = game.events_json[entry]
     said = [own if seat == entry[1] else others for seat in range(case.players)]
-    assert said == [event and encode(event) for event in heard]
+    assert said == [b"" if event is None else b"," + encode(event) for event in heard]
     assert (own is others) == (own == others)
     if entry[0] == ACTION:
         assert heard == [everything] * case.players

@@ -15,7 +15,8 @@ from fa_cli.games.game import Game
 from fa_cli.games.state import State
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay import action_coding
-from fa_cli.replay.action_coding import BLOCK_BYTES, ActionPacker, pack_actions, unpack_actions
+from fa_cli.replay.action_coding import ActionPacker, pack_actions, unpack_actions
+from fa_cli.replay.packing.mixed_radix import BLOCK_BYTES
 from fa_cli.replay.record import Record
 from tests.replay.conftest import toy_record
 from tests.toy_game import TOY

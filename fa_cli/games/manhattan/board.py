@@ -49,13 +49,21 @@ def unpack_blocks(packed: int) -> list[int]:
 
 
 def pack_cards(cards: list[int]) -> int:
-    """Pack positions from 0 into a hand."""
-    return sum(1 << 3 * card for card in cards)
+    """Pack positions from 0 into one number: how many there are of each. No position may be there more than 7 times."""
+    packed = 0
+    for card in cards:
+        packed += 1 << 3 * card
+    return packed
 
 
 def unpack_cards(packed: int) -> list[int]:
     """Unpack a hand into rising positions from 0, duplicates included."""
     return [position for position in range(SITES) for _ in range(packed >> 3 * position & 7)]
+
+
+def count_cards(packed: int) -> list[int]:
+    """Unpack a hand into counts by position."""
+    return [packed >> 3 * position & 7 for position in range(SITES)]
 
 
 ALL_BLOCKS: Final = pack_blocks(BLOCKS)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ..chance import RandomChance
 from .actions import ACTIONS, CARD_OF, NUMBERS
-from .board import COLOURS, HAND, SITES, pack_blocks, pack_cards
+from .board import COLOURS, HAND, SITES, count_cards, pack_blocks, pack_cards
 from .knowledge import Knowledge, first_drawer
 from .state import State, deal
 from .view import Observation, Tower
@@ -34,7 +34,7 @@ class _Sampler:
         self.dealt = known.dealt
         self.old = known.others_had(seat, state.hands[seat])
         """By card: the old cards not yet assigned."""
-        self.new = known.not_drawn[seat][:]
+        self.new = count_cards(known.not_drawn[seat])
         """By card: the new cards not yet assigned."""
         self.old_slots = [HAND if other != seat and state.begun else 0 for other in range(state.players)]
         """By seat: how many old cards are still to be assigned to it."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...errors import LogError
-from .numerals import CHUNK, join_numbers, number_of, split_numbers
+from .numerals import CHUNK, join_numbers, number_of, split_numbers, to_bytes
 
 _WORD: Final = re.compile(r"(?:[A-Za-z]+|[0-9]+|.) ?", re.DOTALL)
 _GAINS: Final = (4, 16, 64)
@@ -87,7 +87,7 @@ def pack_words(actions: Sequence[str], base: WordModel | None) -> tuple[list[str
         return None
     symbols = {word: symbol for symbol, word in enumerate(model.words, 1)}
     numbers = [_pack_chunk(split[at : at + CHUNK], symbols, model) for at in range(0, len(split), CHUNK)]
-    if any(number.bit_length() > 8 * MOST_BYTES for number in numbers):
+    if any(len(number) > MOST_BYTES for number in numbers):
         return None
     return words, join_numbers(numbers)
 
@@ -96,14 +96,14 @@ def _length(actions: Sequence[str]) -> int:
     return len(actions) + sum(map(len, actions))
 
 
-def _pack_chunk(texts: list[list[str]], symbols: dict[str, int], model: WordModel) -> int:
+def _pack_chunk(texts: list[list[str]], symbols: dict[str, int], model: WordModel) -> bytes:
     steps = []
     for text in texts:
         for symbol in [*(symbols[word] for word in text), 0]:
             weights = model.weights()
             steps.append((sum(weights[:symbol]), weights[symbol], sum(weights)))
             model.add(symbol)
-    return number_of(steps)
+    return to_bytes(number_of(steps))
 
 
 def unpack_words(
@@ -118,7 +118,7 @@ def unpack_words(
     actions: list[str] = []
     room = MOST_TEXT
     for number in split_numbers(packed, 0, count, MOST_BYTES, "actions"):
-        room = _unpack_chunk(number, min(CHUNK, count - len(actions)), model, actions, room)
+        room = _unpack_chunk(int.from_bytes(number, "little"), min(CHUNK, count - len(actions)), model, actions, room)
     return actions, model
 
 

@@ -16,8 +16,9 @@ import msgspec
 
 from ...errors import LogError
 from ...games.contract import State
-from ..action_coding import BLOCK_BYTES, ActionPacker
+from ..action_coding import ActionPacker
 from .action_words import WordModel, unpack_words
+from .mixed_radix import BLOCK_BYTES
 
 _BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
 

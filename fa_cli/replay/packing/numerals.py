@@ -26,14 +26,18 @@ def number_of(steps: Sequence[tuple[int, int, int]]) -> int:
     return number
 
 
-def join_numbers(numbers: Sequence[int]) -> bytes:
-    """The numbers as bytes, each but the last with its length; that may be at most `LONGEST_NUMBER`."""
-    parts = [number.to_bytes((number.bit_length() + 7) // 8, "little") for number in numbers]
-    sized = [len(part).to_bytes(_SIZE_BYTES, "little") + part for part in parts[:-1]]
-    return b"".join([*sized, *parts[-1:]])
+def to_bytes(number: int) -> bytes:
+    """The number in as few bytes as possible, the lowest first."""
+    return number.to_bytes((number.bit_length() + 7) // 8, "little")
 
 
-def split_numbers(packed: bytes, position: int, decisions: int, most: int, what: str) -> list[int]:
+def join_numbers(numbers: Sequence[bytes]) -> bytes:
+    """The numbers, each but the last with its length; that may be at most `LONGEST_NUMBER`."""
+    sized = [len(number).to_bytes(_SIZE_BYTES, "little") + number for number in numbers[:-1]]
+    return b"".join([*sized, *numbers[-1:]])
+
+
+def split_numbers(packed: bytes, position: int, decisions: int, most: int, what: str) -> list[bytes]:
     """The numbers of this many decisions, from a position on. Raises LogError if one has more than `most` bytes.
 
     `what` was packed, for the sentence.
@@ -49,6 +53,6 @@ def split_numbers(packed: bytes, position: int, decisions: int, most: int, what:
             raise LogError(f"the packed {what} are cut off")
         if len(part) > most or part.endswith(b"\0"):
             raise LogError(f"the packed {what} are longer than the game")
-        numbers.append(int.from_bytes(part, "little"))
+        numbers.append(part)
         position = end
     return numbers

@@ -2,8 +2,8 @@
 
 The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 50
 microseconds, where the machine's noise is as large as the times, it has one value. The place of a time on the scale is
-its symbol. Symbols are coded as in `numerals.py`. A symbol's weight grows with each occurrence in the game, and more
-with each after the same symbol. The first number begins with what the seats were asked for and took in all.
+its symbol. A number of `SymbolCoder` holds at most `CHUNK` decisions; the first one begins with what the seats
+were asked for and took in all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Final
 
 from ...errors import LogError
 from . import earlier_times
-from .numerals import CHUNK, join_numbers, number_of, split_numbers
+from .numerals import CHUNK, join_numbers, split_numbers, to_bytes
+from .symbol_coder import MOST_BYTES, SymbolCoder
 
 _R5: Final = (100, 160, 250, 400, 630)
 _R5_ENDS: Final = (125, 200, 320, 500, 800)
@@ -27,14 +28,7 @@ _SHORT_TIMES: Final = 1000
 _SHORT: Final = [SCALE[bisect_left(_ENDS, time)] for time in range(_SHORT_TIMES)]
 """By time: the value to which it is rounded."""
 _SYMBOLS: Final = {value: symbol for symbol, value in enumerate(SCALE)}
-_START: Final = [2, 8] + [1] * (len(SCALE) - 2)
-"""By symbol: its weight before the first decision."""
-_GAIN: Final = 2
-_GAIN_AFTER: Final = 8
-"""The weight that a symbol gains after the symbol that it followed."""
 _MOST_WIDTH: Final = 64
-_MOST_BYTES: Final = 3
-"""More than a symbol can take: all weights together are less than 2**24."""
 MOST_DECISIONS: Final = 1 << 20
 """The longest game whose times are packed."""
 _KINDS: Final = 7
@@ -61,74 +55,20 @@ def times_of(symbols: bytes) -> list[int]:
     return [SCALE[symbol] for symbol in symbols]
 
 
-class _Weights:
-    """The weights of `size` symbols, as the decisions so far have left them."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._weights = _START[:size]
-        self._after = [0] * (size * size)  # by size * previous symbol + symbol
-        self._sum = sum(_START[:size])
-        self._sums_after = [0] * size
-        self._previous = 0
-
-    def total(self) -> int:
-        """The sum of the weights of all symbols."""
-        return self._sum + self._sums_after[self._previous]
-
-    def symbol_at(self, rest: int) -> int:
-        """The first symbol whose weight and the weights before it are together more than `rest`."""
-        weights, after, row = self._weights, self._after, self._size * self._previous
-        symbol = 0
-        rest -= weights[0] + after[row]
-        while rest >= 0:
-            symbol += 1
-            rest -= weights[symbol] + after[row + symbol]
-        return symbol
-
-    def before(self, symbol: int) -> int:
-        """The sum of the weights before the symbol."""
-        weights, after, row = self._weights, self._after, self._size * self._previous
-        below = 0
-        for lower in range(symbol):
-            below += weights[lower] + after[row + lower]
-        return below
-
-    def weight(self, symbol: int) -> int:
-        """The weight of the symbol."""
-        return self._weights[symbol] + self._after[self._size * self._previous + symbol]
-
-    def add(self, symbol: int) -> None:
-        """Count a decision."""
-        at = self._size * self._previous + symbol
-        self._weights[symbol] = self._weights[symbol] + _GAIN
-        self._after[at] = self._after[at] + _GAIN_AFTER
-        self._sum += _GAIN
-        self._sums_after[self._previous] = self._sums_after[self._previous] + _GAIN_AFTER
-        self._previous = symbol
-
-
 def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> bytes:
     """Pack per seat the decisions asked for and their microseconds, below 2**64, and per decision a symbol."""
     size = max(symbols, default=0) + 1
-    weights = _Weights(size)
-    numbers = [_pack_chunk(symbols[at : at + CHUNK], weights) for at in range(0, len(symbols), CHUNK)] or [0]
+    coder = SymbolCoder(size)
+    parts = [coder.pack(symbols[at : at + CHUNK]) for at in range(0, len(symbols), CHUNK)] or [b""]
+    number = int.from_bytes(parts[0], "little")
     for values in (totals, asked):
         width = max(values, default=0).bit_length()
         for value in reversed(values):
-            numbers[0] = numbers[0] << width | value
-        numbers[0] = numbers[0] * (_MOST_WIDTH + 1) + width
+            number = number << width | value
+        number = number * (_MOST_WIDTH + 1) + width
+    parts[0] = to_bytes(number)
     first = 16 * (size // _KINDS) + _FIRST_KIND + size % _KINDS
-    return first.to_bytes(1, "little") + join_numbers(numbers)
-
-
-def _pack_chunk(symbols: bytes, weights: _Weights) -> int:
-    """The number that holds these symbols; adds them to the weights."""
-    steps = []
-    for symbol in symbols:
-        steps.append((weights.before(symbol), weights.weight(symbol), weights.total()))
-        weights.add(symbol)
-    return number_of(steps)
+    return first.to_bytes(1, "little") + join_numbers(parts)
 
 
 def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int]]:
@@ -136,7 +76,7 @@ def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int],
     if _is_earlier(packed):
         asked, totals, _ = earlier_times.unpack_totals(packed, seats)
         return asked, totals
-    asked, totals, _ = _read_totals(_chunks(packed, seats, decisions)[0], seats)
+    asked, totals, _ = _read_totals(_numbers(packed, seats, decisions)[0], seats)
     return asked, totals
 
 
@@ -146,15 +86,19 @@ def unpack_symbols(packed: bytes, seats: int, decisions: int) -> bytes:
         raise LogError("the times are not packed as they should be")
     if _is_earlier(packed):
         return earlier_times.unpack_symbols(earlier_times.unpack_totals(packed, seats)[2], decisions, len(SCALE))
-    numbers = _chunks(packed, seats, decisions)
+    numbers = _numbers(packed, seats, decisions)
     size = _size(packed)
-    weights, symbols = _Weights(size), bytearray()
-    _, _, numbers[0] = _read_totals(numbers[0], seats)
-    for number in numbers:
-        _unpack_chunk(number, min(CHUNK, decisions - len(symbols)), weights, symbols)
+    coder = SymbolCoder(size)
+    _, _, first = _read_totals(numbers[0], seats)
+    numbers[0] = to_bytes(first)
+    try:
+        parts = [coder.unpack(number, min(CHUNK, decisions - index * CHUNK)) for index, number in enumerate(numbers)]
+    except ValueError:
+        raise LogError("the packed times do not end where the game does") from None
+    symbols = b"".join(parts)
     if size > 1 and size - 1 not in symbols:
         raise LogError("the packed times have a symbol that does not occur")
-    return bytes(symbols)
+    return symbols
 
 
 def renewed(packed: bytes, seats: int, decisions: int) -> bytes:
@@ -176,14 +120,15 @@ def _size(packed: bytes) -> int:
     return size
 
 
-def _chunks(packed: bytes, seats: int, decisions: int) -> list[int]:
+def _numbers(packed: bytes, seats: int, decisions: int) -> list[bytes]:
     """The numbers. Raises LogError."""
-    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + _MOST_BYTES * CHUNK
+    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + MOST_BYTES * CHUNK
     return split_numbers(packed, 1, decisions, most, "times")
 
 
-def _read_totals(number: int, seats: int) -> tuple[list[int], list[int], int]:
+def _read_totals(packed: bytes, seats: int) -> tuple[list[int], list[int], int]:
     """By seat the decisions asked for and their microseconds; and the rest of the number. Raises LogError."""
+    number = int.from_bytes(packed, "little")
     read: list[list[int]] = []
     for _ in range(2):
         number, width = divmod(number, _MOST_WIDTH + 1)
@@ -195,15 +140,3 @@ def _read_totals(number: int, seats: int) -> tuple[list[int], list[int], int]:
             raise LogError("the times are not packed as they should be")
         read.append(values)
     return read[0], read[1], number
-
-
-def _unpack_chunk(number: int, count: int, weights: _Weights, symbols: bytearray) -> None:
-    """Append `count` symbols, and add them to the weights. Raises LogError if the number holds more."""
-    for _ in range(count):
-        whole, rest = divmod(number, weights.total())
-        symbol = weights.symbol_at(rest)
-        number = whole * weights.weight(symbol) + rest - weights.before(symbol)
-        weights.add(symbol)
-        symbols.append(symbol)
-    if number:
-        raise LogError("the packed times do not end where the game does")

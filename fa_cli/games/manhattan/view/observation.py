@@ -5,29 +5,17 @@ Bots get one with each decision, so it is written as bytes, and what follows fro
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from ...json_parts import to_json
 from ..actions import ACTIONS, CARD_OF
-from ..board import (
-    CITIES,
-    COLOURS,
-    HAND,
-    HEIGHTS,
-    SIDES,
-    SITES,
-    colours,
-    sides,
-    turned,
-    unpack_blocks,
-    unpack_cards,
-)
+from ..board import CITIES, COLOURS, HAND, HEIGHTS, SIDES, SITES, TOWERS, colours, sides, turned
 from ..knowledge import Knowledge
+from ..options import Options
 from ..state import State
-from . import BLOCK, Played, Seat, Stock, Tower, towers
+from . import Seat
 
-_options_json = lru_cache(16)(to_json)
+_ACTIONS: Final = [to_json(text) for text in ACTIONS]
 _COLOURS: Final = [to_json(name) for name in COLOURS]
 _CITIES: Final = [to_json(name) for name in CITIES]
 
@@ -35,27 +23,36 @@ _CITIES: Final = [to_json(name) for name in CITIES]
 def observation_json(state: State, seat: int) -> bytes:
     """Return everything that this seat may know, an `Observation` as JSON; it depends on nothing hidden from it."""
     history = _history(state)
-    return b'{%b,"cities":{%b},"stocks":{%b},"seats":[%b],"hand":%b,"cards":{%b}}' % (
-        _moment(state, seat),
-        b",".join(history.cities),
-        _stocks.json(state),
-        _seats.json(state),
-        _hand(state.hands[seat]),
-        _cards(state, seat, history),
-    )
-
-
-def _moment(state: State, seat: int) -> bytes:
-    return b'"seat":%d,"phase":%b,"actor":%d,"colour":%b,"round":%d,"rounds":%d,"blocks":%d,"start":%d,"options":%b' % (
+    known = history.known
+    first, second, third, fourth, fifth, sixth = history.cities
+    hand = state.hands[seat]
+    unseen = known.unseen(hand)
+    return (
+        b'{"seat":%d,"phase":%b,"actor":%d,"colour":%b,%b,'
+        b'"cities":{%b,%b,%b,%b,%b,%b},"stocks":{%b},"seats":[%b],"hand":[%b],'
+        b'"cards":{"deck":%d,"shuffles":%d,"shuffled":[%b],"drawn":[%b],"played":[%b],"unseen":[%b],"held":[%b]}}'
+    ) % (
         seat,
         _phase(state),
         state.actor,
         _COLOURS[state.selecting_colour()] if state.selecting else b"null",
-        state.round,
-        state.rounds(),
-        state.blocks,
-        state.start,
-        _options_json(state.options),
+        _round.json(state),
+        first,
+        second,
+        third,
+        fourth,
+        fifth,
+        sixth,
+        _stocks.json(state),
+        _seats.json(state),
+        _cards(hand),
+        len(state.deck) - state.drawn,
+        state.shuffles,
+        history.shuffled,
+        history.drawn(seat),
+        history.played,
+        _counts(unseen),
+        _counts(known.held(seat, unseen)),
     )
 
 
@@ -66,146 +63,107 @@ def _phase(state: State) -> bytes:
     return b'"select"' if state.selecting else b'"build"'
 
 
-# -- the board
+# -- the parts that change during a game; those shown last are kept
 
 
-class _History:
-    """A game so far: towers, cards and their JSON, updated play by play."""
+class _Round:
+    """What stays the same within a round."""
 
-    def __init__(self, state: State) -> None:
-        self.table = state.table
-        self.past = state.past
-        """As in the state, which replaces it after each round and never changes it in place."""
-        self.round_plays = state.round_plays[:]
-        self.stacks = towers(state)
-        self.towers: list[bytes] = [_tower(stack) for stack in self.stacks]
-        self.cities = [self._city(city) for city in range(len(_CITIES))]
-        """By city: its name and the towers on its sites as JSON."""
-        self._read_deck(state)
+    def __init__(self) -> None:
+        self.options: Options | None = None
+        self.round = self.blocks = self.start = 0
+        self.text = b""
 
-    def _city(self, city: int) -> bytes:
-        return b"%b:[%b]" % (_CITIES[city], b",".join(self.towers[SITES * city : SITES * (city + 1)]))
-
-    def advance(self, state: State) -> bool:
-        """Advance to this state. Returns False if the state does not continue this game."""
-        new = self._new_plays(state)
-        if new is None or state.table is not self.table:
-            return False
-        self.past, self.round_plays = state.past, state.round_plays[:]
-        for play in new:
-            move = self.table.moves[play & 3][play >> 2]
-            tower, city, block = move[0], move[2], move[3]
-            if tower >= 0:
-                self.stacks[tower] += BLOCK[block]
-                self.towers[tower] = _tower(self.stacks[tower])
-                self.cities[city] = self._city(city)
-        if state.deck is not self.known.deck:
-            self._read_deck(state)
-        elif new:
-            self.known.advance(new)
-            self.played += b"".join([_played(play) for play in new])
-        return True
-
-    def _new_plays(self, state: State) -> list[int] | None:
-        """Return the plays that this state has beyond those shown; None if it does not have these."""
-        if state.past is self.past:
-            shown, plays = self.round_plays, state.round_plays
-        else:
-            shown, plays = self.past + self.round_plays, state.plays()
-        count = len(shown)
-        return plays[count:] if plays[:count] == shown else None
-
-    def _read_deck(self, state: State) -> None:
-        self.known = Knowledge(state)
-        self.played = b"".join([_played(play) for play in self.known.plays])
-        """The cards played since the last shuffle as JSON, a comma before each."""
-        self.shuffled = to_json(self.known.shuffled)
+    def json(self, state: State) -> bytes:
+        """Return it as members of an object."""
+        options = state.options
+        if (
+            self.options is not options
+            or self.round != state.round
+            or self.start != state.start
+            or self.blocks != state.blocks
+        ):
+            self.options, self.round, self.start, self.blocks = options, state.round, state.start, state.blocks
+            numbers = (state.round, state.rounds(), state.blocks, state.start)
+            self.text = b'"round":%d,"rounds":%d,"blocks":%d,"start":%d,"options":%b' % (*numbers, to_json(options))
+        return self.text
 
 
-_last: _History | None = None
-"""The history of the state shown last. The next state shown mostly continues it."""
-
-
-def _history(state: State) -> _History:
-    global _last
-    if _last is None or not _last.advance(state):
-        _last = _History(state)
-    return _last
-
-
-@lru_cache(1 << 11)
-def _tower(stack: bytes) -> bytes:
-    """Return the tower made of these blocks, each 4 * colour + height."""
-    if not stack:
-        return b"null"
-    floors = {colour: sum(stack.translate(heights)) for colour, heights in _FLOORS.items()}
-    owner = COLOURS[stack[-1] >> 2]
-    return to_json(Tower(sum(floors.values()), owner, floors, [_BLOCKS_TEXT[block] for block in stack]))
-
-
-_BLOCKS_TEXT = [f"{colour} {height}" for colour in COLOURS for height in HEIGHTS]
-_FLOORS = {
-    colour: bytes(block % 4 + 1 if block // 4 == number else 0 for block in range(256))
-    for number, colour in enumerate(COLOURS)
-}
-"""By colour: a translation table from blocks to the floors of this colour that they add."""
-
-
-# -- the players
-
-_OWNERS = {
-    players: sorted((colour, seat) for seat, owned in enumerate(colours(players)) for colour in owned)
-    for players in (2, 3, 4)
-}
-"""By number of players: the colours in play and their seats, sorted by colour."""
+_round: Final = _Round()
 
 
 class _Stocks:
-    """The blocks of each colour as they were shown last."""
+    """The blocks of each colour."""
 
     def __init__(self) -> None:
-        self.players = 0
         self.supply: list[int] = []
-        self.chosen: list[int] = []
         self.discarded: list[int] = []
+        """As in the state, which replaces both and never changes them in place."""
+        self.chosen: list[int] = []
+        self.owners: list[tuple[int, int]] = []
         self.colours: list[bytes] = []
         self.text = b""
 
     def json(self, state: State) -> bytes:
         """Return them by colour, without braces."""
-        afresh = state.players != self.players
-        if afresh or not self._are(state):
-            owners = _OWNERS[state.players]
-            self.colours = [
-                _stock(owned, state.supply[at], state.chosen[at], state.discarded[at])
-                if afresh or not self._is(state, at)
-                else self.colours[at]
-                for at, owned in enumerate(owners)
-            ]
-            self.players = state.players
-            self.supply, self.chosen, self.discarded = state.supply[:], state.chosen[:], state.discarded[:]
+        owners = _OWNERS[state.players]
+        chosen = state.chosen
+        if state.supply is not self.supply or state.discarded is not self.discarded or owners is not self.owners:
+            self.supply, self.discarded, self.owners = state.supply, state.discarded, owners
+            self.chosen = chosen[:]
+            self.colours = [_stock(state, colour, seat) for colour, seat in owners]
+            self.text = b",".join(self.colours)
+        elif chosen != self.chosen:
+            for index, (colour, seat) in enumerate(owners):
+                if chosen[colour] != self.chosen[colour]:
+                    self.chosen[colour] = chosen[colour]
+                    self.colours[index] = _stock(state, colour, seat)
             self.text = b",".join(self.colours)
         return self.text
 
-    def _are(self, state: State) -> bool:
-        return state.supply == self.supply and state.chosen == self.chosen and state.discarded == self.discarded
 
-    def _is(self, state: State, at: int) -> bool:
-        return (
-            state.supply[at] == self.supply[at]
-            and state.chosen[at] == self.chosen[at]
-            and state.discarded[at] == self.discarded[at]
-        )
-
-
+_OWNERS: Final = {
+    players: sorted((colour, seat) for seat, owned in enumerate(colours(players)) for colour in owned)
+    for players in (2, 3, 4)
+}
+"""By number of players: the colours in play and their seats, sorted by colour."""
 _stocks: Final = _Stocks()
 
 
-@lru_cache(1 << 11)
-def _stock(owned: tuple[int, int], supply: int, chosen: int, discarded: int) -> bytes:
-    colour, seat = owned
-    stock = Stock(seat, unpack_blocks(supply), unpack_blocks(chosen), unpack_blocks(discarded))
-    return b"%b:%b" % (_COLOURS[colour], to_json(stock))
+def _stock(state: State, colour: int, seat: int) -> bytes:
+    """Return a `Stock` with its colour."""
+    supply, chosen, discarded = state.supply[colour], state.chosen[colour], state.discarded[colour]
+    return b'%b:{"seat":%d,"supply":[%b,%b],"chosen":[%b,%b],"discarded":[%b,%b]}' % (
+        _COLOURS[colour],
+        seat,
+        _TWO_HEIGHTS[supply & 255],
+        _TWO_HEIGHTS[supply >> 8],
+        _TWO_HEIGHTS[chosen & 255],
+        _TWO_HEIGHTS[chosen >> 8],
+        _TWO_HEIGHTS[discarded & 255],
+        _TWO_HEIGHTS[discarded >> 8],
+    )
+
+
+_TWO_HEIGHTS: Final = [b"%d,%d" % (packed & 15, packed >> 4) for packed in range(256)]
+"""By two packed counts of blocks: the counts."""
+
+
+class _Seats:
+    """What everybody knows about the players."""
+
+    def __init__(self) -> None:
+        self.points: list[int] = []
+        """As in the state, which replaces it and never changes it in place."""
+        self.text = b""
+
+    def json(self, state: State) -> bytes:
+        """Return the seats, without brackets."""
+        if state.points is not self.points:
+            self.points = state.points
+            shown = zip(self.points, _SEATS[state.players], strict=True)
+            self.text = b",".join([b'{"points":%d,%b' % seated for seated in shown])
+        return self.text
 
 
 def _seat(players: int, seat: int) -> bytes:
@@ -218,49 +176,157 @@ def _seat(players: int, seat: int) -> bytes:
 
 _SEATS: Final = {players: [_seat(players, seat) for seat in range(players)] for players in (2, 3, 4)}
 """By number of players, by seat."""
-
-
-class _Seats:
-    """The seats as they were shown last."""
-
-    def __init__(self) -> None:
-        self.points: list[int] = []
-        self.text = b""
-
-    def json(self, state: State) -> bytes:
-        """Return the seats, without brackets."""
-        if state.points != self.points:
-            self.points = state.points[:]
-            shown = zip(self.points, _SEATS[state.players], strict=True)
-            self.text = b",".join([b'{"points":%d,%b' % seated for seated in shown])
-        return self.text
-
-
 _seats: Final = _Seats()
 
 
-# -- the cards
+# -- what follows from the plays
 
 
-@lru_cache(1 << 11)
-def _hand(hand: int) -> bytes:
-    return to_json([card + 1 for card in unpack_cards(hand)])
+class _History:
+    """A game so far: towers, cards and their JSON, updated play by play."""
+
+    def __init__(self, state: State) -> None:
+        self.table = state.table
+        self.past = state.past
+        """As in the state, which replaces it after each round and never changes it in place."""
+        self.round_plays = state.round_plays[:]
+        self.floors = [0] * TOWERS
+        """By tower: its floors by colour, packed, eight bits each."""
+        self.blocks = [b""] * TOWERS
+        """By tower: its blocks from the ground up, each after a comma."""
+        self.towers = [b"null"] * TOWERS
+        self.cities = [b"%b:[%b]" % (name, b",".join(self.towers[:SITES])) for name in _CITIES]
+        """By city: its name and the towers on its sites."""
+        self._build(state.plays())
+        self._read_deck(state)
+
+    def _read_deck(self, state: State) -> None:
+        self.known = Knowledge(state)
+        self.shuffled = _counts(self.known.shuffled)
+        self.played = b",".join([_played(play) for play in self.known.plays])
+        """The cards played since the last shuffle."""
+        self._drawn = [b""] * state.players
+        """By seat: cards drawn since the last shuffle, each after a comma."""
+        self._draws = [0] * state.players
+        """By seat: how many these are."""
+
+    def advance(self, state: State) -> bool:
+        """Advance to this state. Returns False if the state does not continue this game."""
+        new = self._new_plays(state)
+        if new is None or state.table is not self.table:
+            return False
+        if state.past is self.past:
+            self.round_plays += new
+        else:
+            self.past, self.round_plays = state.past, state.round_plays[:]
+        self._build(new)
+        if state.deck is not self.known.deck:
+            self._read_deck(state)
+        elif new:
+            self._play(new)
+        return True
+
+    def _play(self, plays: list[int]) -> None:
+        """Add the plays that come next, after the same shuffle."""
+        self.known.advance(plays)
+        for play in plays:
+            played = _played(play)
+            self.played = b"%b,%b" % (self.played, played) if self.played else played
+
+    def _new_plays(self, state: State) -> list[int] | None:
+        """Return the plays that this state has beyond those shown; None if it does not have these."""
+        if state.past is self.past:
+            shown, plays = self.round_plays, state.round_plays
+        else:
+            shown, plays = self.past + self.round_plays, state.plays()
+        count = len(shown)
+        if count > len(plays):
+            return None
+        for index in range(count):
+            if plays[index] != shown[index]:
+                return None
+        return plays[count:]
+
+    def _build(self, plays: list[int]) -> None:
+        """Build the blocks of these plays."""
+        for play in plays:
+            tower, _, city, block, colour, _, _ = self.table.moves[play & 3][play >> 2]
+            if tower < 0:
+                continue
+            self.floors[tower] = floors = self.floors[tower] + (HEIGHTS[block & 3] << 8 * colour)
+            self.blocks[tower] = blocks = self.blocks[tower] + _BLOCKS[block]
+            self.towers[tower] = _tower(colour, floors, blocks)
+            towers = self.towers[SITES * city : SITES * (city + 1)]
+            self.cities[city] = b"%b:[%b]" % (_CITIES[city], b",".join(towers))
+
+    def drawn(self, seat: int) -> bytes:
+        """Return the cards that this seat has drawn since the last shuffle."""
+        draws = self.known.draws[seat]
+        for index in draws[self._draws[seat] :]:
+            self._drawn[seat] += b",%d" % (self.known.deck[index] + 1)
+        self._draws[seat] = len(draws)
+        return self._drawn[seat][1:]
 
 
-@lru_cache(1 << 13)
-def _played(play: int) -> bytes:
-    return b",%b" % to_json(Played(play & 3, CARD_OF[play >> 2] + 1, ACTIONS[play >> 2]))
-
-
-def _cards(state: State, seat: int, history: _History) -> bytes:
-    known = history.known
-    unseen = known.unseen(state.hands[seat])
-    return b'"deck":%d,"shuffles":%d,"shuffled":%b,"drawn":%b,"played":[%b],"unseen":%b,"held":%b' % (
-        len(state.deck) - state.drawn,
-        state.shuffles,
-        history.shuffled,
-        to_json(known.drew[seat]),
-        history.played[1:],
-        to_json(unseen),
-        to_json(known.held(seat, unseen)),
+def _tower(owner: int, floors: int, blocks: bytes) -> bytes:
+    """Return a `Tower`, from its floors and blocks as in `_History`."""
+    red, blue, yellow, green = floors & 255, floors >> 8 & 255, floors >> 16 & 255, floors >> 24
+    return (b'{"height":%d,"owner":%b,"floors":{"red":%d,"blue":%d,"yellow":%d,"green":%d},"blocks":[%b]}') % (
+        red + blue + yellow + green,
+        _COLOURS[owner],
+        red,
+        blue,
+        yellow,
+        green,
+        blocks[1:],
     )
+
+
+_BLOCKS: Final = [b',"%b %d"' % (colour.encode(), height) for colour in COLOURS for height in HEIGHTS]
+"""By block, which is 4 * colour + height: a comma and the block."""
+
+
+def _played(play: int) -> bytes:
+    """Return a play as `Played`."""
+    action = play >> 2
+    return b'{"seat":%d,"card":%d,"action":%b}' % (play & 3, CARD_OF[action] + 1, _ACTIONS[action])
+
+
+class _Shown:
+    """The history of the state shown last. The next state shown mostly continues it."""
+
+    def __init__(self) -> None:
+        self.history: _History | None = None
+
+
+_shown: Final = _Shown()
+
+
+def _history(state: State) -> _History:
+    history = _shown.history
+    if history is None or not history.advance(state):
+        _shown.history = history = _History(state)
+    return history
+
+
+# -- cards packed as hands are: three bits for each position
+
+
+def _cards(hand: int) -> bytes:
+    """Return the cards, rising, without brackets."""
+    cards = _THREE_CARDS[0][hand & 511] + _THREE_CARDS[1][hand >> 9 & 511] + _THREE_CARDS[2][hand >> 18]
+    return cards[1:]
+
+
+def _counts(cards: int) -> bytes:
+    """Return the counts by position, without brackets."""
+    return b"%b,%b,%b" % (_THREE_COUNTS[cards & 511], _THREE_COUNTS[cards >> 9 & 511], _THREE_COUNTS[cards >> 18])
+
+
+_THREE_COUNTS: Final = [b"%d,%d,%d" % (packed & 7, packed >> 3 & 7, packed >> 6) for packed in range(512)]
+"""By three packed counts: the counts."""
+_THREE_CARDS: Final = [
+    [b"".join([b",%d" % (first + at) * (packed >> 3 * at & 7) for at in range(3)]) for packed in range(512)]
+    for first in (1, 4, 7)
+]
+"""By three positions, by their packed counts: the cards, each after a comma."""
