@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final
 
-from ...games.seed import Seed
+from ...games.seed import Seed, derived_bytes
 
 TIMES: Final = ("asked", "time_us", "times_us")
 """The names in `meta` of what `LogEntry.times` holds."""
@@ -29,7 +29,7 @@ def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
     return tournament if isinstance(tournament, dict) else None
 
 
-def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> Seed | None:
+def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
     """The seed that follows from the tournament's seed and the game's number; None without a valid seed or number."""
     seed = tournament.get("seed") if tournament is not None else None
     if number is None or not isinstance(seed, str):
@@ -46,7 +46,7 @@ def _tournament_seed(digits: str) -> Seed | None:
 
 
 @lru_cache(maxsize=4)
-def _game_seed(digits: str, number: int) -> Seed | None:
+def _game_seed(digits: str, number: int) -> bytes | None:
     """The seed of a game; cached because games with the same deal follow each other."""
     seed = _tournament_seed(digits)
-    return None if seed is None else seed.of_game(number)
+    return None if seed is None else derived_bytes(seed, number)
