@@ -54,6 +54,7 @@ COMPILED = (
     "fa_cli/replay/frames.py",
     "fa_cli/replay/packing/action_words.py",
     "fa_cli/replay/packing/definitions.py",
+    "fa_cli/replay/packing/meta.py",
     "fa_cli/replay/packing/numerals.py",
     "fa_cli/replay/packing/times.py",
 )

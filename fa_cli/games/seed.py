@@ -47,7 +47,7 @@ class Seed(bytes):
 
     def of_game(self, number: int) -> Seed:
         """The seed of a tournament's game: SHA-256(tournament seed || number as 8 bytes, big-endian)."""
-        return Seed(hashlib.sha256(self + number.to_bytes(8, "big")).digest())
+        return Seed(derived_bytes(self, number))
 
     def of_seat(self, seat: int) -> str:
         """A seat's own randomness in a game: 16 hex digits of SHA-256(seed || "bot" || the seat's digit)."""
@@ -60,6 +60,11 @@ class Seed(bytes):
 
     def __str__(self) -> str:
         return self.hex()
+
+
+def derived_bytes(tournament_seed: bytes, number: int) -> bytes:
+    """The bytes of `Seed.of_game`, for logs, which need no Seed: making one takes twice as long as the hash."""
+    return hashlib.sha256(tournament_seed + number.to_bytes(8, "big")).digest()
 
 
 def encode_seed(value: object) -> str:

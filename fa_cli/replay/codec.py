@@ -15,22 +15,13 @@ import msgspec
 from ..errors import LogError
 from ..results import Fault, GameResult
 from .frames import LONGEST_PAYLOAD
-from .log_entry import (
-    TIMES,
-    LogEntry,
-    LooseParts,
-    derived_seed,
-    in_order,
-    new_entry,
-    number_of,
-    packed_again,
-    take_times,
-    tournament_of,
-)
+from .log_entry import LogEntry, LooseParts, new_entry, packed_again, take_times
 from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
 from .packing.loose_actions import WordedActions
+from .packing.meta import TIMES, derived_seed, in_order, number_of, tournament_of
 from .packing.payloads import (
     DIGEST_BYTES,
+    PACKED,
     FirstPackedGame,
     FirstPlainGame,
     Hex,
@@ -40,7 +31,7 @@ from .packing.payloads import (
     Payload,
     Setting,
     decode_payload,
-    encode_game,
+    encode_fields,
     encode_json_game,
     encode_setting,
     pack_hex,
@@ -253,12 +244,14 @@ class EntryWriter:
         if len(payload) > LONGEST_PAYLOAD:
             self._undo_new()
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
-        self._words.was_written()
+        if entry.loose is not None:
+            self._words.was_written()
         self.index += 1
         return payload
 
     def _encoded(self, entry: LogEntry) -> bytes:
-        entry = packed_again(entry)
+        if entry.plain is not None or entry.loose is not None:
+            entry = packed_again(entry)
         if entry.packed is not None:
             for meta_as_json in (False, True):
                 try:
@@ -284,7 +277,8 @@ class EntryWriter:
         packed, loose = self._packed_actions(entry)
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
         setting = encode_setting(Setting(entry.game, entry.options, tournament))
-        return encode_game(
+        fields = [
+            PACKED,
             self.index,
             self._setting(setting),
             self._players(entry.players),
@@ -300,7 +294,10 @@ class EntryWriter:
             self._meta(entry, tournament, number, meta_as_json),
             _seed(entry.seed, tournament, number),
             None if loose is None else self._loose(loose),
-        )
+        ]
+        while fields[-1] is None or fields[-1] == []:
+            fields.pop()
+        return encode_fields(fields)
 
     def _packed_actions(self, entry: LogEntry) -> tuple[bytes, Loose | None]:
         """The packed actions; and the loose parts, if any, whose texts have no numbers yet."""
@@ -381,5 +378,5 @@ class _CannotPack(Exception):
 
 def _seed(seed: str, tournament: dict[str, Any] | None, number: int | None) -> Hex:
     """The seed as a payload has it."""
-    packed = pack_hex(seed)
-    return None if packed == derived_seed(tournament, number) else packed
+    derived = derived_seed(tournament, number)
+    return None if derived is not None and derived.hex() == seed else pack_hex(seed)

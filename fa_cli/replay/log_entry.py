@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -11,19 +10,17 @@ from ..errors import FaError, LogError
 from ..games import find_game
 from ..games.contract import State
 from ..games.game import Game
-from ..games.seed import Seed
 from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
 from .frames import LONGEST_PAYLOAD
 from .packing.loose_actions import WordedActions, pack_loose, texts_beside, unpack_loose
+from .packing.meta import TIMES, in_order, number_of
 from .packing.times import pack_times, symbols_of, times_of, unpack_symbols
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
 DIGEST_START = 16
 """Hex digits of a record's digest that a log keeps, to check the unpacked record."""
-TIMES = ("asked", "time_us", "times_us")
-"""The names in `meta` of what `LogEntry.times` holds."""
 
 
 class LooseParts(msgspec.Struct, frozen=True):
@@ -261,44 +258,3 @@ def _legal_lists(record: Record) -> list[list[str]]:
     except FaError:
         return []
     return legal_lists(game, state, record.actions)
-
-
-def in_order(meta: dict[str, Any]) -> dict[str, Any]:
-    """`meta` in the order in which a log returns it."""
-    first = {name: meta[name] for name in ("tournament", "number", *TIMES) if name in meta}
-    return first | meta
-
-
-def number_of(meta: dict[str, Any]) -> int | None:
-    """The game's number in its tournament by `meta`; None if it is missing or invalid."""
-    number = meta.get("number")
-    return number if type(number) is int and 0 <= number < 1 << 63 else None
-
-
-def tournament_of(meta: dict[str, Any]) -> dict[str, Any] | None:
-    """The tournament by `meta`; None if it is missing or invalid."""
-    tournament = meta.get("tournament")
-    return tournament if isinstance(tournament, dict) else None
-
-
-def derived_seed(tournament: dict[str, Any] | None, number: int | None) -> Seed | None:
-    """The seed that follows from the tournament's seed and the game's number; None without a valid seed or number."""
-    seed = tournament.get("seed") if tournament is not None else None
-    if number is None or not isinstance(seed, str):
-        return None
-    return _game_seed(seed, number)
-
-
-@lru_cache(maxsize=4)
-def _tournament_seed(digits: str) -> Seed | None:
-    try:
-        return Seed.from_hex(digits)
-    except ValueError:
-        return None
-
-
-@lru_cache(maxsize=4)
-def _game_seed(digits: str, number: int) -> Seed | None:
-    """The seed of a game; cached because games with the same deal follow each other."""
-    seed = _tournament_seed(digits)
-    return None if seed is None else seed.of_game(number)

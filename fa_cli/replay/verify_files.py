@@ -11,8 +11,9 @@ import msgspec
 from ..errors import FaError, LogError, NewerFormat, NotALog
 from ..system import cores
 from .jsonl import is_json_lines, read_lines
-from .log_entry import LogEntry, tournament_of
+from .log_entry import LogEntry
 from .log_file import Damage, open_file, scan_log
+from .packing.meta import tournament_of
 from .parallel import map_in_order
 from .record import Record, decode_record
 from .verify import Finding, check

@@ -155,8 +155,31 @@ class Position(CountedState):
 
     def replace(self, rival: int, colour: int, cell: int) -> None:
         """Replace the rival's stone on the cell by one of this colour."""
-        self.lift(rival, cell)
-        self.put(colour, cell)
+        bit = 1 << cell
+        board = self.board
+        board[rival] = board[rival] ^ bit
+        board[colour] = board[colour] | bit
+        stones = self.stones
+        stones[rival] = stones[rival] + 1
+        stones[colour] = stones[colour] - 1
+        self._recount(AVENUE_AT[cell], 0, AVENUE_OF[cell], rival, colour)
+        self._recount(STREET_AT[cell], 5, STREET_OF[cell], rival, colour)
+        if self.journal is not None:
+            self.journal.append(("returned", self.owner[rival], rival, cell))
+            self.journal.append(("placed", self.owner[colour], colour, cell))
+
+    def _recount(self, at: int, kind: int, line: int, rival: int, colour: int) -> None:
+        """One stone less of the rival and one more of this colour on a line, whose counts begin at `at`."""
+        lines = self.lines
+        sparse = self.sparse
+        count = lines[at + rival] - 1
+        lines[at + rival] = count
+        count = 10 * count + kind + rival
+        sparse[count] = sparse[count] ^ line
+        count = lines[at + colour]
+        lines[at + colour] = count + 1
+        count = 10 * count + kind + colour
+        sparse[count] = sparse[count] ^ line
 
     def spend(self, cards: bytes) -> None:
         """Discard these cards of the player whose turn it is; of identical cards the one drawn first."""

@@ -45,10 +45,11 @@ class Loose(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     base: int | None = None
 
 
-_PACKED = 3
+PACKED = 3
+"""The tag of a `PackedGame`."""
 
 
-class PackedGame(msgspec.Struct, array_like=True, tag=_PACKED, frozen=True, forbid_unknown_fields=True):
+class PackedGame(msgspec.Struct, array_like=True, tag=PACKED, frozen=True, forbid_unknown_fields=True):
     """A record that refers to texts and its setting by number; `new` defines those that occur here first.
 
     Trailing fields with their default are not written. `actions` begins with the digest. `number` is subtracted from
@@ -131,14 +132,8 @@ decode_payload = msgspec.msgpack.Decoder(Payload).decode
 decode_setting = msgspec.msgpack.Decoder(Setting).decode
 _encode = msgspec.msgpack.Encoder().encode
 encode_setting = _encode
-
-
-def encode_game(*fields: object) -> bytes:
-    """The payload of a game from the fields of a `PackedGame`. Raises OverflowError for a number above 64 bits."""
-    end = len(fields)
-    while fields[end - 1] is None or fields[end - 1] == []:
-        end -= 1
-    return _encode((_PACKED, *fields[:end]))
+encode_fields = _encode
+"""The payload of a game from the tag and fields of a `PackedGame`. Raises OverflowError for a number above 64 bits."""
 
 
 def encode_json_game(game: JsonGame) -> bytes:
