@@ -99,6 +99,7 @@ wheels: $(VENV)/.ready
 	@docker info >/dev/null 2>&1 || { \
 	  echo "make wheels needs a running Docker: make wheel-compiled builds a wheel for this Python and machine" >&2; exit 1; }
 	@$(BIN)/python -m pip install -q --disable-pip-version-check 'cibuildwheel>=3'
+	rm -rf build # it is copied into the containers, with what the tests compiled
 	$(BIN)/cibuildwheel --platform linux --output-dir dist $(ARGS)
 
 wheel-compiled: $(VENV)/.ready

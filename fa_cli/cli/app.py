@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn, TextIO
 
 import typer
 
@@ -143,7 +143,7 @@ def _show_version(asked: bool) -> None:
         from ..games import is_compiled
 
         parts = "compiled" if is_compiled() else "pure Python"
-        print(f"fa {__version__} ({parts}, {python_implementation()} {python_version()})")
+        print(f"fa {__version__} ({parts}, {python_implementation()} {python_version()})", flush=True)
         raise typer.Exit
 
 
@@ -194,10 +194,10 @@ def run(args: list[str]) -> int:
 def _report(error: BaseException, args: list[str]) -> int:
     """Print an error that a person can fix, in one sentence on stderr; returns the exit code. `args`: as typed."""
     if isinstance(error, BrokenPipeError):
-        _discard_stdout()
+        _discard(sys.stdout)
         return EXIT_PIPE
     if _is_output_error(error):
-        _discard_stdout()
+        _discard(sys.stdout)
     if common.SETTINGS.debug:
         import traceback
 
@@ -212,8 +212,10 @@ def _report(error: BaseException, args: list[str]) -> int:
 
 def _print_error(line: str) -> None:
     """Print on stderr; if that fails too, the exit code has to suffice."""
-    with suppress(OSError):
+    try:
         print_line(line, sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def _is_memory_used_up() -> bool:
@@ -257,10 +259,10 @@ def _sentence(error: BaseException, args: list[str]) -> tuple[str, int]:
     return "interrupted", Interrupted.exit_code
 
 
-def _discard_stdout() -> None:
-    """Discard what is still buffered for stdout, so that there is no second error at exit."""
-    with suppress(OSError):  # stdout may not be a file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _discard(stream: TextIO) -> None:
+    """Discard what is still buffered for stdout or stderr, so that there is no second error at exit."""
+    with suppress(OSError):  # it may not be a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complete() -> None:

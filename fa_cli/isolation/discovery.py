@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import stat
 import sys
 import unicodedata
 from collections import Counter
@@ -175,7 +176,7 @@ def _why_unlike_a_bot(path: Path) -> str:
     if path.name == "__pycache__":
         return "it holds only what Python keeps for itself"
     if path.is_dir():
-        return "" if (path / "bot.toml").is_file() else "a folder of a bot has a bot.toml, and this one has none"
+        return "" if _is_file(path / "bot.toml") else "a folder of a bot has a bot.toml, and this one has none"
     if not path.exists():
         return f"there is no such file or folder{hint(path)}"
     if not path.is_file():
@@ -185,6 +186,14 @@ def _why_unlike_a_bot(path: Path) -> str:
     if _is_program(path):
         return f"it is not executable (chmod +x {quoted(path)})"
     return "unknown extension and no #! line"
+
+
+def _is_file(path: Path) -> bool:
+    """As `Path.is_file`, but raises OSError in a folder without permissions; since Python 3.14 that returns False."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 def _is_program(path: Path) -> bool:

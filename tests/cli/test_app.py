@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -185,13 +186,17 @@ PRINTING = [["games"], ["rules", "fifth-avenue"], ["protocol", "schema"], ["--he
 
 @pytest.mark.parametrize("args", PRINTING, ids=" ".join)
 def test_a_full_device(args: list[str]) -> None:
+    fa = partial(
+        subprocess.run,
+        [sys.executable, "-m", "fa_cli", *args],
+        env={**os.environ, "PYTHONUNBUFFERED": ""},  # as usual: output is written when it is flushed
+        text=True,
+        check=False,
+    )
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "fa_cli", *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        done = fa(stdout=full, stderr=subprocess.PIPE)
         assert (done.returncode, done.stderr) == (2, "fa: cannot write output: No space left on device\n")
-        done = subprocess.run([sys.executable, "-m", "fa_cli", *args], stdout=full, stderr=full, check=False)
-        assert done.returncode == 2
+        assert fa(stdout=full, stderr=full).returncode == 2
 
 
 def limited(kind: int, amount: int, *args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

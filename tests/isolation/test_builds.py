@@ -204,6 +204,7 @@ UNREADABLE = [
     member("a", b"x" * 512) + END[:-1],
     b"x" * 512 + END,
     member("a", b"x" * 2000),
+    member("a", b"1") + b"x" * 512 + member("b", b"1") + END,
 ]
 UNWANTED = [
     *(member(name, b"1") for name in ("../a", "/a", "a/../b", "a//b", "a/.", ".", "..", "")),

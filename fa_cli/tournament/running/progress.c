@@ -51,7 +51,10 @@ static PyObject *wait(Progress *self, PyObject *const *args, Py_ssize_t count) {
 static PyObject *is_revoked(Progress *self, PyObject *number) {
     double task = PyFloat_AsDouble(number);
     if (PyErr_Occurred()) return NULL;
-    return PyBool_FromLong(self->cells && self->cells[KEPT] < task && task <= self->cells[REVOKED]);
+    if (!self->cells) Py_RETURN_FALSE;
+    double revoked = self->cells[REVOKED]; /* first: it is written last, so that the other number is there as well */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return PyBool_FromLong(self->cells[KEPT] < task && task <= revoked);
 }
 
 static PyMethodDef methods[] = {

@@ -35,4 +35,5 @@ class Progress:
 
     def is_revoked(self, number: int, /) -> bool:
         """Whether the worker's task of this number, from 1, was taken back."""
-        return bool(self._cells[KEPT] < number <= self._cells[REVOKED])
+        revoked = self._cells[REVOKED]  # first: it is written last, so that the other number is there as well
+        return bool(self._cells[KEPT] < number <= revoked)

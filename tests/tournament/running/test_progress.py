@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import time
 from typing import Any
 
 import pytest
@@ -39,6 +41,35 @@ def test_the_cells_outlive_their_owner(module: Any) -> None:
     published = module.Progress(shared_cells())
     published.wait(1, 1.0)
     assert not published.is_revoked(1)
+
+
+def test_a_task_is_kept_while_others_are_taken_back(module: Any) -> None:
+    """The main process writes two numbers, one after the other, at any moment of the worker's look at them."""
+    cells = shared_cells()
+    published = module.Progress(cells)
+    main = multiprocessing.get_context("fork").Process(target=take_back_at_each_move, args=(cells,), daemon=True)
+    main.start()
+    try:
+        deadline = time.monotonic() + 1
+        while time.monotonic() < deadline:
+            cells[KEPT] = cells[REVOKED] = 0
+            cells[MOVES] += 1
+            while not cells[REVOKED]:
+                assert not published.is_revoked(3)
+                assert time.monotonic() < deadline + 60
+    finally:
+        main.kill()
+        main.join()
+
+
+def take_back_at_each_move(cells: Any) -> None:
+    """Take back tasks 4 and 5 whenever the other process has made a move."""
+    moves = 0.0
+    while True:
+        if cells[MOVES] > moves:
+            moves = cells[MOVES]
+            cells[KEPT] = 3
+            cells[REVOKED] = 5
 
 
 @pytest.mark.parametrize("wrong", [b"12345678" * CELLS, [0.0] * CELLS, None])
