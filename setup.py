@@ -51,6 +51,9 @@ COMPILED = (
     "fa_cli/replay/action_coding.py",
     "fa_cli/replay/codec.py",
     "fa_cli/replay/frames.py",
+    "fa_cli/replay/packing/action_words.py",
+    "fa_cli/replay/packing/definitions.py",
+    "fa_cli/replay/packing/numerals.py",
     "fa_cli/replay/packing/times.py",
 )
 # Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
@@ -138,5 +141,5 @@ else:
     extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
     extensions += [Extension(file.removesuffix(".c").replace("/", "."), [file]) for file in IN_C]
     for extension in extensions:
-        extension.extra_compile_args.extend(C_FLAGS)
+        extension.extra_compile_args = [*extension.extra_compile_args, *C_FLAGS]  # mypyc's share one list
     setup(cmdclass=COMMANDS, ext_modules=extensions, options={"build_ext": {"parallel": cores()}})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -66,3 +68,25 @@ def test_the_image_gets_what_a_wheel_needs() -> None:
     assert sorted(copied) == sorted([*BUILD_FILES, "fa_cli", "bots", "docs"])
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert {line[1:] for line in ignored if line.startswith("!")} == set(copied)
+
+
+def test_wheels_are_for_the_pythons_that_are_supported() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    classifiers = "\n".join(settings["project"]["classifiers"])
+    supported = re.findall(r"^Programming Language :: Python :: (3\.\d+)$", classifiers, re.MULTILINE)
+    built = settings["tool"]["cibuildwheel"]["build"].split()
+    assert built == [f"cp{version.replace('.', '')}-*" for version in supported]
+    assert settings["project"]["requires-python"] == f">={supported[0]}"
+
+
+@pytest.mark.slow
+def test_cibuildwheel_selects_each_python_and_machine(tmp_path: Path) -> None:
+    pip("install", "--target", tmp_path, "cibuildwheel>=3")
+    command = [sys.executable, "-m", "cibuildwheel", "--platform", "linux", "--print-build-identifiers", ROOT]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    selected = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    pythons, systems = ("cp311", "cp312", "cp313", "cp314"), ("manylinux", "musllinux")
+    machines = ("x86_64", "aarch64")
+    assert sorted(selected) == sorted(
+        f"{python}-{system}_{machine}" for python in pythons for system in systems for machine in machines
+    )

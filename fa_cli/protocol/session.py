@@ -19,6 +19,7 @@ from ..results import Failure, FaultKind
 from ..text import listed, printable
 from .decision_lines import decide_line, plain_action
 from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
+from .nesting import MOST_LEVELS, check_nesting
 
 _encode = msgspec.json.Encoder().encode
 _decode_ready = msgspec.json.Decoder(Ready).decode
@@ -252,6 +253,7 @@ def read_ready(line: bytes, what: str) -> Ready | Failure:
     """Decode a bot's answer to `what`: `hello` or `start`."""
     try:
         line.decode()
+        check_nesting(line)
         return _decode_ready(line)
     except _UNREADABLE as error:
         return _unreadable(f"answer to {what}", line, error)
@@ -263,6 +265,7 @@ def read_answer(line: bytes, number: int) -> str | Failure:
     if action is not None:
         return action
     try:
+        check_nesting(line)
         answer = _decode_answer(line)
         if not line.isascii():
             line.decode()  # the decoder does not look into fields that it skips
@@ -293,5 +296,5 @@ def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
     if isinstance(error, UnicodeDecodeError):
         why = "it is not UTF-8"
     elif isinstance(error, RecursionError):
-        why = "it is nested too deep"
+        why = f"it is nested more than {MOST_LEVELS} deep"
     return Failure(FaultKind.PROTOCOL, f"gave an {what} that can't be read: {why}: {line[:80]!r}")

@@ -8,7 +8,7 @@ Numbering restarts every `BLOCK` records, so memory stays bounded, and damage to
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -20,13 +20,15 @@ from .log_entry import (
     LogEntry,
     LooseParts,
     derived_seed,
-    entry_of,
     in_order,
     new_entry,
     number_of,
+    packed_again,
     take_times,
     tournament_of,
 )
+from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
+from .packing.loose_actions import WordedActions
 from .packing.payloads import (
     DIGEST_BYTES,
     FirstPackedGame,
@@ -38,7 +40,6 @@ from .packing.payloads import (
     Payload,
     Setting,
     decode_payload,
-    decode_setting,
     encode_game,
     encode_json_game,
     encode_setting,
@@ -48,15 +49,11 @@ from .packing.payloads import (
     text_of_hex,
 )
 from .packing.times import renewed, unpack_totals
+from .packing.word_packer import WordPacker
 from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
 
 BLOCK = 1024
 """Records that share one numbering of texts and settings."""
-LONGEST_TEXT = 64
-MOST_TEXTS = 8192
-LONGEST_SETTING = 1 << 16
-MOST_SETTING_BYTES = 1 << 25
-"""Of all settings that share a numbering."""
 
 
 class EntryReader:
@@ -64,12 +61,8 @@ class EntryReader:
 
     def __init__(self) -> None:
         self._block = 0
-        self.texts: dict[int, str] = {}
-        self.settings: dict[int, bytes] = {}
-        self.lineups: dict[int, list[str]] = {}
-        self._settings: dict[int, Setting] = {}
-        self._setting_bytes = 0
-        self._doubtful: EntryReader | None = None  # definitions from payloads that may have been changed
+        self.defined = Definitions()
+        self._doubtful: EntryReader | None = None  # of payloads that may have been changed
         self._decoded: tuple[bytes, Payload] | None = None  # the last payload: it is decoded twice
 
     def entry(self, payload: bytes) -> LogEntry:
@@ -87,6 +80,7 @@ class EntryReader:
         """Learn the definitions in a payload that may have been changed; intact payloads take precedence."""
         if self._doubtful is None:
             self._doubtful = EntryReader()
+            self.defined.doubtful = self._doubtful.defined
         with suppress(LogError):
             self._doubtful.entry(payload)
 
@@ -105,51 +99,16 @@ class EntryReader:
     def _enter_block(self, index: int) -> None:
         if index // BLOCK != self._block:
             self._block = index // BLOCK
-            self.texts.clear()
-            self.settings.clear()
-            self.lineups.clear()
-            self._settings.clear()
-            self._setting_bytes = 0
+            self.defined = Definitions()
             self._doubtful = None
-
-    def _define(self, number: int, value: object) -> None:
-        fits = 0 <= number < MOST_TEXTS
-        if fits and isinstance(value, str) and len(value) <= LONGEST_TEXT:
-            fits = self.texts.setdefault(number, value) == value
-        elif fits and isinstance(value, bytes):
-            self._count_setting(value)
-            fits = self.settings.setdefault(number, value) == value
-            self._settings[number] = setting = decode_setting(value)
-            if is_too_deep(setting.tournament, META_DEPTH - 1):
-                raise LogError("its tournament is nested too deep")
-        else:
-            fits = False
-        if not fits:
-            raise LogError(f"{number} can't be the number of {value!r}"[:200])
-
-    def _count_setting(self, setting: bytes) -> None:
-        """Raises LogError for more settings than a numbering may have."""
-        self._setting_bytes += len(setting)
-        if len(setting) > LONGEST_SETTING or self._setting_bytes > MOST_SETTING_BYTES:
-            raise LogError(f"a setting of {len(setting)} bytes is more than may get a number there")
-
-    def _find_setting(self, number: int) -> Setting:
-        doubtful = self._doubtful._settings if self._doubtful is not None else None
-        return _shared(self._settings, doubtful, "setting", number)
-
-    def _find_text(self, text: int | str) -> str:
-        if isinstance(text, str):
-            return text
-        return _shared(self.texts, self._doubtful.texts if self._doubtful is not None else None, "text", text)
 
     def _players(self, game: PackedGame) -> list[str]:
         """The players by seat. Raises LogError."""
-        number = game.players
-        if isinstance(number, list):
-            players = self.lineups[game.index % BLOCK] = [self._find_text(player) for player in number]
-            return players
-        doubtful = self._doubtful.lineups if self._doubtful is not None else None
-        return _shared(self.lineups, doubtful, "line-up", number)
+        number, defined = game.players, self.defined
+        if isinstance(number, int):
+            return defined.lineup(number)
+        players = defined.lineups[game.index % BLOCK] = [defined.text(player) for player in number]
+        return players
 
     def _first_entry(self, game: FirstPackedGame) -> LogEntry:
         """The entry of a game of format 1, as today's format has it."""
@@ -159,8 +118,8 @@ class EntryReader:
 
     def _packed_entry(self, game: PackedGame) -> LogEntry:
         for defined, value in game.new:
-            self._define(defined, value)
-        setting, number, players = self._find_setting(game.setting), _number(game), self._players(game)
+            self.defined.define(defined, value)
+        setting, number, players = self.defined.setting(game.setting), _number(game), self._players(game)
         if len(game.actions) < DIGEST_BYTES:
             raise LogError("its digest is cut off")
         return LogEntry(
@@ -171,17 +130,26 @@ class EntryReader:
             _seed_of(game, setting, number),
             game.decisions,
             [Fault(*fault) for fault in game.faults],
-            GameResult(game.scores, ranks_of(game.ranks, len(players)), self._find_text(game.reason)),
+            GameResult(game.scores, ranks_of(game.ranks, len(players)), self.defined.text(game.reason)),
             game.actions[:DIGEST_BYTES].hex(),
             self._meta(game, setting.tournament, number, len(players)),
             game.actions[DIGEST_BYTES:],
             None,
             game.times,
-            None if game.loose is None else self._loose(game.loose),
+            None if game.loose is None else self._loose(game, setting.game, game.loose),
         )
 
-    def _loose(self, loose: Loose) -> LooseParts:
-        return LooseParts(text_of_hex(loose.digest), [self._find_text(text) for text in loose.texts])
+    def _loose(self, game: PackedGame, name: str, loose: Loose) -> LooseParts:
+        """The loose parts of a game of this name. Raises LogError."""
+        texts = [self.defined.text(text) for text in loose.texts]
+        if loose.base is None:
+            return LooseParts(text_of_hex(loose.digest), texts)
+        number, packed = game.index % BLOCK, game.actions[DIGEST_BYTES:]
+        base = None if loose.base == number else self.defined.base(loose.base)
+        actions = WordedActions(game.decisions, packed, tuple(texts), base)
+        if base is None:
+            self.defined.add_base(number, name, actions)
+        return LooseParts(text_of_hex(loose.digest), [], actions)
 
     def _meta(
         self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None, seats: int
@@ -207,21 +175,8 @@ class EntryReader:
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
-            named[self._find_text(name)] = value
+            named[self.defined.text(name)] = value
         return named
-
-
-_T = TypeVar("_T")
-
-
-def _shared(defined: dict[int, _T], doubtful: dict[int, _T] | None, kind: str, number: int) -> _T:
-    """What earlier records defined as this number of its kind. Raises LogError."""
-    found = defined.get(number)
-    if found is None and doubtful is not None:
-        found = doubtful.get(number)
-    if found is None:
-        raise LogError(f"it refers to {kind} {number}, which no record before it that can be read has")
-    return found
 
 
 def _number(game: PackedGame) -> int | None:
@@ -274,13 +229,15 @@ class EntryWriter:
     """Encodes entries, in the order of the log, as payloads; continues from what `reader` has read."""
 
     def __init__(self, reader: EntryReader, index: int) -> None:
+        defined = reader.defined
         self.index = index
-        self._texts = {text: number for number, text in reader.texts.items()}
-        self._settings = {packed: number for number, packed in reader.settings.items()}
-        self._lineups = {tuple(players): number for number, players in reversed(reader.lineups.items())}
-        self._next_text = max(reader.texts, default=-1) + 1
-        self._next_setting = max(reader.settings, default=-1) + 1
+        self._texts = {text: number for number, text in defined.texts.items()}
+        self._settings = {packed: number for number, packed in defined.settings.items()}
+        self._lineups = {tuple(players): number for number, players in reversed(defined.lineups.items())}
+        self._next_text = max(defined.texts, default=-1) + 1
+        self._next_setting = max(defined.settings, default=-1) + 1
         self._setting_bytes = sum(map(len, self._settings))
+        self._words = WordPacker(defined.bases)
         self._new: list[tuple[int, str | bytes]] = []
 
     def payload(self, entry: LogEntry) -> bytes:
@@ -289,23 +246,24 @@ class EntryWriter:
             self._texts.clear()
             self._settings.clear()
             self._lineups.clear()
+            self._words.clear()
             self._setting_bytes = 0
             self._next_text = self._next_setting = 0
         payload = self._encoded(entry)
         if len(payload) > LONGEST_PAYLOAD:
             self._undo_new()
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
+        self._words.was_written()
         self.index += 1
         return payload
 
     def _encoded(self, entry: LogEntry) -> bytes:
-        if entry.plain is not None:
-            entry = entry_of(decode_record(entry.plain))  # format 1 has records as JSON that are packed today
+        entry = packed_again(entry)
         if entry.packed is not None:
             for meta_as_json in (False, True):
                 try:
                     self._new = []
-                    return self._packed(entry, entry.packed, meta_as_json)
+                    return self._packed(entry, meta_as_json)
                 except OverflowError:  # a number above 64 bits, hopefully in `meta`
                     self._undo_new()
                 except _CannotPack:
@@ -322,7 +280,8 @@ class EntryWriter:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
         return encode_json_game(JsonGame(self.index, zlib.compress(json, 9)))
 
-    def _packed(self, entry: LogEntry, packed: bytes, meta_as_json: bool) -> bytes:
+    def _packed(self, entry: LogEntry, meta_as_json: bool) -> bytes:
+        packed, loose = self._packed_actions(entry)
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
         setting = encode_setting(Setting(entry.game, entry.options, tournament))
         return encode_game(
@@ -340,8 +299,21 @@ class EntryWriter:
             [(fault.seat, fault.ply, fault.kind) for fault in entry.faults],
             self._meta(entry, tournament, number, meta_as_json),
             _seed(entry.seed, tournament, number),
-            None if entry.loose is None else self._loose(entry.loose),
+            None if loose is None else self._loose(loose),
         )
+
+    def _packed_actions(self, entry: LogEntry) -> tuple[bytes, Loose | None]:
+        """The packed actions; and the loose parts, if any, whose texts have no numbers yet."""
+        packed, loose = entry.packed or b"", entry.loose
+        if loose is None:
+            return packed, None
+        digest = None if loose.digest is None else pack_hex(loose.digest)
+        if not isinstance(loose.actions, list):
+            return packed, Loose(digest, list(loose.texts))
+        words = self._words.pack(self.index % BLOCK, entry.game, loose.actions, digest)
+        if words is None:
+            raise _CannotPack
+        return words
 
     def _players(self, players: list[str]) -> list[int | str] | int:
         number = self._lineups.setdefault(tuple(players), self.index % BLOCK)
@@ -350,8 +322,7 @@ class EntryWriter:
     def _setting(self, setting: bytes) -> int:
         number = self._settings.get(setting)
         if number is None:
-            has_room = len(setting) <= LONGEST_SETTING and self._setting_bytes + len(setting) <= MOST_SETTING_BYTES
-            if not has_room or self._next_setting >= MOST_TEXTS:
+            if not has_room_for_setting(setting, self._setting_bytes) or self._next_setting >= MOST_TEXTS:
                 raise _CannotPack
             number = self._settings[setting] = self._next_setting
             self._next_setting += 1
@@ -359,9 +330,11 @@ class EntryWriter:
             self._new.append((number, setting))
         return number
 
-    def _loose(self, loose: LooseParts) -> Loose:
-        digest = None if loose.digest is None else pack_hex(loose.digest)
-        return Loose(digest, [self._text(text) for text in loose.texts])
+    def _loose(self, loose: Loose) -> object:
+        """The loose parts as they are written; words, which hardly any other record needs, get no numbers."""
+        if loose.base is not None:
+            return loose
+        return loose.digest, [text if isinstance(text, int) else self._text(text) for text in loose.texts]
 
     def _text(self, text: str) -> int | str:
         number = self._texts.get(text)
@@ -389,6 +362,7 @@ class EntryWriter:
 
     def _undo_new(self) -> None:
         """Forget the numbers assigned for a payload that will not be written."""
+        self._words.undo()
         self._lineups = {players: number for players, number in self._lineups.items() if number != self.index % BLOCK}
         for _, value in reversed(self._new):
             if isinstance(value, str):

@@ -15,7 +15,7 @@ from ..games.seed import Seed
 from ..results import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
 from .frames import LONGEST_PAYLOAD
-from .packing.loose_actions import pack_loose, texts_beside, unpack_loose
+from .packing.loose_actions import WordedActions, pack_loose, texts_beside, unpack_loose
 from .packing.times import pack_times, symbols_of, times_of, unpack_symbols
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
@@ -30,20 +30,21 @@ class LooseParts(msgspec.Struct, frozen=True):
     """What a log keeps of a record that is not a whole game in legal actions.
 
     `digest` is the one that the record states; None: the right one. `texts` are those of its actions that are not in
-    the game's action table.
+    the game's action table. If its game can't be dealt, `actions` has all of them instead: packed, or not yet.
     """
 
     digest: str | None
     texts: list[str]
+    actions: WordedActions | list[str] | None = None
 
 
 class LogEntry(msgspec.Struct, frozen=True):
     """A record as a log stores it. `record()` unpacks actions and times; all other fields are available at once.
 
     `index` counts the records of the log from 0. The actions are in `packed`, by `loose_actions` if there are `loose`
-    parts; for a record that can't be packed, `plain` holds its whole JSON instead. `digest_start` has the first
-    `DIGEST_START` hex digits of the digest that follows from the unpacked record. `times` holds `meta["times_us"]`,
-    which is then missing in `meta`, with `asked` and `time_us`, which are not.
+    parts, unless these have them; for a record that can't be packed, `plain` holds its whole JSON instead.
+    `digest_start` has the first `DIGEST_START` hex digits of the digest that follows from the unpacked record. `times`
+    holds `meta["times_us"]`, which is then missing in `meta`, with `asked` and `time_us`, which are not.
     """
 
     index: int
@@ -84,7 +85,7 @@ class LogEntry(msgspec.Struct, frozen=True):
         return record
 
     def _unpacked(self) -> Record:
-        record = self.with_actions(self._unpacked_loose() if self.loose else self._unpacked_actions())
+        record = self.with_actions(self._unpacked_loose(self.loose) if self.loose else self._unpacked_actions())
         if not record.digest.startswith(self.digest_start):
             raise LogError(
                 f"what was unpacked is not what was packed: its digest begins with {record.digest[:DIGEST_START]}, "
@@ -102,10 +103,12 @@ class LogEntry(msgspec.Struct, frozen=True):
             raise LogError(f"the actions can't be unpacked: {error}") from None
         return unpack_actions(state, self.packed or b"", self.decisions, game.actions)
 
-    def _unpacked_loose(self) -> list[str]:
+    def _unpacked_loose(self, loose: LooseParts) -> list[str]:
+        if loose.actions is not None:
+            return loose.actions.unpacked() if isinstance(loose.actions, WordedActions) else list(loose.actions)
         game, state = _deal_beside(self.game, self.options, len(self.players), self.seed)
         table = [] if game is None else game.actions
-        texts = [*table, *(self.loose.texts if self.loose else ())]
+        texts = [*table, *loose.texts]
         return unpack_loose(state, self.packed or b"", self.decisions, texts, LONGEST_PAYLOAD)
 
     def _whole_meta(self) -> dict[str, Any]:
@@ -189,11 +192,25 @@ def _loose_entry(record: Record) -> LogEntry | None:
     if record.legal is not msgspec.UNSET or sum(len(action) + 3 for action in record.actions) > LONGEST_PAYLOAD:
         return None
     game, state = _deal_beside(record.game, record.options, len(record.players), record.seed)
-    numbers = {} if game is None else game.action_numbers
-    texts, digest = texts_beside(record.actions, numbers), digest_of(record)
-    packed = pack_loose(state, record.actions, numbers, texts)
-    loose = LooseParts(None if record.digest == digest else record.digest, texts)
-    return _packed_entry(record, packed, digest, loose)
+    digest = digest_of(record)
+    stated = None if record.digest == digest else record.digest
+    if game is None or state is None:
+        return _packed_entry(record, b"", digest, LooseParts(stated, [], record.actions))
+    texts = texts_beside(record.actions, game.action_numbers)
+    packed = pack_loose(state, record.actions, game.action_numbers, texts)
+    return _packed_entry(record, packed, digest, LooseParts(stated, texts))
+
+
+def packed_again(entry: LogEntry) -> LogEntry:
+    """The entry as `entry_of` makes it of its record today, if it is as JSON or loose. Raises LogError.
+
+    That may be otherwise than earlier versions did, and words are packed with what other records of a log teach.
+    """
+    if entry.plain is not None:
+        return entry_of(decode_record(entry.plain))
+    if entry.loose is None or isinstance(entry.loose.actions, list):
+        return entry
+    return entry_of(entry.record())
 
 
 def _deal_beside(name: str, options: dict[str, int | str], players: int, seed: str) -> tuple[Game | None, State | None]:

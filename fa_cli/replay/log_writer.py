@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,7 +14,7 @@ from ..system import write_atomically, written_atomically
 from .codec import EntryWriter
 from .frames import FIRST_LINE, first_tag, make_frame
 from .log_entry import LogEntry, entry_of
-from .log_file import START, Damage, LogPosition, LogScan, damage_error, open_file, open_log, read_log
+from .log_file import START, Damage, LogPosition, LogScan, damage_error, open_file, open_log
 from .record import Record
 
 PRIVATE = 0o600
@@ -171,7 +171,7 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
     damages: list[Damage] = []
     if is_being_written(path):
         raise LogError(f"{path}: another process is writing it")
-    count = sum(1 for _ in read_log(path, damages.append))
+    count = sum(1 for _ in _whole_entries(path, damages.append))
     if all(damage.torn for damage in damages):
         LogWriter(path).close()
         return count, damages
@@ -179,4 +179,20 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
     if backup.exists():
         raise LogError(f"{backup}: it exists already and is not overwritten")
     os.link(path, backup)
-    return write_new_log(path, read_log(path, lambda _: None), replace=True, private=is_private(backup)), damages
+    return write_new_log(path, _whole_entries(path, lambda _: None), replace=True, private=is_private(backup)), damages
+
+
+def _whole_entries(path: Path, on_damage: Callable[[Damage], None]) -> Iterator[LogEntry]:
+    """The entries of a log; what other records need to be packed again is unpacked, and a damage if that fails."""
+    scan = LogScan()
+    with open_log(path) as file:
+        for item in scan.run(file):
+            if isinstance(item, Damage):
+                on_damage(item)
+                continue
+            try:
+                if item.loose is not None:
+                    item.record()
+                yield item
+            except LogError as error:
+                on_damage(Damage(scan.end, item.index, str(error)))

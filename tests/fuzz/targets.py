@@ -158,11 +158,12 @@ def _records() -> list[Record]:
 
 
 def _changed_records() -> list[Record]:
-    """Records that logs have in other forms: packed loosely, and as JSON."""
+    """Records that logs have in other forms: packed loosely, as JSON, and in words, one with those of another."""
     loose, plain, _ = _records()
     loose.actions[3:4] = ["none", loose.actions[0]]
     plain.legal = [["none"]]
-    return [loose, plain]
+    words = [msgspec.structs.replace(record, game="brooklyn") for record in (*_records()[:1], *_records()[:1])]
+    return [loose, plain, *words]
 
 
 def _log() -> bytes:

@@ -55,7 +55,7 @@ CASES = {
     "big-id": (FaultKind.PROTOCOL, "out of range"),
     "nan": (FaultKind.PROTOCOL, "malformed"),
     "nul": (FaultKind.PROTOCOL, "trailing characters"),
-    "deep": (FaultKind.PROTOCOL, "nested too deep"),
+    "deep": (FaultKind.PROTOCOL, "nested more than 500 deep"),
     "not-utf8": (FaultKind.PROTOCOL, "not UTF-8"),
     "not-utf8-aside": (FaultKind.PROTOCOL, "not UTF-8"),
     "twice-at-once": (FaultKind.PROTOCOL, "more than one line"),
@@ -142,7 +142,7 @@ GREED = {
     "opens-all": (Limits(end=0.5, open_files=50), "Too many open files"),
     "gigabyte-stderr": (Limits(end=0.5, output=2 * MIB), "wrote 2 MB to stderr instead of an answer"),
     "huge-line": (Limits(end=0.5, line=128 * KIB), "a line of more than 131072 bytes"),
-    "very-deep": (Limits(end=0.5, line=MIB), "nested too deep"),
+    "very-deep": (Limits(end=0.5, line=MIB), "nested more than 500 deep"),
 }
 
 

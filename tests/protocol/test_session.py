@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.protocol.decision_lines import decide_line
-from fa_cli.protocol.messages import Clock, Decide, End, Start
-from fa_cli.protocol.session import read_answer
+from fa_cli.protocol.messages import Clock, Decide, End, Ready, Start
+from fa_cli.protocol.nesting import MOST_LEVELS, check_nesting
+from fa_cli.protocol.session import read_answer, read_ready
 from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, fake_bot
@@ -34,6 +36,28 @@ END = End([1, 2], [2, 1], "rounds")
 )
 def test_an_answer(line: bytes) -> None:
     assert read_answer(line, 7) == "pass"
+
+
+@pytest.mark.parametrize("text", ["", "[" * 600, '[\\"{' * 600])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_how_deep_a_line_may_be_nested(opening: str, closing: str, text: str) -> None:
+    """The same on every Python. The line's object is a level too; brackets in texts are none."""
+
+    def read(levels: int) -> tuple[Ready | Failure, str | Failure]:
+        rest = f'"text":"{text}","x":{opening * (levels - 1)}1{closing * (levels - 1)}}}\n'.encode()
+        return read_ready(b'{"type":"ready",' + rest, "hello"), read_answer(b'{"action":"pass",' + rest, 7)
+
+    assert read(MOST_LEVELS) == (Ready("ready"), "pass")
+    for found in read(MOST_LEVELS + 1):
+        assert isinstance(found, Failure)
+        assert "nested more than 500 deep" in found.detail
+
+
+@pytest.mark.parametrize("line", [b'"\\' * 500_000, b'\\"' * 500_000, b'"' * 1_000_001, b"[]" * 500_000, b'"\\'])
+def test_brackets_are_counted_in_linear_time(line: bytes) -> None:
+    begin = time.process_time()
+    check_nesting(b"[" * (MOST_LEVELS - 1) + line)
+    assert time.process_time() - begin < 5  # quadratic time: minutes
 
 
 @pytest.mark.parametrize("legal", [None, ["a", 'say "b"']])

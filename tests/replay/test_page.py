@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
+import random
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +20,13 @@ from fa_cli.games import find_game
 from fa_cli.replay import codec
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.packing import definitions
+from fa_cli.replay.packing.action_words import MOST_BYTES, MOST_TEXT, MOST_WORDS
 from fa_cli.replay.packing.times import SCALE, rounded
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
+LOOSE = Path(__file__).parent.parent / "data/format-2-loose.log"
 EARLIER = Path(__file__).parent.parent / "data/format-2-earlier.log"
 PAGE = (Path(__file__).parent.parent.parent / "docs/reference/log-format.md").read_text(encoding="utf-8")
 
@@ -122,11 +128,10 @@ def unpack_earlier_times(packed: bytes, seats: int, decisions: int) -> dict[str,
 def unpack_loose(
     packed: bytes, game: str, options: dict[str, Any], players: int, seed: Any, texts: list[str], count: int
 ) -> list[str]:
-    try:
+    rules, state = None, None
+    with suppress(FaError):
         rules = find_game(game)
         state = rules.start(rules.make_options(options), players, seed) if isinstance(seed, bytes) else None
-    except FaError:
-        rules, state = None, None
     texts = [*(rules.actions if rules else ()), *texts]
     blocks = [int.from_bytes(packed[offset : offset + 8], "little") for offset in range(0, len(packed), 8)]
     x, product = blocks.pop(0) if blocks else 0, 1
@@ -152,17 +157,49 @@ def unpack_loose(
     return actions
 
 
+Learnt = dict[tuple[Any, ...], dict[int, int]]
+
+
+def unpack_words(packed: bytes, words: list[str], learnt: Learnt, count: int) -> list[str]:
+    """Actions in words; adds to what is learnt."""
+    actions, first_before = [], 0
+    for x, chunk in numbers_of(packed, count):
+        for _ in range(chunk):
+            text, before = list[int](), 0
+            while True:
+                contexts = [(before,), ("B", *text), ("C", first_before, *text)]
+                counts = [learnt.setdefault(context, {}) for context in contexts]
+                weights = [
+                    1 + sum(gain * found.get(s, 0) for gain, found in zip((4, 16, 64), counts, strict=True))
+                    for s in range(len(words) + 1)
+                ]
+                q, r = divmod(x, sum(weights))
+                s = next(s for s in range(len(weights)) if r < sum(weights[: s + 1]))
+                x = q * weights[s] + r - sum(weights[:s])
+                for found in counts:
+                    found[s] = found.get(s, 0) + 1
+                before = s
+                if s == 0:
+                    break
+                text.append(s)
+            first_before = text[0] if text else 0
+            actions.append("".join(words[s - 1] for s in text))
+        assert x == 0
+    return actions
+
+
 def records_of(data: bytes) -> Iterator[dict[str, Any]]:
     texts: dict[int, str] = {}
     settings: dict[int, Any] = {}
     lineups: dict[int, list[int | str]] = {}
+    bases: dict[int, tuple[list[str], Learnt]] = {}
     for index, payload in enumerate(payloads_of(data)):
         assert payload[1] == index
         if payload[0] == 4:
             yield json.loads(zlib.decompress(payload[2]))
             continue
         if index % 1024 == 0:
-            texts, settings, lineups = {}, {}, {}
+            texts, settings, lineups, bases = {}, {}, {}, {}
         payload += [None, None, [], [], [], None, None][len(payload) - 9 :]
         for number, value in payload[11]:
             if isinstance(value, str):
@@ -173,10 +210,19 @@ def records_of(data: bytes) -> Iterator[dict[str, Any]]:
             payload[3] = lineups[payload[3]]
         else:
             lineups[index % 1024] = payload[3]
-        yield record_of(payload, texts, settings)
+        words, loose = None, payload[15]
+        if loose and len(loose) == 3:
+            known, learnt = ([], {}) if loose[2] == index % 1024 else copy.deepcopy(bases[loose[2]])
+            known += [texts[word] if isinstance(word, int) else word for word in loose[1]]
+            words = unpack_words(payload[5][8:], known, learnt, payload[4])
+            if loose[2] == index % 1024:
+                bases[index % 1024] = known, learnt
+        yield record_of(payload, texts, settings, words)
 
 
-def record_of(payload: list[Any], texts: dict[int, str], settings: dict[int, Any]) -> dict[str, Any]:
+def record_of(
+    payload: list[Any], texts: dict[int, str], settings: dict[int, Any], words: list[str] | None
+) -> dict[str, Any]:
     def text(value: int | str) -> str:
         return texts[value] if isinstance(value, int) else value
 
@@ -200,7 +246,9 @@ def record_of(payload: list[Any], texts: dict[int, str], settings: dict[int, Any
         "options": options,
         "players": players,
         "seed": seed if isinstance(seed, str) else seed.hex(),
-        "actions": unpack_loose(packed, *deal, list(map(text, loose[1])), payload[4])
+        "actions": words
+        if words is not None
+        else unpack_loose(packed, *deal, list(map(text, loose[1])), payload[4])
         if loose
         else unpack(packed, *deal),
         "faults": [{"seat": seat, "ply": ply, "kind": kind} for seat, ply, kind in payload[12]],
@@ -256,7 +304,31 @@ def test_a_reader_written_from_the_documentation(tmp_path: Path, monkeypatch: py
     assert read == [json.loads(encode_record(record)) for record in records]
 
 
+def test_it_reads_actions_in_words(tmp_path: Path) -> None:
+    records = [msgspec.structs.replace(record, game=f"{record.game}-{number % 2}") for number, record in word_games()]
+    with LogWriter(tmp_path / "a.log") as log:
+        for record in records:
+            log.append(record)
+    read = list(records_of((tmp_path / "a.log").read_bytes()))
+    assert [record["actions"] for record in read] == [record.actions for record in records]
+    assert {entry.loose is not None and entry.loose.actions is not None for entry in read_log(tmp_path / "a.log")} == {
+        True
+    }
+
+
+def word_games() -> Iterator[tuple[int, Record]]:
+    """Games of very different lengths, with texts that are empty or end with a space."""
+    dice = random.Random(1)
+    for number in range(40):
+        count = dice.choice([0, 1, 10, 256, 257, 600])
+        texts = ["", "draw a9.b", "Draw  ", "\0", "bid 10 4", "büro", *(f"card {dice.randrange(99)}" for _ in range(9))]
+        actions = [dice.choice(texts) for _ in range(count)]
+        yield number, msgspec.structs.replace(toy_record(number), actions=actions)
+
+
 def test_it_reads_the_first_logs_of_format_2() -> None:
+    loose = list(records_of(LOOSE.read_bytes()))
+    assert loose == [json.loads(encode_record(entry.record())) for entry in read_log(LOOSE)]
     read = list(records_of(EARLIER.read_bytes()))
     assert read == [json.loads(encode_record(entry.record())) for entry in read_log(EARLIER)]
     assert all(record["meta"]["times_us"] for record in read)
@@ -266,7 +338,11 @@ def test_the_documented_numbers_match_the_code() -> None:
     text = " ".join(PAGE.split())  # wherever a line ends
     assert hashlib.sha256(b"fa-log 2\n").digest()[:8].hex() in text
     assert f"divisible by {codec.BLOCK} the" in text
-    assert f"more than {codec.LONGEST_TEXT} characters" in text
-    assert f"more than {codec.LONGEST_SETTING} bytes" in text
-    assert f"at most {codec.MOST_SETTING_BYTES} bytes, and there are at most {codec.MOST_TEXTS} of each" in text
+    assert f"more than {definitions.LONGEST_TEXT} characters" in text
+    assert f"more than {definitions.LONGEST_SETTING} bytes" in text
+    assert f"at most {definitions.MOST_SETTING_BYTES} bytes, and" in text
+    assert f"there are at most {definitions.MOST_TEXTS} of each" in text
     assert ", ".join(map(str, SCALE[1:13])) in text
+    assert f"at most {MOST_WORDS}. The actions take at most {MOST_TEXT} characters" in text
+    assert f"{MOST_BYTES} bytes in a number" in text
+    assert f"at most {definitions.MOST_BASE_BYTES} bytes of actions and words" in text

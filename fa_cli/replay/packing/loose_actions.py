@@ -3,19 +3,44 @@
 A game is played beside the record. Each decision is a digit of a number as in `action_coding.py`: its index among the
 legal actions of that game, or their number, which announces another digit, the number of its text. Texts are numbered
 as in the action table; others follow. After an action that is not legal, the game beside plays the first legal one.
-When it is over, or where it can't be dealt, there are no legal actions.
+When it is over there are no legal actions. A game that can't be dealt is kept in words, but earlier versions packed its
+actions with a list that is always empty.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
 
 from ...errors import LogError
 from ...games.contract import State
 from ..action_coding import ActionPacker
+from .action_words import WordModel, unpack_words
 from .mixed_radix import BLOCK_BYTES
 
 _BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
+
+
+class WordedActions(msgspec.Struct, frozen=True):
+    """Actions as `action_words` packs them; `words` are those that `base` has not."""
+
+    decisions: int
+    packed: bytes
+    words: tuple[str, ...]
+    base: WordedActions | None = None
+
+    def unpacked(self) -> list[str]:
+        """The actions. Raises LogError."""
+        base = None if self.base is None else model_after(self.base)
+        return unpack_words(self.packed, self.decisions, self.words, base)[0]
+
+
+@lru_cache(maxsize=8)
+def model_after(actions: WordedActions) -> WordModel:
+    """What these actions, which have no base, teach. Raises LogError."""
+    return unpack_words(actions.packed, actions.decisions, actions.words, None)[1]
 
 
 def texts_beside(actions: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
@@ -23,8 +48,8 @@ def texts_beside(actions: Sequence[str], numbers: Mapping[str, int]) -> list[str
     return [text for text in dict.fromkeys(actions) if text not in numbers]
 
 
-def pack_loose(state: State | None, actions: Sequence[str], numbers: Mapping[str, int], texts: Sequence[str]) -> bytes:
-    """Pack actions, played beside on `state`, the one after the deal, if there is one.
+def pack_loose(state: State, actions: Sequence[str], numbers: Mapping[str, int], texts: Sequence[str]) -> bytes:
+    """Pack actions, played beside on `state`, the one after the deal.
 
     `numbers` is the action table, `texts` are the actions that it does not have.
     """
@@ -37,7 +62,7 @@ def pack_loose(state: State | None, actions: Sequence[str], numbers: Mapping[str
         packer.add(legal.index(number) if is_legal else len(legal), len(legal) + 1)
         if not is_legal:
             packer.add(number, len(numbers) + len(beside))
-        if state is not None and legal:
+        if legal:
             state.apply(number if is_legal else legal[0])
     return packer.bytes()
 

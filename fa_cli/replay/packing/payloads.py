@@ -37,11 +37,12 @@ class Loose(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     """What a record that is not a whole game in legal actions has beside a game's fields.
 
     `digest` is the one that it states; None: the right one. `texts` are those of its actions that are not in the action
-    table. Its packed actions are as in `loose_actions`.
+    table, and the packed actions are as in `loose_actions`; or, with `base`, they are words as in `action_words`.
     """
 
     digest: Hex
     texts: list[int | str]
+    base: int | None = None
 
 
 _PACKED = 3

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST_SYMBOLS = 256, MOST_SIZE = 48, MOST_BYTES = 3, GAIN = 2, GAIN_AFTER = 8 };
-enum { LIMBS = MOST_SYMBOLS * MOST_BYTES / 4 + 1 };
+enum { CHUNK = 256, MOST_SIZE = 48, MOST_BYTES = 3, GAIN = 2, GAIN_AFTER = 8 };
+enum { LIMBS = CHUNK * MOST_BYTES / 4 + 1 };
 
 typedef struct {
     PyObject_HEAD
@@ -90,7 +90,7 @@ static void multiply(Number *number, uint32_t factor, uint32_t addend) {
 }
 
 static PyObject *pack(SymbolCoder *self, PyObject *symbols) {
-    Share shares[MOST_SYMBOLS];
+    Share shares[CHUNK];
     Number number = {0};
     unsigned char bytes[sizeof number.limbs];
     Py_ssize_t size = 0;
@@ -100,7 +100,7 @@ static PyObject *pack(SymbolCoder *self, PyObject *symbols) {
     }
     const unsigned char *all = (const unsigned char *)PyBytes_AS_STRING(symbols);
     Py_ssize_t length = PyBytes_GET_SIZE(symbols);
-    int wrong = length > MOST_SYMBOLS;
+    int wrong = length > CHUNK;
     for (Py_ssize_t at = 0; at < length && !wrong; at++) wrong = all[at] >= self->size;
     if (wrong) {
         PyErr_SetString(PyExc_ValueError, "too many symbols, or too large");
@@ -130,7 +130,7 @@ static int read_number(Number *number, const unsigned char *bytes, Py_ssize_t si
 }
 
 static PyObject *unpack(SymbolCoder *self, PyObject *const *args, Py_ssize_t args_count) {
-    unsigned char symbols[MOST_SYMBOLS];
+    unsigned char symbols[CHUNK];
     Number number = {0};
     if (args_count != 2 || !PyBytes_Check(args[0])) {
         PyErr_SetString(PyExc_TypeError, "unpack() takes a number as bytes, and how many symbols it holds");
@@ -138,7 +138,7 @@ static PyObject *unpack(SymbolCoder *self, PyObject *const *args, Py_ssize_t arg
     }
     long symbol_count = PyLong_AsLong(args[1]);
     if (symbol_count == -1 && PyErr_Occurred()) return NULL;
-    if (symbol_count > MOST_SYMBOLS) {
+    if (symbol_count > CHUNK) {
         PyErr_SetString(PyExc_ValueError, "too many symbols");
         return NULL;
     }
@@ -176,7 +176,6 @@ static PyType_Spec spec = {
 static int execute(PyObject *module) {
     PyObject *type = PyType_FromSpec(&spec);
     int failed = !type || PyModule_AddObjectRef(module, "SymbolCoder", type) < 0 ||
-                 PyModule_AddIntConstant(module, "MOST_SYMBOLS", MOST_SYMBOLS) < 0 ||
                  PyModule_AddIntConstant(module, "MOST_SIZE", MOST_SIZE) < 0 ||
                  PyModule_AddIntConstant(module, "MOST_BYTES", MOST_BYTES) < 0;
     Py_XDECREF(type);

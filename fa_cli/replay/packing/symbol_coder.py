@@ -1,16 +1,15 @@
 """Codes symbols with probabilities learnt from those before. symbol_coder.c does the same, compiled.
 
 A symbol's weight grows with each occurrence, and more with each after the same symbol. Its probability is its share of
-all weights. Symbols are coded as by an arithmetic coder, with asymmetric numeral systems (Duda, arXiv:1311.2540) on
-whole numbers.
+all weights. numerals.py says how symbols become numbers.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-MOST_SYMBOLS: Final = 256
-"""In a number."""
+from .numerals import CHUNK, number_of, to_bytes
+
 MOST_SIZE: Final = 48
 """The most different symbols."""
 MOST_BYTES: Final = 3
@@ -40,21 +39,18 @@ class SymbolCoder:
 
         Raises ValueError for too many, or for one that is too large.
         """
-        if len(symbols) > MOST_SYMBOLS or max(symbols, default=0) >= self._size:
+        if len(symbols) > CHUNK or max(symbols, default=0) >= self._size:
             raise ValueError("too many symbols, or too large")
         steps = []
         for symbol in symbols:
             before, weight = self._shares(symbol)
             steps.append((before, weight, self._total()))
             self._add(symbol)
-        number = 0
-        for before, weight, total in reversed(steps):
-            number += number // weight * (total - weight) + before
-        return number.to_bytes((number.bit_length() + 7) // 8, "little")
+        return to_bytes(number_of(steps))
 
     def unpack(self, packed: bytes, count: int, /) -> bytes:
         """Return the symbols that the number holds. Raises ValueError if it holds more, or `count` is too large."""
-        if count > MOST_SYMBOLS:
+        if count > CHUNK:
             raise ValueError("too many symbols")
         number = int.from_bytes(packed, "little")
         symbols = bytearray()

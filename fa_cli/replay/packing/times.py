@@ -2,7 +2,7 @@
 
 The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 50
 microseconds, where the machine's noise is as large as the times, it has one value. The place of a time on the scale is
-its symbol. A number of `SymbolCoder` holds at most `MOST_SYMBOLS` decisions; the first one begins with what the seats
+its symbol. A number of `SymbolCoder` holds at most `CHUNK` decisions; the first one begins with what the seats
 were asked for and took in all.
 """
 
@@ -14,7 +14,8 @@ from typing import Final
 
 from ...errors import LogError
 from . import earlier_times
-from .symbol_coder import MOST_BYTES, MOST_SYMBOLS, SymbolCoder
+from .numerals import CHUNK, join_numbers, split_numbers, to_bytes
+from .symbol_coder import MOST_BYTES, SymbolCoder
 
 _R5: Final = (100, 160, 250, 400, 630)
 _R5_ENDS: Final = (125, 200, 320, 500, 800)
@@ -27,8 +28,6 @@ _SHORT_TIMES: Final = 1000
 _SHORT: Final = [SCALE[bisect_left(_ENDS, time)] for time in range(_SHORT_TIMES)]
 """By time: the value to which it is rounded."""
 _SYMBOLS: Final = {value: symbol for symbol, value in enumerate(SCALE)}
-_SIZE_BYTES: Final = 2
-"""Of the length that precedes each number but the last."""
 _MOST_WIDTH: Final = 64
 MOST_DECISIONS: Final = 1 << 20
 """The longest game whose times are packed."""
@@ -60,17 +59,16 @@ def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> b
     """Pack per seat the decisions asked for and their microseconds, below 2**64, and per decision a symbol."""
     size = max(symbols, default=0) + 1
     coder = SymbolCoder(size)
-    parts = [coder.pack(symbols[at : at + MOST_SYMBOLS]) for at in range(0, len(symbols), MOST_SYMBOLS)] or [b""]
+    parts = [coder.pack(symbols[at : at + CHUNK]) for at in range(0, len(symbols), CHUNK)] or [b""]
     number = int.from_bytes(parts[0], "little")
     for values in (totals, asked):
         width = max(values, default=0).bit_length()
         for value in reversed(values):
             number = number << width | value
         number = number * (_MOST_WIDTH + 1) + width
-    parts[0] = _to_bytes(number)
-    sized = [len(part).to_bytes(_SIZE_BYTES, "little") + part for part in parts[:-1]]
+    parts[0] = to_bytes(number)
     first = 16 * (size // _KINDS) + _FIRST_KIND + size % _KINDS
-    return b"".join([first.to_bytes(1, "little"), *sized, parts[-1]])
+    return first.to_bytes(1, "little") + join_numbers(parts)
 
 
 def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int]]:
@@ -92,12 +90,9 @@ def unpack_symbols(packed: bytes, seats: int, decisions: int) -> bytes:
     size = _size(packed)
     coder = SymbolCoder(size)
     _, _, first = _read_totals(numbers[0], seats)
-    numbers[0] = _to_bytes(first)
+    numbers[0] = to_bytes(first)
     try:
-        parts = [
-            coder.unpack(number, min(MOST_SYMBOLS, decisions - index * MOST_SYMBOLS))
-            for index, number in enumerate(numbers)
-        ]
+        parts = [coder.unpack(number, min(CHUNK, decisions - index * CHUNK)) for index, number in enumerate(numbers)]
     except ValueError:
         raise LogError("the packed times do not end where the game does") from None
     symbols = b"".join(parts)
@@ -126,26 +121,9 @@ def _size(packed: bytes) -> int:
 
 
 def _numbers(packed: bytes, seats: int, decisions: int) -> list[bytes]:
-    """The numbers, the lowest byte first. Raises LogError."""
-    numbers, position, left = [], 1, decisions
-    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + MOST_BYTES * MOST_SYMBOLS
-    while position <= len(packed):
-        end = len(packed)
-        if left > MOST_SYMBOLS:
-            end = position + _SIZE_BYTES + int.from_bytes(packed[position : position + _SIZE_BYTES], "little")
-            position += _SIZE_BYTES
-        part = packed[position:end]
-        if end > len(packed) or len(part) > most or part.endswith(b"\0"):
-            raise LogError("the packed times are cut off, or longer than the game")
-        numbers.append(part)
-        if left <= MOST_SYMBOLS:
-            return numbers
-        position, left = end, left - MOST_SYMBOLS
-    raise LogError("the packed times are cut off")
-
-
-def _to_bytes(number: int) -> bytes:
-    return number.to_bytes((number.bit_length() + 7) // 8, "little")
+    """The numbers. Raises LogError."""
+    most = 2 * _MOST_WIDTH * (seats + 1) // 8 + MOST_BYTES * CHUNK
+    return split_numbers(packed, 1, decisions, most, "times")
 
 
 def _read_totals(packed: bytes, seats: int) -> tuple[list[int], list[int], int]:

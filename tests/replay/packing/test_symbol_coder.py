@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fa_cli.replay.packing import symbol_coder
-from fa_cli.replay.packing.symbol_coder import MOST_BYTES, MOST_SIZE, MOST_SYMBOLS
+from fa_cli.replay.packing.numerals import CHUNK
+from fa_cli.replay.packing.symbol_coder import MOST_BYTES, MOST_SIZE
 from fa_cli.replay.packing.times import SCALE
 from tests.c_modules import both_forms
 
 module = both_forms(symbol_coder, "fa_cli/replay/packing/symbol_coder.c")
-SYMBOLS = st.binary(max_size=MOST_SYMBOLS)
+SYMBOLS = st.binary(max_size=CHUNK)
 
 
 @given(st.integers(1, MOST_SIZE), st.lists(SYMBOLS, max_size=4))
@@ -34,11 +35,11 @@ def test_long_games(module: Any) -> None:
     dice = random.Random(4)
     coder, reader = module.SymbolCoder(MOST_SIZE), symbol_coder.SymbolCoder(MOST_SIZE)
     for _ in range(400):
-        piece = bytes(min(MOST_SIZE - 1, int(dice.expovariate(0.5))) for _ in range(MOST_SYMBOLS))
-        assert reader.unpack(coder.pack(piece), MOST_SYMBOLS) == piece
+        piece = bytes(min(MOST_SIZE - 1, int(dice.expovariate(0.5))) for _ in range(CHUNK))
+        assert reader.unpack(coder.pack(piece), CHUNK) == piece
 
 
-@given(st.integers(1, MOST_SIZE), st.binary(max_size=60), st.integers(0, MOST_SYMBOLS))
+@given(st.integers(1, MOST_SIZE), st.binary(max_size=60), st.integers(0, CHUNK))
 def test_any_bytes_are_symbols_or_refused(module: Any, size: int, packed: bytes, count: int) -> None:
     def outcome(form: Any) -> bytes | None:
         try:
@@ -58,13 +59,13 @@ def test_wrong_sizes_raise(module: Any, size: int) -> None:
         module.SymbolCoder(size)
 
 
-@pytest.mark.parametrize("symbols", [b"\3", bytes(MOST_SYMBOLS + 1)])
+@pytest.mark.parametrize("symbols", [b"\3", bytes(CHUNK + 1)])
 def test_wrong_symbols_raise(module: Any, symbols: bytes) -> None:
     with pytest.raises(ValueError, match="too"):
         module.SymbolCoder(3).pack(symbols)
 
 
-@pytest.mark.parametrize(("packed", "count"), [(b"\1", 0), (bytes(999) + b"\1", 1), (b"", MOST_SYMBOLS + 1)])
+@pytest.mark.parametrize(("packed", "count"), [(b"\1", 0), (bytes(999) + b"\1", 1), (b"", CHUNK + 1)])
 def test_wrong_numbers_raise(module: Any, packed: bytes, count: int) -> None:
     with pytest.raises(ValueError, match=r"more symbols|too many"):
         module.SymbolCoder(3).unpack(packed, count)
@@ -72,4 +73,4 @@ def test_wrong_numbers_raise(module: Any, packed: bytes, count: int) -> None:
 
 def test_both_name_the_same_limits(module: Any) -> None:
     assert len(SCALE) == MOST_SIZE
-    assert (module.MOST_SYMBOLS, module.MOST_SIZE, module.MOST_BYTES) == (MOST_SYMBOLS, MOST_SIZE, MOST_BYTES)
+    assert (module.MOST_SIZE, module.MOST_BYTES) == (MOST_SIZE, MOST_BYTES)
