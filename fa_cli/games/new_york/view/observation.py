@@ -6,16 +6,15 @@ is not written again.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from ...json_parts import to_json
-from ..board import BY_STOP_CARD, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, beside, cells_in
+from ..board import BY_STOP_CARD, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, cells_in
+from ..options import Options
 from ..scoring import longest_group, longest_line, points_for
 from ..state import State
 from . import PHASES
 
-_options_json = lru_cache(16)(to_json)
 _PHASES: Final = [to_json(name) for name in PHASES]
 _COLOURS: Final = [to_json(name) for name in COLOURS]
 _CELLS: Final = [to_json(name) for name in CELLS_TEXT]
@@ -40,9 +39,26 @@ def _moment(state: State, seat: int) -> bytes:
         state.actor,
         state.turn if state.phase else -1,
         state.turns,
-        _options_json(state.options),
+        _options.json(state.options),
         _choice(state),
     )
+
+
+class _Options:
+    """The options shown last."""
+
+    def __init__(self) -> None:
+        self.options: Options | None = None
+        self.text = b""
+
+    def json(self, options: Options) -> bytes:
+        """Return the options."""
+        if options is not self.options:
+            self.options, self.text = options, to_json(options)
+        return self.text
+
+
+_options: Final = _Options()
 
 
 def _choice(state: State) -> bytes:
@@ -132,7 +148,7 @@ class _Seat:
     """A seat as it was shown last."""
 
     def __init__(self) -> None:
-        self.chain = ""
+        self.options: Options | None = None
         self.colours: tuple[int, ...] = ()
         self.first = self.last = -1
         """The masks of its first and last colour's stones."""
@@ -149,25 +165,36 @@ class _Seat:
         blue = len(state.hands[seat]) - red
         if self._show_stones(state, seat) or units != self.units or red != self.red or blue != self.blue:
             self.units, self.red, self.blue = units, red, blue
-            stones = sum([state.board[colour].bit_count() for colour in self.colours])
+            stones = longest = 0
+            for colour in self.colours:
+                stones += state.board[colour].bit_count()
+            for chain in self.chains:
+                longest = max(longest, chain)
+            in_chains, others, bought = points_for(self.chains, stones, units)
             self.text = b'{"colours":[%b],"units":%d,"red":%d,"blue":%d,"points":%d,"chain":%d}' % (
                 b",".join([_COLOURS[colour] for colour in self.colours]),
                 units,
                 red,
                 blue,
-                sum(points_for(self.chains, stones, units)),
-                max(self.chains, default=0),
+                in_chains + others + bought,
+                longest,
             )
         return self.text
 
     def _show_stones(self, state: State, seat: int) -> bool:
         """Show the stones. Returns whether anything has changed."""
-        colours, chain = state.colours[seat], state.options.chain
+        colours, options = state.colours[seat], state.options
         first, last = (state.board[colours[0]], state.board[colours[-1]]) if colours else (0, 0)
-        if first == self.first and last == self.last and colours == self.colours and chain == self.chain:
+        afresh = colours is not self.colours or options is not self.options
+        if first == self.first and last == self.last and not afresh:
             return False
-        self.first, self.last, self.colours, self.chain = first, last, colours, chain
-        self.chains = [_longest(chain, mask & beside(mask)) for mask in (first, last)[: len(colours)]]
+        if afresh:
+            self.chains = [0] * len(colours)
+        if colours and (afresh or first != self.first):
+            self.chains[0] = _longest(options.chain, first)
+        if len(colours) == 2 and (afresh or last != self.last):
+            self.chains[1] = _longest(options.chain, last)
+        self.first, self.last, self.colours, self.options = first, last, colours, options
         return True
 
     def hand_json(self, hand: bytes) -> bytes:
@@ -184,12 +211,8 @@ def _seats(state: State) -> bytes:
     return b",".join([_shown_seats[seat].json(state, seat) for seat in range(state.players)])
 
 
-@lru_cache(1 << 8)
 def _longest(chain: str, stones: int) -> int:
-    """Return the longest chain of these stones.
-
-    Callers leave out isolated stones, which half of the turns change, so that more calls hit the cache.
-    """
+    """Return the longest chain of these stones."""
     return longest_group(stones) if chain == "group" else longest_line(stones)
 
 
