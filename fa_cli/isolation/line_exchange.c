@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { LATE = -1, UNASKED = -2, CLOSED = -3, ANSWERED = -4, READ = 65536 };
+enum { BRIEF = 10 }; /* milliseconds: a shorter wait than two ticks of the system would set a timer of its own */
 
 typedef struct {
     PyObject_HEAD
@@ -77,10 +78,13 @@ static PyObject *ask(LineExchange *self, PyObject *const *args, Py_ssize_t count
         written = 0;
     }
     if (written == size) {
-        int ready;
-        Py_BEGIN_ALLOW_THREADS
-        ready = poll(outputs, 2, milliseconds);
-        Py_END_ALLOW_THREADS
+        /* most answers are there before another thread of Python would get the interpreter */
+        int ready = poll(outputs, 2, milliseconds < BRIEF ? milliseconds : BRIEF);
+        if (ready == 0 && milliseconds > BRIEF) {
+            Py_BEGIN_ALLOW_THREADS
+            ready = poll(outputs, 2, milliseconds - BRIEF);
+            Py_END_ALLOW_THREADS
+        }
         if (ready < 0 && PyErr_CheckSignals() < 0) return NULL;
         if (ready == 1 && outputs[0].revents == POLLIN) {
             ssize_t got = read(outputs[0].fd, read_bytes, READ);

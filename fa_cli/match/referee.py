@@ -6,7 +6,7 @@ Whatever a bot does wrong is a fault; its seat then always plays the first legal
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -15,7 +15,7 @@ from ..errors import BadPlayers
 from ..games.contract import ACTION, State
 from ..games.game import Game
 from ..games.seed import Seed
-from ..protocol.decision_lines import legal_json, place_of
+from ..protocol import decision_lines
 from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
 from ..replay.packing.times import rounded
@@ -24,7 +24,10 @@ from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
 from .event_feed import EventFeed
 from .player import Player
 
-STDERR_KEPT = 1000
+# Final: compiled code looks up other names of a module in a dict, each time
+_legal_json: Final = decision_lines.legal_json
+_place_of: Final = decision_lines.place_of
+STDERR_KEPT: Final = 1000
 """Characters of a bot's stderr, from its end, that a record keeps with a fault."""
 
 
@@ -190,7 +193,7 @@ class _Match:
         wants_legal, wants_observation, wants_events = self._wants[seat]
         answer = player.decide(
             self.game.observation_json(self.state, seat) if wants_observation else None,
-            legal_json(self._action_json, legal) if wants_legal else None,
+            _legal_json(self._action_json, legal) if wants_legal else None,
             self._events(seat) if wants_events else None,
         )
         if self._times is not None:
@@ -200,7 +203,7 @@ class _Match:
         if not isinstance(answer, str):
             self._fault(seat, answer)
             return 0
-        place = place_of(self._action_json, legal, answer)
+        place = _place_of(self._action_json, legal, answer)
         if place < 0:
             self._fault(seat, player.fail(self._not_legal(answer)))
             return 0

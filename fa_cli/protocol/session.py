@@ -10,6 +10,7 @@ import errno
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
@@ -17,13 +18,16 @@ from msgspec import UNSET
 from .. import mypyc_attr
 from ..results import Failure, FaultKind
 from ..text import listed, printable
-from .decision_lines import decide_line, plain_action
+from . import decision_lines
 from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
 from .nesting import MOST_LEVELS, check_nesting
 
-_encode = msgspec.json.Encoder().encode
-_decode_ready = msgspec.json.Decoder(Ready).decode
-_decode_answer = msgspec.json.Decoder(Answer).decode
+# Final: compiled code looks up other names of a module in a dict, each time
+_decide_line: Final = decision_lines.decide_line
+_plain_action: Final = decision_lines.plain_action
+_encode: Final = msgspec.json.Encoder().encode
+_decode_ready: Final = msgspec.json.Decoder(Ready).decode
+_decode_answer: Final = msgspec.json.Decoder(Answer).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
@@ -153,7 +157,7 @@ class Session:
         if connection is None:
             raise RuntimeError("this bot has no game under way")
         self._id = number = self._id + 1
-        line = decide_line(number, self._clock_json, legal, events, observation)
+        line = _decide_line(number, self._clock_json, legal, events, observation)
         self.on_wait(self._seat, self._move + self._bank)
         answer = connection.ask(line, self._move + self._bank)
         self._charge(connection.spent, connection.refund)
@@ -261,7 +265,7 @@ def read_ready(line: bytes, what: str) -> Ready | Failure:
 
 def read_answer(line: bytes, number: int) -> str | Failure:
     """The action in a bot's answer to the decision with this number."""
-    action = plain_action(line, number)
+    action = _plain_action(line, number)
     if action is not None:
         return action
     try:
