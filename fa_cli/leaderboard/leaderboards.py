@@ -8,6 +8,7 @@ the same way.
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -148,6 +149,7 @@ class LogFollower:
     def __init__(self, log: Path) -> None:
         self._log = log
         self._index = Index(None)
+        weakref.finalize(self, self._index.close)
 
     def read(self) -> tuple[Leaderboard, list[FaultRow]]:
         """The leaderboard and the faults as of now; without rows as long as there is no log. Raises LogError."""

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIELDS = 5, DIGITS = 18, MOST_DIGITS = 20 };
+enum { FOUND = 128, FIELDS = 5, DIGITS = 18, MOST_DIGITS = 20 };
 
 typedef struct {
     const char *text;
@@ -81,10 +81,12 @@ static inline PyObject *text_of(const Choices *choices, Py_ssize_t index) {
 
 /* Join the texts as a JSON array. */
 static PyObject *array(const Choices *choices) {
+    PyObject *found[FOUND]; /* the first texts, which need not be looked up twice */
     Py_ssize_t size = choices->count ? 1 : 2;
     for (Py_ssize_t index = 0; index < choices->count; index++) {
         PyObject *text = text_of(choices, index);
         if (!text) return NULL;
+        if (index < FOUND) found[index] = text;
         size += PyBytes_GET_SIZE(text) + 1;
     }
     PyObject *joined = PyBytes_FromStringAndSize(NULL, size);
@@ -92,7 +94,7 @@ static PyObject *array(const Choices *choices) {
     char *out = PyBytes_AS_STRING(joined);
     *out++ = '[';
     for (Py_ssize_t index = 0; index < choices->count; index++) {
-        PyObject *text = text_of(choices, index);
+        PyObject *text = index < FOUND ? found[index] : text_of(choices, index);
         memcpy(out, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
         out += PyBytes_GET_SIZE(text);
         *out++ = ',';

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.games import chance
+from fa_cli.games import chance, seed
 from tests.c_modules import CAN_COMPILE, compile_module
 
 MOST_PREFIX = 47
@@ -43,6 +43,14 @@ def test_the_blocks_are_those_of_hashlib(compiled: Any, prefix: bytes, first: in
 def test_every_length_of_a_prefix(compiled: Any, length: int) -> None:
     prefix = bytes(range(200, 200 + length))
     assert compiled.blocks(prefix, 255, 3) == by_hashlib(prefix, 255, 3)
+
+
+@pytest.mark.parametrize("number", [0, 1, 255, 2**32, 2**63 - 1, 2**63, 2**64 - 1])
+def test_seeds_of_games(compiled: Any, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr(seed, "_quick_blocks", compiled.blocks)
+    assert seed.Seed(bytes(32)).of_game(number) == hashlib.sha256(bytes(32) + number.to_bytes(8, "big")).digest()
+    with pytest.raises(OverflowError):
+        seed.Seed(bytes(32)).of_game(-1)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,11 @@ def test_legal_actions_as_json(lines: Any, texts: list[str], data: st.DataObject
     assert json.loads(line) == [texts[action] for action in legal]
 
 
+def test_many_legal_actions(lines: Any) -> None:
+    texts = [b'"%d"' % number for number in range(1000)]
+    assert lines.legal_json(texts, range(1000)) == b"[%b]" % b",".join(texts)
+
+
 @pytest.mark.parametrize("legal", [[2], [-3], ["pass"], 7])
 def test_numbers_of_no_action_raise(lines: Any, legal: list[int]) -> None:
     with pytest.raises((IndexError, TypeError)):
