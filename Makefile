@@ -110,7 +110,8 @@ wheel-pure: $(VENV)/.ready
 	rm -rf build # a wheel takes all that it finds there
 	FA_COMPILE=0 $(BIN)/python $(WHEEL)
 
-COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/isolation/test_bot_process.py tests/isolation/test_line_exchange.py
+COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/replay tests/leaderboard tests/tournament/running \
+  tests/isolation/test_bot_process.py tests/isolation/test_line_exchange.py
 
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
 COMPILED := $(abspath $(VENV)-compiled)
