@@ -16,16 +16,16 @@ from types import FunctionType
 from typing import Final, Protocol
 
 from .seed import Seed
+from .seed import quick_blocks as _quick_blocks
 
 BLOCK_BYTES: Final = 32
-_quick_blocks: Callable[[bytes, int, int], bytes] | None = None
 _quick_shuffle: Callable[[bytes, int, list[int]], bool] | None = None
 with suppress(ImportError):  # not compiled, or the processor lacks the instructions
-    from .sha256_blocks import blocks, shuffle  # type: ignore[import-not-found]
+    from .sha256_blocks import shuffle  # type: ignore[import-not-found]
 
-    _quick_blocks, _quick_shuffle = blocks, shuffle
+    _quick_shuffle = shuffle
 _MOST_QUICK: Final = 47
-"""The longest prefix of these."""
+"""The longest prefix that both take."""
 _WORDS: Final = 1 << 64
 _FIRST_REJECTED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
 """By n up to 256: 2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias."""

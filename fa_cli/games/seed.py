@@ -10,9 +10,10 @@ from contextlib import suppress
 from ..errors import UsageError
 
 SEED_BYTES = 32
-_quick_blocks: Callable[[bytes, int, int], bytes] | None = None
+quick_blocks: Callable[[bytes, int, int], bytes] | None = None
+"""(prefix, first, count) -> SHA-256(prefix || number as 8 bytes) of `count` numbers from `first` on, joined."""
 with suppress(ImportError):  # not compiled, or the processor lacks the instructions
-    from .sha256_blocks import blocks as _quick_blocks  # type: ignore[import-not-found,no-redef]
+    from .sha256_blocks import blocks as quick_blocks  # type: ignore[import-not-found,no-redef]
 
 
 class Seed(bytes):
@@ -69,8 +70,8 @@ class Seed(bytes):
 
 def derived_bytes(tournament_seed: bytes, number: int) -> bytes:
     """The bytes of `Seed.of_game`, for logs, which need no Seed: making one takes twice as long as the hash."""
-    if _quick_blocks is not None and number >> 63 == 0:
-        return _quick_blocks(tournament_seed, number, 1)
+    if quick_blocks is not None and number >> 63 == 0:
+        return quick_blocks(tournament_seed, number, 1)
     return hashlib.sha256(tournament_seed + number.to_bytes(8, "big")).digest()
 
 

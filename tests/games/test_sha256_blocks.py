@@ -47,7 +47,7 @@ def test_every_length_of_a_prefix(compiled: Any, length: int) -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 255, 2**32, 2**63 - 1, 2**63, 2**64 - 1])
 def test_seeds_of_games(compiled: Any, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    monkeypatch.setattr(seed, "_quick_blocks", compiled.blocks)
+    monkeypatch.setattr(seed, "quick_blocks", compiled.blocks)
     assert seed.Seed(bytes(32)).of_game(number) == hashlib.sha256(bytes(32) + number.to_bytes(8, "big")).digest()
     with pytest.raises(OverflowError):
         seed.Seed(bytes(32)).of_game(-1)

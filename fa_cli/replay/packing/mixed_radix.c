@@ -79,6 +79,10 @@ static int execute(PyObject *module) { return PyModule_AddIntConstant(module, "B
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, execute}, {0, NULL}};
 
 static PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, .m_name = "fa_cli.replay.packing.mixed_radix", .m_methods = methods, .m_slots = module_slots};
+    PyModuleDef_HEAD_INIT,
+    .m_name = "fa_cli.replay.packing.mixed_radix",
+    .m_methods = methods,
+    .m_slots = module_slots,
+};
 
 PyMODINIT_FUNC PyInit_mixed_radix(void) { return PyModuleDef_Init(&module); }

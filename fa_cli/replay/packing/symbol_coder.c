@@ -26,12 +26,9 @@ typedef struct {
 } Number;
 
 static int init(SymbolCoder *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"", NULL}; /* positional only */
     int size;
-    if (keywords && PyDict_Size(keywords)) {
-        PyErr_SetString(PyExc_TypeError, "SymbolCoder() takes no keyword arguments");
-        return -1;
-    }
-    if (!PyArg_ParseTuple(args, "i", &size)) return -1;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "i", names, &size)) return -1;
     if (size < 1 || size > MOST_SIZE) {
         PyErr_Format(PyExc_ValueError, "%d symbols", size);
         return -1;

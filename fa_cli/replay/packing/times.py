@@ -2,8 +2,8 @@
 
 The scale has five values per factor of ten, the preferred numbers R5, so that a time is at most 28% off; up to 50
 microseconds, where the machine's noise is as large as the times, it has one value. The place of a time on the scale is
-its symbol. A number of `SymbolCoder` holds at most `CHUNK` decisions; the first one begins with what the seats
-were asked for and took in all.
+its symbol. A number of `SymbolCoder` holds at most `CHUNK` decisions; the first one begins with what the seats were
+asked for and took in all.
 """
 
 from __future__ import annotations

@@ -11,12 +11,9 @@ typedef struct {
 } Progress;
 
 static int init(Progress *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"", NULL}; /* positional only */
     Py_buffer shared;
-    if (keywords && PyDict_Size(keywords)) {
-        PyErr_SetString(PyExc_TypeError, "Progress() takes no keyword arguments");
-        return -1;
-    }
-    if (!PyArg_ParseTuple(args, "w*", &shared)) return -1;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "w*", names, &shared)) return -1;
     if (shared.len < (Py_ssize_t)(CELLS * sizeof(double))) {
         PyBuffer_Release(&shared);
         PyErr_SetString(PyExc_ValueError, "too few cells");
@@ -77,7 +74,8 @@ static int execute(PyObject *module) {
     static const struct {
         const char *name;
         int value;
-    } constants[] = {{"MOVES", MOVES}, {"SEAT", SEAT}, {"SECONDS", SECONDS}, {"KEPT", KEPT}, {"REVOKED", REVOKED}, {"CELLS", CELLS}};
+    } constants[] = {{"MOVES", MOVES}, {"SEAT", SEAT},       {"SECONDS", SECONDS},
+                     {"KEPT", KEPT},   {"REVOKED", REVOKED}, {"CELLS", CELLS}};
     PyObject *type = PyType_FromSpec(&spec);
     int failed = !type || PyModule_AddObjectRef(module, "Progress", type) < 0;
     Py_XDECREF(type);
