@@ -30,6 +30,7 @@ from .line_exchange import ANSWERED, CLOSED, LATE, UNASKED, LineExchange
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now
 from .stderr_tail import Tail
+from .supervision.usage import MAX_MAPPINGS
 
 _READ: Final = 64 * KIB
 _POLL_SECONDS: Final = 0.1
@@ -313,6 +314,10 @@ class BotProcess(Connection):
                 return f"used {_size(int(used))} of memory, and {_size(self._limits.memory)} are allowed"
             case ["processes", count]:
                 return f"had {count} processes and threads, and {self._limits.processes} are allowed"
+            case ["mappings", count]:
+                return f"had {count} mappings of memory, and {MAX_MAPPINGS} are allowed"
+            case ["files", count]:
+                return f"had {count} open files and epoll watches, and {self._limits.all_files} are allowed"
             case ["killed", number, _] if int(number) == signal.SIGXFSZ:
                 return f"wrote a file of more than {_size(self._limits.file_size)}"
             case ["exited" | "killed", status, peak] if status != "0":

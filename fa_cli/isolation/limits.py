@@ -18,6 +18,8 @@ GIB = 1024 * MIB
 _FEW_FILES = 1024
 """If our own hard limit of open files is below this, bots get all of it: half would be too few for them to run."""
 _UNLIMITED_FILES = 1 << 20
+_FILES_TOGETHER = 4
+"""All processes of a bot together may open this multiple of what one may."""
 _Seconds = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
 _Size = Annotated[int, msgspec.Meta(ge=1, le=1024 * GIB)]
 _HeldSize = Annotated[int, msgspec.Meta(ge=1, le=GIB)]
@@ -97,6 +99,11 @@ class Limits(msgspec.Struct, frozen=True):
     """Whether the bot runs in the sandbox."""
     unsandboxed: str = ""
     """Why bots run without the sandbox, for the warning; empty in the sandbox."""
+
+    @property
+    def all_files(self) -> int:
+        """Open files and watches of `epoll` that all processes of a bot may have together."""
+        return _FILES_TOGETHER * self.open_files
 
 
 DEFAULT_LIMITS = Limits()

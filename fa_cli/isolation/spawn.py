@@ -34,11 +34,11 @@ CORES = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
 """The cores that this process had when it started: all that it may give to a bot."""
 _END_SECONDS = 15.0
 _POLL_SECONDS = 0.1
+PENDING_SIGNALS = 1024
+"""Signals and timers that may be queued for a bot."""
 _STOPPED_POLLS = 2
 """Polls in a row that must find a process stopped: a traced process looks stopped for moments."""
 _OUTPUT_KEPT = 8 * KIB
-_PENDING_SIGNALS = 1024
-"""Signals and timers that may be queued for a bot."""
 _SANDBOX_PROCESSES = 8
 """Processes allowed beside the bot's own, for bubblewrap and what it runs."""
 _BOTS_AT_LIMIT = 8
@@ -71,6 +71,7 @@ class Process:
             "resources": _resource_limits(limits),
             "memory": limits.memory,
             "processes": limits.processes + _SANDBOX_PROCESSES,
+            "files": limits.all_files,
             "cgroup": group_for_bots(),
             "tmpfs_size": limits.file_size if limits.sandbox else 0,
             "inputs": [content.hex() for content in inputs],
@@ -217,24 +218,25 @@ def _resource_limits(limits: Limits) -> dict[str, int]:
     """Limits of each single process, by setrlimit's names.
 
     DATA rather than AS (address space): Java and Node reserve far more addresses than they use. The kernel counts NPROC
-    and SIGPENDING for each user. Root's bots in the sandbox are users of their own, so NPROC limits each bot; other
-    users' bots get it inside the sandbox (prlimit). Without the sandbox NPROC only stops a fork bomb before the
-    supervisor counts its processes, and has no effect for root. SIGPENDING is so low that no bot can exhaust the user's
-    allowance and be noticed by another.
+    and SIGPENDING for each user. Root's bots in the sandbox are users of their own, so these limit each bot; other
+    users' bots get them inside the sandbox (prlimit), because the limits outside would hold for all bots together.
+    Without the sandbox NPROC only stops a fork bomb before the supervisor counts its processes, and has no effect for
+    root; SIGPENDING is so low that no bot can exhaust the user's allowance.
     """
     if limits.sandbox and os.getuid() == 0:
-        processes = {"NPROC": limits.processes}
-    elif limits.sandbox or os.getuid() == 0:
-        processes = {}
+        per_user = {"NPROC": limits.processes, "SIGPENDING": PENDING_SIGNALS}
+    elif limits.sandbox:
+        per_user = {}
+    elif os.getuid() == 0:
+        per_user = {"SIGPENDING": PENDING_SIGNALS}
     else:
-        processes = {"NPROC": _machine_threads() + _BOTS_AT_LIMIT * limits.processes}
+        per_user = {"NPROC": _machine_threads() + _BOTS_AT_LIMIT * limits.processes, "SIGPENDING": PENDING_SIGNALS}
     return {
         "DATA": limits.memory,
         "FSIZE": max(limits.file_size, _SANDBOX_FILE_SIZE) if limits.sandbox else limits.file_size,
         "NOFILE": min(limits.open_files, open_files_of_bots()),
         "CORE": 0,
-        "SIGPENDING": _PENDING_SIGNALS,
-        **processes,
+        **per_user,
     }
 
 

@@ -17,6 +17,7 @@ from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.spawn import Process
 from fa_cli.isolation.supervision import procfs
+from fa_cli.isolation.supervision.usage import Usage
 from fa_cli.isolation.supervision.killing import kill_below
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
@@ -133,10 +134,9 @@ def test_what_the_supervisor_measures(tmp_path: Path) -> None:
     until = time.monotonic() + 30
     while process.cpu_seconds() < 0.05 and time.monotonic() < until:
         time.sleep(0.01)
-    memory, threads = procfs.memory_and_threads(process._supervisor)
-    exact = procfs.exact_memory(process._supervisor)
-    assert threads == 2
-    assert memory > 100_000_000 > (exact or 0) > 50_000_000
+    usage = Usage(process._supervisor, 0)
+    assert usage.threads() == 2
+    assert usage.memory() > 100_000_000 > usage.exact_memory(1 << 30) > 50_000_000
     assert 0.05 <= process.cpu_seconds() < 60
     process.kill()
     process.close()

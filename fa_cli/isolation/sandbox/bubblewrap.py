@@ -6,7 +6,7 @@ libraries of the system and the bot's own files, all read-only; empty file syste
 filter of system calls (seccomp.py).
 
 Started by root, bwrap needs no user namespace: setpriv then changes to a user ID that no other process has. Started by
-anybody else, bwrap creates a user namespace, and prlimit sets the limit of processes inside it.
+anybody else, bwrap creates a user namespace, and prlimit sets limits of processes and signals inside it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...system import shebang
 from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
-from ..spawn import Process, read_now
+from ..spawn import PENDING_SIGNALS, Process, read_now
 from ..supervision.addresses import can_fix_addresses
 from ..supervision.supervisor import FIRST_INPUT, UID
 from .machine_files import bound_machine_files
@@ -176,6 +176,7 @@ def sandbox_command(
         words += ["--unshare-user", "--uid", _NOBODY, "--gid", _NOBODY]
     words += _system_mounts()
     words += ["--proc", "/proc", "--dev", "/dev", *machine_files]
+    words += ["--dev-bind", "/dev/full", "/dev/zero"]  # zeros too, but it can't be mapped: see seccomp.py
     for path in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", path]
     words += _parent_folders([*visible, f"{folder}/"])
@@ -191,7 +192,8 @@ def sandbox_command(
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
         words += _setarch()
-    words += [_tool("prlimit"), f"--nproc={limits.processes}"] if not by_root else []
+    else:  # what the kernel counts for each user
+        words += [_tool("prlimit"), f"--nproc={limits.processes}", f"--sigpending={PENDING_SIGNALS}"]
     return [*words, *command], [*inputs, *contents]
 
 

@@ -84,6 +84,8 @@ memfd_create 319 279
 memfd_secret 447 447
 shmget 29 194
 msgget 68 186
+semget 64 190
+vmsplice 278 75
 """
 # the same, and the error; 0: the call succeeds without effect, as hints to the kernel may. Anybody may set the times of
 # /dev/null, which all bots see; openat2 and io_submit reveal what is in the page cache.
@@ -122,17 +124,25 @@ class _Machine(NamedTuple):
     preadv2: int
     prctl: int
     ioctl: int
+    mmap: int
+    setsockopt: int
 
 
 _MACHINES = {
-    "x86_64": _Machine(1, 0xC000003E, 56, 41, 72, 28, 327, 157, 16),
-    "aarch64": _Machine(2, 0xC00000B7, 220, 198, 25, 233, 286, 167, 29),
+    "x86_64": _Machine(1, 0xC000003E, 56, 41, 72, 28, 327, 157, 16, 9, 54),
+    "aarch64": _Machine(2, 0xC00000B7, 220, 198, 25, 233, 286, 167, 29, 222, 208),
 }
 _REVIEWED = 469
 """The last system call that was reviewed, file_setattr of Linux 6.17; the filter denies later ones with ENOSYS."""
 _CLONE3 = 435
 _NEW_NAMESPACES = 0x7E020000
 """The flags of clone that create a namespace: mounts, cgroups, UTS, IPC, users, processes, network."""
+_THREAD, _SHARED_FILES = 0x10000, 0x400
+"""Flags of clone: a thread; one that shares its process's table of open files, which is the one that /proc shows."""
+_SHARED_MAPPING, _WITHOUT_FILE = 0x1, 0x20
+"""Flags of mmap. The memory outlives its mappings, and is then not in the size of any process."""
+_BUFFER_SIZES = (7, 8, 32, 33)
+"""setsockopt: SO_SNDBUF, SO_RCVBUF and those for root; what sockets hold is counted by the default size."""
 _FAMILIES = (socket.AF_UNIX, 16)
 """Socket families for bots that play; 16 is netlink. Not IP: the kernel counts IP sockets for the whole machine."""
 _BUILD_FAMILIES = (*_FAMILIES, socket.AF_INET, socket.AF_INET6)
@@ -173,6 +183,9 @@ def seccomp_filter(machine: str = platform.machine(), build: bool = False) -> by
         _step(_RETURN, _ERROR | errno.ENOSYS),  # a filter can't read its flags; libraries fall back on clone
         *_calls(_DENIED if build else _DENIED + _SHARED, known.column),
         *_any_bit(known.clone, 0, _NEW_NAMESPACES, errno.EPERM),
+        *_if_without(known.clone, 0, _THREAD, _SHARED_FILES, errno.EPERM),
+        *_if_all(known.mmap, 3, _SHARED_MAPPING, _WITHOUT_FILE, errno.ENOMEM),
+        *_none_of(known.setsockopt, 2, _BUFFER_SIZES, 0),
         *_only(known.socket, 0, _BUILD_FAMILIES if build else _FAMILIES, errno.EAFNOSUPPORT),
     ]
     if not build:
@@ -212,6 +225,18 @@ def _none_of(call: int, argument: int, values: Iterable[int], error: int) -> lis
 def _any_bit(call: int, argument: int, bits: int, error: int) -> list[bytes]:
     """Steps that deny a call if an argument has one of these bits."""
     return _for_call(call, argument, [_step(_ANY_BIT, bits, 0, 1), _step(_RETURN, _ERROR | error)])
+
+
+def _if_without(call: int, argument: int, bits: int, missing: int, error: int) -> list[bytes]:
+    """Steps that deny a call if an argument has one of `bits` and none of `missing`."""
+    steps = [_step(_ANY_BIT, bits, 0, 2), _step(_ANY_BIT, missing, 1, 0), _step(_RETURN, _ERROR | error)]
+    return _for_call(call, argument, steps)
+
+
+def _if_all(call: int, argument: int, bits: int, others: int, error: int) -> list[bytes]:
+    """Steps that deny a call if an argument has one of `bits` and one of `others`."""
+    steps = [_step(_ANY_BIT, bits, 0, 2), _step(_ANY_BIT, others, 0, 1), _step(_RETURN, _ERROR | error)]
+    return _for_call(call, argument, steps)
 
 
 def _for_call(call: int, argument: int, steps: list[bytes]) -> list[bytes]:

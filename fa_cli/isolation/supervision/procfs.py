@@ -1,4 +1,4 @@
-"""Reading /proc: descendants of a process, their processor time, waiting time, memory and open files.
+"""Reading /proc: descendants of a process, their processor time, waiting time and open files.
 
 The supervisor server imports this module, so it is small. Processes end while they are read: a missing file counts as
 empty. Without /proc (on macOS) every function returns what it returns for a process that is gone.
@@ -12,10 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
-_TMPFS_FOLDERS = ("/tmp", "/dev/shm")
-_INODE = 1024  # bytes of kernel memory for a file, about
 _EXITING = 0x4  # PF_EXITING among a process's flags: its files are closed before it is a zombie
 
 
@@ -76,32 +73,6 @@ def run_and_delay(pid: int) -> tuple[float, float] | None:
     """Seconds that the first thread of a process ran, and that it was ready to run but waited for a core."""
     columns = read(f"/proc/{pid}/schedstat").split()
     return (int(columns[0]) / 1e9, int(columns[1]) / 1e9) if len(columns) > 1 else None
-
-
-def memory_and_threads(root: int) -> tuple[int, int]:
-    """Memory of the descendants of a process in bytes, shared pages counted in each of them; and their threads."""
-    rows = [row for pid in tree(root) if (row := fields(pid))]
-    return sum(int(row[21]) for row in rows) * _PAGE, sum(int(row[17]) for row in rows)
-
-
-def exact_memory(root: int) -> int | None:
-    """Memory of the descendants of a process in bytes, each shared page counted once; None if it can't be read."""
-    rollups = [read(f"/proc/{pid}/smaps_rollup") for pid in tree(root)]
-    lines = [line for rollup in rollups for line in rollup.splitlines() if line.startswith(b"Pss:")]
-    return sum(int(line.split()[1]) for line in lines) * 1024 if lines else None
-
-
-def tmpfs_memory(root: int, size: int) -> int:
-    """Bytes that files take in the /tmp and /dev/shm of the sandbox below a process; each of the two has this size."""
-    used = 0
-    for pid in list(tree(root))[-1:]:  # the last one is inside; the first is bubblewrap's process outside
-        for folder in _TMPFS_FOLDERS:
-            with suppress(OSError):
-                status = os.statvfs(f"/proc/{pid}/root{folder}")
-                if status.f_blocks == -(-size // status.f_frsize):  # else still the machine's own, not yet replaced
-                    used += (status.f_blocks - status.f_bfree) * status.f_frsize
-                    used += (status.f_files - status.f_ffree) * _INODE
-    return used
 
 
 def can_write(pid: int, file: str) -> bool:

@@ -6,7 +6,7 @@ whatever the bot starts stays below the supervisor, even after setsid() or a dou
 with SIGKILL when
 
 - the bot's first process exits;
-- the bot uses more memory or processes than allowed, which is checked every `CHECK_SECONDS`;
+- the bot uses more memory, processes, mappings or files than allowed, which is checked every `CHECK_SECONDS`;
 - the referee closes its end of the control socket, or ends in any way: the kernel then closes it.
 
 The bot's stdin, stdout and stderr are pipes that the referee made, so lines do not pass through the supervisor.
@@ -20,6 +20,8 @@ The supervisor writes these lines to the control socket and closes it once no pr
     killed SIGNAL PEAK       or: was killed by a signal
     memory BYTES             or: the bot used more memory than allowed
     processes COUNT          or: the bot had more processes and threads than allowed
+    mappings COUNT           or: more mappings of memory in all its processes
+    files COUNT              or: more open files and watches of epoll in all its processes
 
 PEAK is the most memory, in bytes, that the bot was seen to use.
 """
@@ -39,10 +41,11 @@ from typing import NoReturn, TypedDict
 
 from .bot_cgroup import BotCgroup
 from .killing import END_SECONDS, become_subreaper, resume_when_orphaned
-from .procfs import exact_memory, memory_and_threads, tmpfs_memory, tree
+from .procfs import tree
+from .usage import MAX_MAPPINGS, Usage
 
 CHECK_SECONDS = 0.25
-"""Seconds between two checks of the memory and processes that a bot uses."""
+"""Seconds between two checks of what a bot uses."""
 FIRST_INPUT = 3
 """The descriptor of the first of `Order.inputs` in the bot's process."""
 UID = "@UID@"
@@ -65,6 +68,8 @@ class Order(TypedDict):
     """Bytes that all processes of the bot may use together."""
     processes: int
     """Processes and threads that may be below the supervisor: the bot's and the sandbox's own."""
+    files: int
+    """Open files and watches of `epoll` that all processes of the bot may have together."""
     cgroup: str
     """The folder in which each bot gets a control group; empty for none."""
     tmpfs_size: int
@@ -149,16 +154,20 @@ class Supervisor:
 
     def _exceeded_limit(self) -> str:
         """The line for the limit that the bot exceeds now, or ""."""
-        memory, threads = memory_and_threads(os.getpid())
-        files = tmpfs_memory(os.getpid(), self._order["tmpfs_size"]) if self._order["tmpfs_size"] else 0
-        memory += files
-        if memory > self._order["memory"]:
-            exact = exact_memory(os.getpid())  # slow to read
-            memory = memory if exact is None else exact + files
+        order = self._order
+        usage = Usage(os.getpid(), order["tmpfs_size"])
+        memory = usage.memory()
+        if memory > order["memory"]:
+            memory = usage.exact_memory(order["memory"])
         self._peak = max(self._peak, memory)
-        if memory > self._order["memory"]:
+        if memory > order["memory"]:
             return f"memory {memory}"
-        return f"processes {threads}" if threads > self._order["processes"] else ""
+        if (threads := usage.threads()) > order["processes"]:
+            return f"processes {threads}"
+        if (mappings := usage.mappings()) > MAX_MAPPINGS:
+            return f"mappings {mappings}"
+        files = usage.files(order["files"])
+        return f"files {files}" if files > order["files"] else ""
 
     def _reap(self) -> bool:
         """Collect children that have ended. Returns whether children remain."""
