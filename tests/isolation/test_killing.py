@@ -17,8 +17,8 @@ from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.spawn import Process
 from fa_cli.isolation.supervision import procfs
-from fa_cli.isolation.supervision.usage import Usage
 from fa_cli.isolation.supervision.killing import kill_below
+from fa_cli.isolation.supervision.usage import Usage
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
 
