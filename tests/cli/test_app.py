@@ -230,6 +230,18 @@ def test_little_memory(tmp_path: Path) -> None:
     assert all(text.count("\n") <= 1 and "Traceback" not in text for _, text in seen)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere address space is not limited")
+@pytest.mark.parametrize("megabytes", [60, 80, 100, 115, 130, 145, 200])
+def test_little_memory_for_numpy(tmp_path: Path, megabytes: int) -> None:
+    """Its library for matrices would end the process with a message of its own and status 1."""
+    bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b")]
+    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "4", "--jobs", "1", "--name", "x")
+    assert app.run(["--home", str(tmp_path), *run]) == 0
+    done = limited(resource.RLIMIT_AS, megabytes << 20, "--home", str(tmp_path), "leaderboard")
+    seen = (done.returncode, done.stderr.splitlines()[-1:])
+    assert seen == (2, ["fa: not enough memory (see ulimit -v)"]) or done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("files", [8, 16, 24])
 def test_few_open_files(tmp_path: Path, files: int) -> None:
     """A lack of resources is not a bot's fault."""
