@@ -10,13 +10,14 @@ from ..protocol.session import Session
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
+from .stderr_tail import StderrFile
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BotSession(Session):
     """A session that starts the bot's process when it needs one. `close` must be called.
 
-    `stderr_path`: a file to which the bot's stderr is appended. Raises OSError if it can't be opened.
+    `stderr_path`: a file to which the bot's stderr is appended, see `StderrFile`.
     """
 
     def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
@@ -24,7 +25,13 @@ class BotSession(Session):
         self.bot = bot
         self.limits = limits
         self.process_kind: type[BotProcess] = BotProcess
-        self._stderr_file: BinaryIO | None = stderr_path.open("ab") if stderr_path else None
+        self._stderr_file: BinaryIO | None = StderrFile(stderr_path) if stderr_path else None
+
+    @property
+    def stderr_problem(self) -> str:
+        """Why the file of the bot's stderr is incomplete; "" if it is not."""
+        file = self._stderr_file
+        return file.problem if isinstance(file, StderrFile) else ""
 
     def start_process(self) -> BotProcess:
         """Start the bot's process. Raises OSError."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
+import re
 import resource
 import subprocess
 import sys
@@ -253,6 +255,37 @@ def test_few_open_files(tmp_path: Path, files: int) -> None:
     assert "Traceback" not in done.stderr
     for log in tmp_path.glob("logs/*.log"):
         assert not any(entry.faults for entry in read_log(log))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_full_folder_for_stderr(tmp_path: Path) -> None:
+    """The run goes on, with one warning however many files are incomplete."""
+    bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", before="print('x' * 100_000, file=sys.stderr)")]
+    (tmp_path / "said").mkdir()
+    for bot, slot in itertools.product("ab", range(-1, 8)):
+        (tmp_path / "said" / f"{bot}.0.{slot}.0.txt").symlink_to("/dev/full")
+    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "1", "--stderr", "said")
+    done = limited(resource.RLIMIT_CORE, 0, *run, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    warnings = [line for line in done.stderr.splitlines() if "said/" in line]
+    assert len(warnings) == 1
+    assert re.fullmatch(
+        r"warning: stderr of bots is incomplete \(said/[ab]\.0\.-?\d\.0\.txt: No space left on device\)", warnings[0]
+    )
+    (log,) = tmp_path.glob("logs/*.log")
+    entries = list(read_log(log))
+    assert len(entries) == 6
+    assert not any(entry.faults for entry in entries)
+
+
+def test_stderr_beyond_the_size_of_files(tmp_path: Path) -> None:
+    """What fits is written."""
+    bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", before="print('x' * 100_000, file=sys.stderr)")]
+    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "4", "--jobs", "1", "--stderr", "said")
+    done = limited(resource.RLIMIT_FSIZE, 1 << 20, *run, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(re.findall(r"warning: stderr of bots is incomplete \(said/.*: File too large\)", done.stderr)) == 1
+    assert {path.stat().st_size for path in tmp_path.glob("said/*")} == {1 << 20}
 
 
 def test_stdout_closed() -> None:

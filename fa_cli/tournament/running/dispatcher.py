@@ -35,6 +35,7 @@ class Dispatcher:
         self._queue = queue
         self._max_workers = jobs
         self._warn = warn
+        self._has_warned_of_stderr = False
         self._workers: list[Worker] = []
         self._poll = select.poll()
         self._polled: dict[int, Worker] = {}
@@ -122,10 +123,17 @@ class Dispatcher:
             for result in worker.receive():
                 if warning := self._overload.add(*result.core_times, len(self._workers)):
                     self._warn(warning)
+                self._warn_of_stderr(result.stderr_problem)
                 self._queue.add_result(result)
             if not worker.jobs:
                 self._ignore_pipe(worker)
         self._replace_stuck_workers()
+
+    def _warn_of_stderr(self, problem: str) -> None:
+        """Warn once in a run: a disk that is full is so for all bots."""
+        if problem and not self._has_warned_of_stderr:
+            self._has_warned_of_stderr = True
+            self._warn(f"stderr of bots is incomplete ({problem})")
 
     def _pause(self) -> float:
         """Seconds for which all workers have enough games: less than the time in which the first of them is idle."""

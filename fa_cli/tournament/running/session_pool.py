@@ -50,6 +50,10 @@ class SessionPool:
         self._close(list(self._sessions)[: -max(MAX_SESSIONS, len(sessions))])
         return sessions
 
+    def stderr_problem(self) -> str:
+        """Why a file of stderr is incomplete; "" if none is."""
+        return next(filter(None, (session.stderr_problem for session in self._sessions.values())), "")
+
     def _close(self, keys: Sequence[_Key]) -> None:
         """Close these sessions in parallel."""
         if not keys:  # as before most games: starting a pool takes longer than the rest of `sessions_for`

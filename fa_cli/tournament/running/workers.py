@@ -79,6 +79,8 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """A sample of `CoreTimes`."""
     revoked: bool = False
     """Whether the task was taken back before its game began."""
+    stderr_problem: str = ""
+    """Why a file of a bot's stderr is incomplete."""
 
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
@@ -330,7 +332,7 @@ class _GamePlayer:
                 changed = self._integrity.check(present)
             if changed:
                 return JobResult(index, None, changed_bots=changed)
-            return JobResult(index, entry, suspended=task.suspended)
+            return JobResult(index, entry, suspended=task.suspended, stderr_problem=self._pool.stderr_problem())
         except Exception as error:
             if short := shortage(error):
                 return JobResult(index, None, shortage=short)
