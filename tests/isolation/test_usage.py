@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux show
 needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
 needs_filter = pytest.mark.skipif(not seccomp_filter(), reason="there is no filter of system calls for this machine")
 _NOBODY = 65_534
-MEMORY = r"used \d+ MB of memory, and 90 MB are allowed"
+MEMORY = r"used [\d,]+ MB of memory, and 90 MB are allowed"
 FILES = r"had \d+ open files and epoll watches, and 4096 are allowed"
 STOPPED = {
     "tables": MEMORY,
