@@ -527,7 +527,7 @@ def test_repair_keeps_whole_records_and_a_copy_of_the_damaged_log(write_toys: Wr
     assert damage_of(path) == []
     kept = path.with_name("toys.log.damaged")
     assert kept.read_bytes() == data
-    path.write_bytes(data)
+    path.write_bytes(data[:-1])
     with pytest.raises(LogError, match=r"toys\.log\.damaged: it exists already"):
         repair(path)
 
