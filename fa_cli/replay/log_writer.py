@@ -9,6 +9,7 @@ import os
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -32,9 +33,10 @@ _CHUNK = 1 << 20
 class LogWriter:
     """Appends records to a log, each with one write, under an exclusive lock. Use it in a `with`.
 
-    Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing. Cuts off a torn
-    end of `cut_bytes` bytes. Raises LogError if the file is not a log, is damaged or locked, or if writing fails;
-    LogChanged if something else changes, moves or removes it, at the latest when it is closed.
+    Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing, and others see
+    an empty file for a moment. Cuts off a torn end of `cut_bytes` bytes. Raises LogError if the file is not a log, is
+    damaged or locked, or if writing fails; LogChanged if something else changes, moves or removes it, at the latest
+    when it is closed.
     """
 
     def __init__(self, path: Path, new: bool = False, private: bool = False) -> None:
@@ -195,8 +197,9 @@ class _WrittenBytes:
 
 def _open_locked(path: Path, new: bool, mode: int) -> int:
     """An exclusively locked descriptor for reading and writing. Raises LogError."""
-    created = not path.exists() and _link_into_place(path, mode)
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new and not created else 0)
+    if not new and not path.exists():
+        _put_into_place(path, mode)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else 0)
     try:
         file = os.open(path, flags, mode)
     except FileExistsError:
@@ -222,13 +225,10 @@ def _no_locks(path: Path, error: OSError) -> LogError:
     )
 
 
-def _link_into_place(path: Path, mode: int) -> bool:
-    """Create a log together with its first line, so that nobody sees an empty file; False if that failed."""
-    try:
+def _put_into_place(path: Path, mode: int) -> None:
+    """Create a log together with its first line, so that nobody sees an empty file."""
+    with suppress(OSError):  # opening the file will report the cause
         write_atomically(path, FIRST_LINE, replace=False, mode=mode)
-        return True
-    except OSError:  # opening the file will report the cause
-        return False
 
 
 def is_private(path: Path) -> bool:
@@ -274,6 +274,7 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
     LogError if the file is not a log or is being written, or if `NAME.damaged` exists.
     """
     damages: list[Damage] = []
+    remove_abandoned(path)
     if is_being_written(path):
         raise LogError(f"{path}: another process is writing it")
     with open_log(path) as file:
@@ -289,6 +290,7 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
 
 def _keep(log: Path, backup: Path) -> None:
     """Keep a log under another name too; it may be there already, as after a kill. Raises LogError."""
+    remove_abandoned(backup)
     if backup.exists():
         if not filecmp.cmp(log, backup, shallow=False):
             raise LogError(f"{backup}: it exists already and is not overwritten")

@@ -24,7 +24,7 @@ from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
-from ..system import write_atomically
+from ..system import remove_abandoned, write_atomically
 from ..text import did_you_mean
 from .bot_paths import portable, resolved, without_folders
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
@@ -195,6 +195,7 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
         check_name_is_free(paths, definition.name)
+        remove_abandoned(paths.definition)
         try:
             write_atomically(paths.definition, _encoded(paths, definition), replace=False, mode=PRIVATE)
         except FileExistsError:

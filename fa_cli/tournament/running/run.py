@@ -20,7 +20,7 @@ from ...leaderboard.live_index import LiveIndex
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
-from ...system import cores
+from ...system import cores, remove_abandoned
 from ...text import counted
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
@@ -111,6 +111,8 @@ class Run:
         """
         resource_tracker.ensure_running()  # a process of multiprocessing's own, which no_leftover_processes must spare
         with StopRequests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
+            for path in (*self._paths, self._paths.status):
+                remove_abandoned(path)
             self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension)
             self._listener.begin(self._written)
             self._listener.expect(self.schedule.games)
