@@ -7,6 +7,7 @@ import fcntl
 import filecmp
 import os
 import shutil
+import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -207,6 +208,8 @@ def _open_locked(path: Path, new: bool, mode: int) -> int:
     except OSError as error:
         raise LogError(f"{path}: it can't be written: {error.strerror}") from None
     try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise LogError(f"{path}: this is not a regular file")
         if not lock(file):
             raise LogError(f"{path}: another process is writing it")
     except OSError as error:
