@@ -11,7 +11,8 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
 
 STAMP = "stamp"
-"""The file that names the folder of the modules in use and has the state of each source when they were compiled."""
+"""The file that names the folder of the modules in use and has the state of each source when they were compiled, and
+then of each module."""
 END = "end"
 """The last line of a whole stamp."""
 _PACKAGE = os.path.dirname(__file__)
@@ -51,14 +52,28 @@ class _Finder:
     def _is_fresh(self) -> bool:
         """Whether all sources are as the stamp has them. Decided once, so that a process never mixes old and new."""
         if self._fresh is None:
-            lines = (line.rsplit(" ", 4) for line in self._states)
-            self._fresh = all(_has_state(path, " ".join(state)) for path, *state in lines)
+            changed = self._first_changed()
+            self._fresh = changed is None
+            if changed is not None and changed.endswith(EXTENSION_SUFFIXES[0]):
+                remedy = "so fa runs without compiled parts; `make tournament` compiles them again"
+                print(f"warning: {changed} was damaged, {remedy}", file=sys.stderr)
+                os.environ["FA_COMPILE"] = "0"  # other processes of this command need not repeat it
         return self._fresh
+
+    def _first_changed(self) -> str | None:
+        """The first source that is not as the stamp has it, or the first such module if there is none."""
+        for line in self._states:
+            name, *state = line.rsplit(" ", 4)
+            folder = self._folder if name.endswith(EXTENSION_SUFFIXES[0]) else _PACKAGE
+            path = os.path.join(folder, name)
+            if not _has_state(path, " ".join(state)):
+                return path
+        return None
 
 
 def _has_state(path: str, state: str) -> bool:
     try:
-        return file_state(os.path.join(_PACKAGE, path)) == state
+        return file_state(path) == state
     except OSError:
         return False
 

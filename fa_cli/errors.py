@@ -11,7 +11,8 @@
     ├── ActionError         an action that does not exist or is not legal
     ├── LogError            an unreadable or damaged file
     │   ├── NotALog         not a replay log
-    │   └── NewerFormat     written by a later version of `fa`
+    │   ├── NewerFormat     written by a later version of `fa`
+    │   └── LogChanged      cut off, moved, removed or overwritten while it was written
     ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
     ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
     └── Interrupted         a person stopped the command; finished work is kept
@@ -103,6 +104,10 @@ class NotALog(LogError):
 
 class NewerFormat(LogError):
     """A file that a later version of `fa` wrote."""
+
+
+class LogChanged(LogError):
+    """A log that something else cut off, moved, removed or overwrote while it was written."""
 
 
 class ClusterError(FaError):

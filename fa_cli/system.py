@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
+_PART = ".part"
+"""The end of the names of temporary files."""
+_NO_HARD_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}
+"""The errors of file systems without them, such as exFAT."""
 Signature = tuple[int, int, int, int]
 """Inode, size, and the times of the last change of content and of status, in nanoseconds."""
 
@@ -34,16 +42,79 @@ def written_atomically(path: Path, *, replace: bool) -> Iterator[Path]:
     `path` see the old file, the whole new one, or none. Raises FileExistsError if `replace` is false and `path` exists
     by then, and OSError.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_PART}")
+    temporary.unlink(missing_ok=True)  # left by a killed process with this number
     try:
         yield temporary
         if replace:
             temporary.replace(path)
         else:
-            os.link(temporary, path)  # unlike a rename it fails if somebody else was faster
+            _move_if_free(temporary, path)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _move_if_free(temporary: Path, path: Path) -> None:
+    """Give a file another name, unless that is taken. Raises FileExistsError, OSError."""
+    try:
+        os.link(temporary, path)  # unlike a rename it fails if somebody else was faster
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)  # for all who find no hard links here; a kill ends the lock
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+            temporary.rename(path)
+        finally:
+            os.close(folder)
+
+
+def remove_abandoned(path: Path) -> None:
+    """Remove the temporary files of `path` that killed processes of this machine have left."""
+    start = f".{path.name}."
+    with suppress(OSError):
+        for file in path.parent.iterdir():
+            number = file.name.removeprefix(start).removesuffix(_PART)
+            is_part = file.name == f"{start}{number}{_PART}" and number.isdecimal()
+            if is_part and not _is_running(int(number)) and not is_locked(file):
+                file.unlink()
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return process != os.getpid()
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a process has locked the file, perhaps in another container. Raises OSError if it has no locks."""
+    with open_regular(path) as file:
+        return not lock(file.fileno(), fcntl.LOCK_SH)
+
+
+def lock(file: int, kind: int = fcntl.LOCK_EX) -> bool:
+    """Lock a file by its descriptor; False if another process has locked it. Raises OSError if it has no locks."""
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file for reading. Raises OSError, also for a pipe or a device, and never waits for one."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "this is not a regular file", str(path))
+    return os.fdopen(file, "rb")
 
 
 def write_atomically(path: Path, content: bytes, *, replace: bool, mode: int = 0o666) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -76,19 +77,26 @@ class Checkout:
         with zipfile.ZipFile(self.wheel, "w") as wheel:
             wheel.writestr(f"{MODULE.replace('.', '/')}{SUFFIX}", extension)
 
-    def run(self, code: str, **environment: str) -> str:
-        """Run Python code in it and return what it prints."""
+    def begin(self, code: str, stderr: bool = False, **environment: str) -> subprocess.Popen[str]:
+        """Start Python code in it, in a process group of its own."""
         start = START.format(environment=str(self.copy.parent), checkout=str(self.root), module=MODULE)
         inherited = {name: value for name, value in os.environ.items() if name not in ("FA_COMPILE", "CC")}
-        done = subprocess.run(
+        return subprocess.Popen(
             [sys.executable, "-c", start + code],
             cwd=self.copy.parent,
             env=inherited | environment,
             stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if stderr else None,
             text=True,
-            check=True,
+            start_new_session=True,
         )
-        return done.stdout.strip()
+
+    def run(self, code: str, stderr: bool = False, **environment: str) -> str:
+        """Run Python code in it and return what it prints, with `stderr` there too."""
+        with self.begin(code, stderr, **environment) as process:
+            printed, _ = process.communicate()
+        assert process.returncode == 0, printed
+        return printed.strip()
 
     def origin(self, **environment: str) -> str:
         """The extension of the file that Python imports as the module: `py` or `so`."""
@@ -233,3 +241,57 @@ def test_one_compiles_at_a_time(checkout: Checkout) -> None:
         fcntl.flock(log, fcntl.LOCK_EX)
         assert checkout.start() == ""
     assert checkout.start() == "started"
+
+
+def truncate(module: Path) -> None:
+    os.truncate(module, module.stat().st_size // 2)
+
+
+def overwrite(module: Path) -> None:
+    module.write_bytes(bytes(module.stat().st_size))
+
+
+def other_format(module: Path) -> None:
+    """The header of another processor, with the old time of modification."""
+    before = module.stat()
+    module.write_bytes(module.read_bytes()[:18] + b"\xff\xff" + module.read_bytes()[20:])
+    os.utime(module, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def without_symbol(module: Path) -> None:
+    module.write_bytes(module.read_bytes().replace(b"PyInit_system", b"PyInit_sysTem"))
+
+
+@pytest.mark.parametrize("damage", [truncate, overwrite, other_format, without_symbol, Path.unlink])
+def test_a_damaged_module_is_not_imported(checkout: Checkout, damage: Callable[[Path], None]) -> None:
+    checkout.publish()
+    (module,) = checkout.copy.glob(f"*/{MODULE}{SUFFIX}")
+    damage(module)
+    code = (
+        "import subprocess, fa_cli.errors, fa_cli.system\nprint(fa_cli.system.__file__)\n"
+        "import os; print(os.environ.get('FA_COMPILE'))"
+    )
+    source, switch = checkout.run(code, stderr=True).splitlines()[-2:]
+    assert source.endswith("fa_cli/system.py")
+    if damage is not Path.unlink:  # it is Python's turn then, and other modules would be told
+        warning = f"warning: {module} was damaged, so fa runs without compiled parts"
+        assert checkout.run(code, stderr=True).count(warning) == 1
+        assert switch == "0"
+    assert checkout.start() == "started"  # it is compiled again
+    assert checkout.origin() == "py"
+
+
+def test_a_killed_compilation_leaves_nothing_for_long(checkout: Checkout, tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    for file in ("README.md", "LICENSE"):
+        shutil.copy(ROOT / file, checkout.root)
+    code = "import compile_copy as copying\ncopying.compile_copy()"
+    with checkout.begin(code, TMPDIR=str(tmp_path / "tmp")) as process:
+        until = time.monotonic() + 60
+        while not list(tmp_path.rglob("source/LICENSE")) and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert list(tmp_path.rglob("source/LICENSE"))
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert checkout.start() == "started"
+    assert {path.name for path in checkout.copy.iterdir()} == {"log"}

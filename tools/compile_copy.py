@@ -31,6 +31,10 @@ from fa_cli import COMPILED_COPY  # noqa: E402
 from fa_cli.compiled_copy import END, STAMP, file_state  # noqa: E402
 
 COPY = Path(COMPILED_COPY)
+WORK = COPY / "work"
+"""Where the copy is compiled, by who has the lock; what a killed process leaves there the next one removes."""
+CHECKSUM = "checksum"
+"""The file of a copy with the digest of its modules."""
 BUILD_FILES = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
 SECONDS_UNTIL_RETRY = 86_400
 SECONDS_OF_A_TICK = 0.02
@@ -61,7 +65,10 @@ def start(wait: bool) -> None:
             fcntl.flock(log, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             return
+        shutil.rmtree(WORK, ignore_errors=True)  # left by a killed process
         digest = source_digest(ROOT)
+        if not is_whole(COPY / digest):
+            shutil.rmtree(COPY / digest, ignore_errors=True)
         if (COPY / digest).is_dir():
             write_stamp(digest)
         elif not failed_lately(digest):
@@ -101,19 +108,23 @@ def source_digest(root: Path) -> str:
 
 def compile_copy(log: IO[str] | None = None) -> None:
     """Compile a snapshot of the sources and put the modules where `fa` finds them. `log` gets what pip says."""
-    with TemporaryDirectory(prefix="fa-compile-") as name:
-        snapshot = Path(name, "source")
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    try:
+        snapshot = WORK / "source"
         shutil.copytree(ROOT / "fa_cli", snapshot / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
         for file in BUILD_FILES:
             shutil.copy(ROOT / file, snapshot)
         digest = source_digest(snapshot)
-        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", name, str(snapshot)]
-        environment = {**os.environ, "FA_COMPILE": "1"}
+        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", str(WORK), str(snapshot)]
+        environment = {**os.environ, "FA_COMPILE": "1", "TMPDIR": str(WORK)}
         if subprocess.run(command, env=environment, stdout=log, stderr=log, check=False).returncode:
             (COPY / "failed").write_text(digest, encoding="utf-8")
             sys.exit(f"fa could not be compiled; {COPY / 'log'} says why")
-        (wheel,) = Path(name).glob("*.whl")
+        (wheel,) = WORK.glob("*.whl")
         publish(wheel, digest)
+    finally:
+        shutil.rmtree(WORK)
 
 
 def yield_to_others() -> None:
@@ -131,11 +142,13 @@ def publish(wheel: Path, digest: str) -> None:
 
     The last one may be in use: a process imports some modules late.
     """
-    old = sorted((path for path in COPY.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
-    with TemporaryDirectory(dir=COPY) as folder, zipfile.ZipFile(wheel) as archive:
+    copies = (path for path in COPY.iterdir() if path.is_dir() and path != WORK)
+    old = sorted(copies, key=lambda path: path.stat().st_mtime)
+    with TemporaryDirectory(dir=wheel.parent) as folder, zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             if name.endswith(".so"):
                 Path(folder, name.replace("/", ".")).write_bytes(archive.read(name))
+        Path(folder, CHECKSUM).write_text(checksum(Path(folder)), encoding="ascii")
         Path(folder).chmod(0o755)  # bots read it too, as other users
         Path(folder).rename(COPY / digest)
     for path in old[:-1]:
@@ -143,9 +156,30 @@ def publish(wheel: Path, digest: str) -> None:
     write_stamp(digest)
 
 
+def checksum(folder: Path) -> str:
+    """Return the digest of the modules in a folder."""
+    digest = hashlib.blake2b(digest_size=20)
+    for file in modules(folder):
+        digest.update(f"{file.name} ".encode() + hashlib.blake2b(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def modules(folder: Path) -> list[Path]:
+    """Return the modules in a folder."""
+    return sorted(folder.glob("*.so"))
+
+
+def is_whole(copy: Path) -> bool:
+    """Return whether the modules of a copy are as they were compiled."""
+    with suppress(OSError):
+        return (copy / CHECKSUM).read_text(encoding="ascii") == checksum(copy)
+    return False
+
+
 def write_stamp(digest: str) -> None:
     """Let `fa` use the copy of this digest, if the sources still have it."""
     lines = [f"{file.relative_to(ROOT / 'fa_cli')} {file_state(str(file))}" for file in sources(ROOT)]
+    lines += [f"{file.name} {file_state(str(file))}" for file in modules(COPY / digest)]
     time.sleep(SECONDS_OF_A_TICK)  # so that a change after the digest has another time than any before it
     if source_digest(ROOT) == digest:
         new = COPY / f"{STAMP}.new"

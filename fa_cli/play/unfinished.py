@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
 from ..results import Fault
-from ..system import write_atomically
+from ..system import lock, write_atomically
 
 ENDING = ".unfinished"
 
@@ -70,16 +69,14 @@ def save(path: Path, game: Unfinished) -> None:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Holds the game's lock. Raises LogError if the game is being played in another terminal, OSError."""
-    lock = path.with_name(f".{path.name}.lock")
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise LogError(f"{path}: it is being played in another terminal") from None
+    locked_file = path.with_name(f".{path.name}.lock")
+    with locked_file.open("w") as file:
+        if not lock(file.fileno()):
+            raise LogError(f"{path}: it is being played in another terminal")
         try:
             yield
         finally:
-            lock.unlink(missing_ok=True)
+            locked_file.unlink(missing_ok=True)
 
 
 def load(path: Path) -> Unfinished:

@@ -82,6 +82,8 @@ def unpack_actions(state: State, packed: bytes, count: int, texts: tuple[str, ..
             if size > room:
                 if block:
                     raise LogError(f"the packed actions have more than was decided by ply {ply}")
+                if position > len(packed):
+                    raise LogError(f"the packed actions end at ply {ply}, before the game does")
                 block = int.from_bytes(packed[position : position + BLOCK_BYTES], "little")
                 position += BLOCK_BYTES
                 room = _BLOCK_LIMIT

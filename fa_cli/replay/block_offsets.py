@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..errors import LogError
-from ..system import write_atomically
+from ..system import open_regular, write_atomically
 from .codec import BLOCK, EntryReader
 from .frames import TAG_BYTES, Frame, read_frames
 from .log_file import START, LogPosition, open_log
@@ -49,7 +49,8 @@ def position_before(log: Path, index: int) -> LogPosition:
 def _known(log: Path) -> list[LogPosition]:
     """The positions in the file; none if it is missing or is not such a file."""
     try:
-        data = offsets_file(log).read_bytes()
+        with open_regular(offsets_file(log)) as file:
+            data = file.read()
     except OSError:
         return []
     body = data[len(FIRST_LINE) :]

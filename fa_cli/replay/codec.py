@@ -21,6 +21,7 @@ from .packing.loose_actions import WordedActions
 from .packing.meta import TIMES, derived_seed, in_order, number_of, tournament_of
 from .packing.payloads import (
     DIGEST_BYTES,
+    MOST_SEATS,
     PACKED,
     FirstPackedGame,
     FirstPlainGame,
@@ -45,6 +46,9 @@ from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_er
 
 BLOCK = 1024
 """Records that share one numbering of texts and settings."""
+FREE_LISTS = 1 << 16
+LISTS_PER_BYTE = 16
+"""Of JSON when it is compressed: lists and objects that a record may have, more than any game with legal lists."""
 
 
 class EntryReader:
@@ -98,7 +102,8 @@ class EntryReader:
         number, defined = game.players, self.defined
         if isinstance(number, int):
             return defined.lineup(number)
-        players = defined.lineups[game.index % BLOCK] = [defined.text(player) for player in number]
+        players = [defined.text(player) for player in number]
+        defined.add_lineup(game.index % BLOCK, players)
         return players
 
     def _first_entry(self, game: FirstPackedGame) -> LogEntry:
@@ -208,7 +213,14 @@ def _inflated(compressed: bytes) -> bytes:
         raise LogError(f"its JSON can't be decompressed: {error}") from None
     if not inflater.eof or inflater.unused_data:
         raise LogError("its JSON is not whole, is too long, or something follows it")
+    _check_lists(json, compressed)
     return json
+
+
+def _check_lists(json: bytes, compressed: bytes) -> None:
+    """Raises LogError if reading the JSON takes long for so few bytes: lists and objects take most of the time."""
+    if json.count(b"[") + json.count(b"{") > FREE_LISTS + LISTS_PER_BYTE * len(compressed):
+        raise LogError("its JSON has more lists and objects than so few bytes may hold")
 
 
 def is_block_start(index: int) -> bool:
@@ -271,7 +283,9 @@ class EntryWriter:
         json = encode_record(entry.record()) if entry.plain is None else entry.plain
         if len(json) > LONGEST_PAYLOAD:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
-        return encode_json_game(JsonGame(self.index, zlib.compress(json, 9)))
+        compressed = zlib.compress(json, 9)
+        _check_lists(json, compressed)
+        return encode_json_game(JsonGame(self.index, compressed))
 
     def _packed(self, entry: LogEntry, meta_as_json: bool) -> bytes:
         packed, loose = self._packed_actions(entry)
@@ -313,6 +327,8 @@ class EntryWriter:
         return words
 
     def _players(self, players: list[str]) -> list[int | str] | int:
+        if len(players) > MOST_SEATS:
+            return [self._text(player) for player in players]
         number = self._lineups.setdefault(tuple(players), self.index % BLOCK)
         return number if number != self.index % BLOCK else [self._text(player) for player in players]
 

@@ -15,6 +15,7 @@ from .action_coding import pack_actions, unpack_actions
 from .frames import LONGEST_PAYLOAD
 from .packing.loose_actions import WordedActions, pack_loose, texts_beside, unpack_loose
 from .packing.meta import TIMES, in_order, number_of
+from .packing.payloads import MOST_SEATS
 from .packing.times import pack_times, symbols_of, times_of, unpack_symbols
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
@@ -224,6 +225,8 @@ def _deal_beside(name: str, options: dict[str, int | str], players: int, seed: s
 
 def take_times(meta: dict[str, Any], seats: int, decisions: int) -> tuple[dict[str, Any], bytes | None]:
     """`meta` without the times of decisions, and the packed times; None if they are missing or can't be packed."""
+    if seats > MOST_SEATS:
+        return meta, None
     asked, totals, times = (meta.get(name) for name in TIMES)
     if not (_are_counts(asked, seats) and _are_counts(totals, seats) and isinstance(times, list)):
         return meta, None

@@ -12,6 +12,7 @@ from typing import BinaryIO
 import msgspec
 
 from ..errors import LogError
+from ..system import open_regular
 from .codec import EntryReader, is_block_start
 from .frames import FIRST_LINE, NO_TAG, Frame, Gap, check_first_line, read_frames
 from .log_entry import LogEntry
@@ -122,9 +123,7 @@ def open_log(path: Path) -> BinaryIO:
 def open_file(path: Path) -> BinaryIO:
     """Open an ordinary file for reading. Raises LogError."""
     try:
-        if path.exists() and not path.is_file():
-            raise LogError(f"{path}: this is not a regular file")
-        return path.open("rb")
+        return open_regular(path)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import filecmp
 import os
+import shutil
+import stat
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
-from ..errors import LogError
-from ..system import write_atomically, written_atomically
+from ..errors import LogChanged, LogError
+from ..system import lock, remove_abandoned, write_atomically, written_atomically
 from .codec import EntryWriter
 from .frames import FIRST_LINE, first_tag, make_frame
 from .log_entry import LogEntry, entry_of
@@ -20,13 +26,18 @@ from .record import Record
 PRIVATE = 0o600
 """The mode of a file that only its owner may read."""
 _PUBLIC = 0o666
+MOST_KEPT = 1 << 25
+"""Bytes of a log that a writer keeps in memory: 100,000 games."""
+_CHUNK = 1 << 20
 
 
 class LogWriter:
     """Appends records to a log, each with one write, under an exclusive lock. Use it in a `with`.
 
-    Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing. Cuts off a torn
-    end of `cut_bytes` bytes. Raises LogError if the file is not a log, is damaged or locked, or if writing fails.
+    Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing, and others see
+    an empty file for a moment. Cuts off a torn end of `cut_bytes` bytes. Raises LogError if the file is not a log, is
+    damaged or locked, or if writing fails; LogChanged if something else changes, moves or removes it, at the latest
+    when it is closed.
     """
 
     def __init__(self, path: Path, new: bool = False, private: bool = False) -> None:
@@ -42,7 +53,8 @@ class LogWriter:
     def _prepare(self) -> None:
         scan = LogScan()
         if os.fstat(self._file).st_size < len(FIRST_LINE) and FIRST_LINE.startswith(os.pread(self._file, 16, 0)):
-            self._end = 0
+            os.ftruncate(self._file, 0)
+            self._written, self._end = _WrittenBytes(self._file, 0), 0
             self._write(FIRST_LINE)
         else:
             with open_log(self.path) as file:
@@ -51,6 +63,7 @@ class LogWriter:
                         raise damage_error(self.path, item)
         self.cut_bytes = max(0, os.fstat(self._file).st_size - scan.end)
         os.ftruncate(self._file, scan.end)
+        self._written = _WrittenBytes(self._file, scan.end)
         self._end, self._tag = scan.end, scan.tag or first_tag(os.pread(self._file, len(FIRST_LINE), 0))
         self._payloads = EntryWriter(scan.reader, scan.index)
 
@@ -60,7 +73,7 @@ class LogWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        self.close(is_checked=kind is None)
 
     def __len__(self) -> int:
         """The number of records in the log."""
@@ -82,48 +95,143 @@ class LogWriter:
         self._tag = tag
 
     def _write(self, data: bytes) -> None:
+        """Append to the file, wherever it ends now, so that there can't be a hole."""
         try:
-            written = os.pwrite(self._file, data, self._end)
+            written = os.write(self._file, data)
             while written < len(data):
-                written += os.pwrite(self._file, data[written:], self._end + written)
+                written += os.write(self._file, data[written:])
         except OSError as error:
-            os.ftruncate(self._file, self._end)
+            if os.fstat(self._file).st_size > self._end:
+                os.ftruncate(self._file, self._end)
             raise LogError(f"{self.path}: it can't be written: {error.strerror}") from None
+        self._written.add(data)
         self._end += len(data)
+        end = os.lseek(self._file, 0, os.SEEK_CUR)
+        if end != self._end:
+            if end < self._end:  # it was cut off, and these bytes do not belong there
+                os.ftruncate(self._file, end - len(data))
+            self.check()
 
-    def close(self) -> None:
-        """Sync to disk and release the lock. Further calls do nothing."""
-        if self._file >= 0:
+    def check(self) -> None:
+        """Raises LogChanged unless the log's path still leads to a file of the size that was written."""
+        opened = os.fstat(self._file)
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            change = "was moved or removed" if error.errno == errno.ENOENT else f"can't be found ({error.strerror})"
+        else:
+            if not os.path.samestat(opened, found):
+                change = "was replaced by another file"
+            elif opened.st_size != self._end:
+                change = f"was changed ({opened.st_size:,} bytes, not {self._end:,})"
+            else:
+                return
+        raise LogChanged(f"{self.path}: the log {change} while it was written")
+
+    def check_content(self) -> None:
+        """Like `check`, and raises LogChanged too if what was written lately is not there any more."""
+        self.check()
+        if not self._written.are_in(self._file):
+            raise LogChanged(f"{self.path}: the log was overwritten while it was written")
+
+    def copy_whole(self, target: BinaryIO) -> None:
+        """Copy the log as this writer has written it, as far as it can be had if something else has changed it."""
+        self._written.restore(self._file, target)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only its owner may read the log."""
+        return not os.fstat(self._file).st_mode & 0o077
+
+    def close(self, is_checked: bool = True) -> None:
+        """Sync to disk and release the lock. Further calls do nothing. `is_checked`: raise LogChanged."""
+        if self._file < 0:
+            return
+        try:
             os.fsync(self._file)
+            if is_checked:
+                self.check_content()
+        finally:
             os.close(self._file)
-        self._file = -1
+            self._file = -1
+
+
+class _WrittenBytes:
+    """The last bytes of a file that grows, up to `MOST_KEPT`, in case that something else spoils the file."""
+
+    def __init__(self, file: int, size: int) -> None:
+        """`size`: of the file at present, in bytes."""
+        self._start = max(0, size - MOST_KEPT)  # the offset of the first byte kept
+        self._size = 0
+        self._parts: deque[bytes] = deque()
+        for offset in range(self._start, size, _CHUNK):
+            self.add(os.pread(file, min(_CHUNK, size - offset), offset))
+
+    def add(self, part: bytes) -> None:
+        """These bytes were added at the end."""
+        self._parts.append(part)
+        self._size += len(part)
+        while self._size > MOST_KEPT:
+            oldest = len(self._parts.popleft())
+            self._start += oldest
+            self._size -= oldest
+
+    def are_in(self, file: int) -> bool:
+        """Whether the file still has them."""
+        offset = self._start
+        for part in self._parts:
+            if os.pread(file, len(part), offset) != part:
+                return False
+            offset += len(part)
+        return True
+
+    def restore(self, file: int, target: BinaryIO) -> None:
+        """Copy what the file has before them, then them if nothing before them is missing."""
+        offset = 0
+        while chunk := os.pread(file, min(_CHUNK, self._start - offset), offset):
+            target.write(chunk)
+            offset += len(chunk)
+        if offset == self._start:
+            target.writelines(self._parts)
+        target.flush()
 
 
 def _open_locked(path: Path, new: bool, mode: int) -> int:
     """An exclusively locked descriptor for reading and writing. Raises LogError."""
-    created = not path.exists() and _link_into_place(path, mode)
-    only_new = os.O_EXCL if new and not created else 0
+    if not new and not path.exists():
+        _put_into_place(path, mode)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else 0)
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | only_new, mode)
+        file = os.open(path, flags, mode)
     except FileExistsError:
         raise LogError(f"{path}: it exists already and is not overwritten") from None
     except OSError as error:
         raise LogError(f"{path}: it can't be written: {error.strerror}") from None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise LogError(f"{path}: this is not a regular file")
+        if not lock(file):
+            raise LogError(f"{path}: another process is writing it")
+    except OSError as error:
         os.close(file)
-        raise LogError(f"{path}: another process is writing it") from None
+        raise _no_locks(path, error) from None
+    except LogError:
+        os.close(file)
+        raise
     return file
 
 
-def _link_into_place(path: Path, mode: int) -> bool:
-    """Create a log together with its first line, so that nobody sees an empty file; False if that failed."""
-    try:
+def _no_locks(path: Path, error: OSError) -> LogError:
+    return LogError(
+        f"{path}: it can't be locked, so another process could write it at the same time: {error.strerror}; use a "
+        "file system that has locks (flock)"
+    )
+
+
+def _put_into_place(path: Path, mode: int) -> None:
+    """Create a log together with its first line, so that nobody sees an empty file."""
+    with suppress(OSError):  # opening the file will report the cause
         write_atomically(path, FIRST_LINE, replace=False, mode=mode)
-        return True
-    except OSError:  # opening the file will report the cause; without hard links it is empty for a moment
-        return False
 
 
 def is_private(path: Path) -> bool:
@@ -132,13 +240,12 @@ def is_private(path: Path) -> bool:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether a process has the log open for writing."""
+    """Whether a process has the log open for writing. Raises LogError."""
     with open_file(path) as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False
+            return not lock(file.fileno(), fcntl.LOCK_SH)
+        except OSError as error:
+            raise _no_locks(path, error) from None
 
 
 def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False, private: bool = False) -> int:
@@ -150,6 +257,7 @@ def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False
         raise LogError(f"{path}: there is no folder {path.parent}")
     if not replace and path.exists():
         raise LogError(f"{path}: it exists already and is not overwritten")
+    remove_abandoned(path)
     try:
         with (
             written_atomically(path, replace=replace) as temporary,
@@ -169,30 +277,44 @@ def repair(path: Path) -> tuple[int, list[Damage]]:
     LogError if the file is not a log or is being written, or if `NAME.damaged` exists.
     """
     damages: list[Damage] = []
+    remove_abandoned(path)
     if is_being_written(path):
         raise LogError(f"{path}: another process is writing it")
-    count = sum(1 for _ in _whole_entries(path, damages.append))
+    with open_log(path) as file:
+        count = sum(1 for _ in whole_entries(file, damages.append))
     if all(damage.torn for damage in damages):
         LogWriter(path).close()
         return count, damages
-    backup = path.with_name(f"{path.name}.damaged")
+    _keep(path, path.with_name(f"{path.name}.damaged"))
+    with open_log(path) as file:
+        entries = whole_entries(file, lambda _: None)
+        return write_new_log(path, entries, replace=True, private=is_private(path)), damages
+
+
+def _keep(log: Path, backup: Path) -> None:
+    """Keep a log under another name too; it may be there already, as after a kill. Raises LogError."""
+    remove_abandoned(backup)
     if backup.exists():
-        raise LogError(f"{backup}: it exists already and is not overwritten")
-    os.link(path, backup)
-    return write_new_log(path, _whole_entries(path, lambda _: None), replace=True, private=is_private(backup)), damages
+        if not filecmp.cmp(log, backup, shallow=False):
+            raise LogError(f"{backup}: it exists already and is not overwritten")
+        return
+    try:
+        os.link(log, backup)
+    except OSError:  # a file system without hard links
+        with written_atomically(backup, replace=False) as temporary:
+            shutil.copy2(log, temporary)
 
 
-def _whole_entries(path: Path, on_damage: Callable[[Damage], None]) -> Iterator[LogEntry]:
+def whole_entries(file: BinaryIO, on_damage: Callable[[Damage], None]) -> Iterator[LogEntry]:
     """The entries of a log; what other records need to be packed again is unpacked, and a damage if that fails."""
     scan = LogScan()
-    with open_log(path) as file:
-        for item in scan.run(file):
-            if isinstance(item, Damage):
-                on_damage(item)
-                continue
-            try:
-                if item.loose is not None:
-                    item.record()
-                yield item
-            except LogError as error:
-                on_damage(Damage(scan.end, item.index, str(error)))
+    for item in scan.run(file):
+        if isinstance(item, Damage):
+            on_damage(item)
+            continue
+        try:
+            if item.loose is not None:
+                item.record()
+            yield item
+        except LogError as error:
+            on_damage(Damage(scan.end, item.index, str(error)))

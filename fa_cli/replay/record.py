@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ LONGEST_LINE = 1 << 23
 META_DEPTH = 32
 """The deepest nesting of lists and objects allowed in `meta`."""
 
+_CONTAINERS = (dict, list)
 _ANY_FORMAT = re.compile(r"fa-replay/(\d{1,9})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+#-]*", re.ASCII)
 
@@ -145,10 +147,11 @@ def describe_decode_error(error: Exception) -> str:
 
 def is_too_deep(value: object, depth: int = META_DEPTH) -> bool:
     """Whether a value is nested more than `depth` levels deep: a decoder may accept it, an encoder would not."""
-    if not isinstance(value, dict | list):
-        return False
-    inner = value.values() if isinstance(value, dict) else value
-    return depth == 0 or any(is_too_deep(item, depth - 1) for item in inner if isinstance(item, dict | list))
+    level = [value] if isinstance(value, _CONTAINERS) else []
+    for _ in range(depth):  # level by level: a hostile record has a million lists
+        inner = chain.from_iterable(outer.values() if isinstance(outer, dict) else outer for outer in level)
+        level = [item for item in inner if isinstance(item, _CONTAINERS)]
+    return bool(level)
 
 
 def fault_details(meta: Mapping[str, Any], fault: Fault) -> Mapping[str, Any]:

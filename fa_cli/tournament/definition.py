@@ -24,7 +24,7 @@ from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
-from ..system import write_atomically
+from ..system import open_regular, remove_abandoned, write_atomically
 from ..text import did_you_mean
 from .bot_paths import portable, resolved, without_folders
 from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
@@ -195,6 +195,7 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
         check_name_is_free(paths, definition.name)
+        remove_abandoned(paths.definition)
         try:
             write_atomically(paths.definition, _encoded(paths, definition), replace=False, mode=PRIVATE)
         except FileExistsError:
@@ -264,7 +265,8 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
 def load(path: Path) -> Definition:
     """Read and check a definition. Raises UsageError if there is no such file, LogError if it is not a definition."""
     try:
-        content = path.read_bytes()
+        with open_regular(path) as file:
+            content = file.read()
     except FileNotFoundError:
         near = did_you_mean(path.stem, (other.stem for other in path.parent.glob("*.json")))
         raise UsageError(f"no tournament named {path.stem} ({path} not found){near}") from None

@@ -11,6 +11,7 @@ import msgspec
 from ..errors import FaError
 from ..leaderboard.labels import OptionFilter, describe_side, describe_variant
 from ..results import By
+from ..system import open_regular
 from .definition import Definition, Setting, load
 
 
@@ -58,7 +59,9 @@ def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilt
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
-            if msgspec.json.decode(path.read_bytes(), type=_RuleAlone).until is not None:
+            with open_regular(path) as file:
+                rule = msgspec.json.decode(file.read(), type=_RuleAlone).until
+            if rule is not None:
                 definition = load(path)
                 settings = [each for each in definition.settings if _counts(each, game, options)]
                 yield EarlyStop(log, definition, settings)

@@ -27,6 +27,7 @@ else:
 MEMORY = 2 << 30
 """Bytes of memory that a target may have: an input that needs more is a finding."""
 _BITS = [b"\0", b"\xff", b"\n", b"{", b"[", b'"', b"9" * 30, b"-1", b"null", b"\\ud800", b"\xc1", b"1e999", b"\x80"]
+_BITS += [b"\xcd\xff\xff", b"\xce\x7f\xff\xff\xff", b"\xcf" + bytes(2) + b"\xff" * 6]  # numbers of MessagePack
 
 
 def mutate(data: bytes, choices: random.Random) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -41,6 +42,7 @@ from tests.games.records import played_record
 
 FOLDER = Path(tempfile.mkdtemp(prefix="fa-fuzz-"))
 _JOBS = 50  # of a definition that are looked at
+_SECONDS, _SECONDS_PER_BYTE = 0.1, 100e-6  # ten times what verifying a game takes, and three times a byte of it
 
 
 class Target(NamedTuple):
@@ -64,11 +66,25 @@ def read_log_file(data: bytes) -> None:
 
 def read_frames(data: bytes) -> None:
     """Payloads, chained as they should be: what no change of bytes on disk would reach. An empty line parts them."""
+    read_log_file(_chained(data))
+
+
+def verify_in_time(data: bytes) -> None:
+    """Payloads as in `read_frames`; verifying them takes a time in proportion to their bytes."""
+    path = FOLDER / "work.log"
+    path.write_bytes(_chained(data))
+    start = time.process_time()
+    for found in scan_log(path):
+        check(found)
+    assert time.process_time() - start < _SECONDS + _SECONDS_PER_BYTE * len(data)
+
+
+def _chained(data: bytes) -> bytes:
     parts, tag = [FIRST_LINE], first_tag(FIRST_LINE)
     for payload in data.split(b"\n\n"):
         frame, tag = make_frame(payload, tag)
         parts.append(frame)
-    read_log_file(b"".join(parts))
+    return b"".join(parts)
 
 
 def import_lines(data: bytes) -> None:
@@ -223,6 +239,7 @@ def _build_archives() -> list[bytes]:
 TARGETS = {
     "log": Target(read_log_file, lambda: [_log()]),
     "frames": Target(read_frames, _payloads),
+    "work": Target(verify_in_time, _payloads),
     "import": Target(import_lines, lambda: [encode_record(record) + b"\n" for record in _records()]),
     "answers": Target(
         read_bot_line,

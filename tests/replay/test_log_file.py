@@ -321,7 +321,7 @@ def test_a_log_appears_with_its_first_line(tmp_path: Path, monkeypatch: pytest.M
     """Otherwise a reader at that moment, or after a crash, would find a file that is not a log."""
     path, found = tmp_path / "a.log", []
     monkeypatch.setattr(fcntl, "flock", lambda *_: found.append(list(read_log(path))))
-    LogWriter(path, new=True).close()
+    LogWriter(path).close()
     assert found == [[]]
     assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
 
@@ -331,7 +331,7 @@ def test_a_log_is_created_on_a_file_system_without_hard_links(tmp_path: Path, mo
         raise PermissionError
 
     monkeypatch.setattr(os, "link", link)
-    LogWriter(tmp_path / "a.log", new=True).close()
+    LogWriter(tmp_path / "a.log").close()
     assert (tmp_path / "a.log").read_bytes() == FIRST_LINE
     assert [file.name for file in tmp_path.iterdir()] == ["a.log"]
 
@@ -527,7 +527,7 @@ def test_repair_keeps_whole_records_and_a_copy_of_the_damaged_log(write_toys: Wr
     assert damage_of(path) == []
     kept = path.with_name("toys.log.damaged")
     assert kept.read_bytes() == data
-    path.write_bytes(data)
+    path.write_bytes(data[:-1])
     with pytest.raises(LogError, match=r"toys\.log\.damaged: it exists already"):
         repair(path)
 

@@ -21,7 +21,15 @@ from fa_cli.replay import codec
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.packing import definitions
-from fa_cli.replay.packing.action_words import MOST_BYTES, MOST_TEXT, MOST_WORDS
+from fa_cli.replay.packing.action_words import (
+    _FREE_SYMBOLS,
+    _SYMBOLS_PER_BYTE,
+    MOST_BYTES,
+    MOST_TEXT,
+    MOST_WORDS,
+)
+from fa_cli.replay.packing.loose_actions import MOST_BASES
+from fa_cli.replay.packing.payloads import MOST_SEATS
 from fa_cli.replay.packing.times import SCALE, rounded
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
@@ -344,5 +352,9 @@ def test_the_documented_numbers_match_the_code() -> None:
     assert f"there are at most {definitions.MOST_TEXTS} of each" in text
     assert ", ".join(map(str, SCALE[1:13])) in text
     assert f"at most {MOST_WORDS}. The actions take at most {MOST_TEXT} characters" in text
-    assert f"{MOST_BYTES} bytes in a number" in text
+    assert f"{MOST_BYTES} bytes in a number, and at most {_FREE_SYMBOLS} symbols and {_SYMBOLS_PER_BYTE} more" in text
+    assert f"At most {MOST_BASES} records of a numbering are their own base" in text
+    assert f"at most {codec.FREE_LISTS} characters `[` and `{{`, and {codec.LISTS_PER_BYTE} more for each" in text
+    assert f"an array of at most {MOST_SEATS} at index 3" in text
+    assert f"of a game with at most {MOST_SEATS} seats" in text
     assert f"at most {definitions.MOST_BASE_BYTES} bytes of actions and words" in text

@@ -175,12 +175,14 @@ def _players(line: Line, last: str) -> Iterator[Candidate]:
     """The bots of the newest tournaments; after a comma the next one."""
     import json
 
+    from ...system import open_regular
+
     before = f"{last.rpartition(',')[0]}," if "," in last else ""
     files = sorted(common.tournaments_folder().glob("*.json"), key=lambda path: -path.stat().st_mtime)
     names: dict[str, None] = {}
     for file in files[:_MOST_DEFINITIONS]:
-        with suppress(ValueError, KeyError, TypeError):
-            names |= dict.fromkeys(bot["name"] for bot in json.loads(file.read_bytes())["bots"])
+        with suppress(OSError, ValueError, KeyError, TypeError), open_regular(file) as definition:
+            names |= dict.fromkeys(bot["name"] for bot in json.load(definition)["bots"])
     yield from ((f"{before}{name}", "") for name in sorted(names) if name not in before.split(","))
 
 

@@ -8,11 +8,11 @@ import msgspec
 import typer
 
 from ...columns import columns_of, number, text
-from ...errors import FaError, UsageError
+from ...errors import FaError, LogError, UsageError
 from ...rows import fields_of
 from ...terminal import print_line
 from ...text import clock_time, counted, printable
-from ..common import TournamentArgument, fa, tournament_paths
+from ..common import TournamentArgument, fa, tournament_paths, warn
 from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions, fitted_lines, show, show_rows
@@ -67,13 +67,19 @@ def watch(
     """
     from ...screens import check_terminal
     from ...tournament.live import LiveTournament
+    from ...tournament.running.run_status import checked_status
 
     if table.format is not Format.TABLE and not once:
         raise UsageError(f"--format {table.format.value} is for --once: fa tournament watch NAME --once --format json")
     if not once:
         check_terminal("--once prints the state once")
-    live = LiveTournament(tournament_paths(name))
+    paths = tournament_paths(name)
+    live = LiveTournament(paths)
     snapshot = live.look()
+    try:
+        checked_status(paths.status)
+    except LogError as error:
+        warn(f"{error}; so nothing is known of a run, remove the file")
     if not once:
         snapshot = _watch(live, snapshot)
     if table.format is Format.TABLE:

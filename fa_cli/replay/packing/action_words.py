@@ -27,6 +27,9 @@ MOST_TEXT: Final = 1 << 16
 """Characters of a game's actions, each counted as one more."""
 MOST_BYTES: Final = 1 << 13
 """Of a number that holds 256 actions."""
+_FREE_SYMBOLS: Final = 2048
+_SYMBOLS_PER_BYTE: Final = 16
+"""Three times what games have. Without a limit three bytes could hold one word 65,536 times."""
 
 
 class WordModel:
@@ -87,9 +90,15 @@ def pack_words(actions: Sequence[str], base: WordModel | None) -> tuple[list[str
         return None
     symbols = {word: symbol for symbol, word in enumerate(model.words, 1)}
     numbers = [_pack_chunk(split[at : at + CHUNK], symbols, model) for at in range(0, len(split), CHUNK)]
-    if any(len(number) > MOST_BYTES for number in numbers):
+    packed = join_numbers(numbers)
+    if any(len(number) > MOST_BYTES for number in numbers) or sum(map(len, split)) + len(split) > _most_symbols(packed):
         return None
-    return words, join_numbers(numbers)
+    return words, packed
+
+
+def _most_symbols(packed: bytes) -> int:
+    """How many symbols the bytes may hold, so that the time to unpack them is proportional to their number."""
+    return _FREE_SYMBOLS + _SYMBOLS_PER_BYTE * len(packed)
 
 
 def _length(actions: Sequence[str]) -> int:
@@ -116,14 +125,31 @@ def unpack_words(
     if count > MOST_TEXT:
         raise LogError(f"its actions take more than {MOST_TEXT:,} characters")
     actions: list[str] = []
-    room = MOST_TEXT
+    room = _Room(packed)
     for number in split_numbers(packed, 0, count, MOST_BYTES, "actions"):
-        room = _unpack_chunk(int.from_bytes(number, "little"), min(CHUNK, count - len(actions)), model, actions, room)
+        _unpack_chunk(int.from_bytes(number, "little"), min(CHUNK, count - len(actions)), model, actions, room)
     return actions, model
 
 
-def _unpack_chunk(number: int, count: int, model: WordModel, actions: list[str], room: int) -> int:
-    """Append `count` actions; returns how many characters more there may be. Raises LogError."""
+class _Room:
+    """How much more the actions of a record may take."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._characters = MOST_TEXT
+        self._symbols = _most_symbols(packed)
+
+    def take(self, characters: int) -> None:
+        """Count a symbol of so many characters. Raises LogError."""
+        self._characters -= characters
+        self._symbols -= 1
+        if self._characters < 0:
+            raise LogError(f"its actions take more than {MOST_TEXT:,} characters")
+        if self._symbols < 0:
+            raise LogError("its actions are more than so few bytes may hold")
+
+
+def _unpack_chunk(number: int, count: int, model: WordModel, actions: list[str], room: _Room) -> None:
+    """Append `count` actions. Raises LogError."""
     for _ in range(count):
         text: list[str] = []
         while True:
@@ -135,13 +161,10 @@ def _unpack_chunk(number: int, count: int, model: WordModel, actions: list[str],
                 symbol += 1
             number = number * weights[symbol] + rest
             model.add(symbol)
+            room.take(len(model.words[symbol - 1]) if symbol else 1)
             if symbol == 0:
                 break
             text.append(model.words[symbol - 1])
-            room -= len(text[-1])
-            if room < 0:
-                raise LogError(f"its actions take more than {MOST_TEXT:,} characters")
         actions.append("".join(text))
     if number:
         raise LogError("the packed actions do not end where the record does")
-    return room

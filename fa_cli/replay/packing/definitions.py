@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from ...errors import LogError
 from ..record import META_DEPTH, is_too_deep
-from .loose_actions import WordedActions
-from .payloads import Setting, decode_setting
+from .loose_actions import MOST_BASES, WordedActions
+from .payloads import MOST_SEATS, Setting, decode_setting
 
 LONGEST_TEXT = 64
 MOST_TEXTS = 8192
@@ -15,7 +15,7 @@ LONGEST_SETTING = 1 << 16
 MOST_SETTING_BYTES = 1 << 25
 """Of all settings that share a numbering."""
 
-MOST_BASE_BYTES = 1 << 20
+MOST_BASE_BYTES = 1 << 18
 """Of all words and packed actions that later ones may build on."""
 
 
@@ -58,14 +58,21 @@ class Definitions:
 
     def add_base(self, number: int, game: str, actions: WordedActions) -> None:
         """Give a number to actions on which others build. Raises LogError."""
-        if not has_room_for_base(actions, self._base_bytes):
-            raise LogError(f"its words are more than may get a number there ({MOST_BASE_BYTES:,} bytes)")
+        if not has_room_for_base(actions, len(self.bases), self._base_bytes):
+            raise LogError(
+                f"its words are more than may get a number there ({MOST_BASES} records, {MOST_BASE_BYTES:,} bytes)"
+            )
         self._base_bytes += base_size(actions)
         self.bases[number] = (game, actions)
 
     def base(self, number: int) -> WordedActions:
         """The actions of this number. Raises LogError."""
         return _shared(self.bases, self.doubtful.bases if self.doubtful else None, "the words of record", number)[1]
+
+    def add_lineup(self, number: int, players: list[str]) -> None:
+        """Give a number to a line-up, unless it is too long to be checked for each record that refers to it."""
+        if len(players) <= MOST_SEATS:
+            self.lineups[number] = players
 
     def setting(self, number: int) -> Setting:
         """The setting of this number. Raises LogError."""
@@ -92,9 +99,9 @@ def base_size(actions: WordedActions) -> int:
     return len(actions.packed) + sum(len(word.encode()) + 1 for word in actions.words)
 
 
-def has_room_for_base(actions: WordedActions, before: int) -> bool:
-    """Whether later records can build on the actions, after others of so many bytes."""
-    return before + base_size(actions) <= MOST_BASE_BYTES
+def has_room_for_base(actions: WordedActions, bases: int, size: int) -> bool:
+    """Whether later records can build on the actions, after so many others that take so many bytes."""
+    return bases < MOST_BASES and size + base_size(actions) <= MOST_BASE_BYTES
 
 
 _T = TypeVar("_T")

@@ -20,6 +20,8 @@ from ..action_coding import ActionPacker
 from .action_words import WordModel, unpack_words
 from .mixed_radix import BLOCK_BYTES
 
+MOST_BASES = 8
+"""Of a numbering."""
 _BLOCK_LIMIT = 1 << (8 * BLOCK_BYTES)
 
 
@@ -37,10 +39,20 @@ class WordedActions(msgspec.Struct, frozen=True):
         return unpack_words(self.packed, self.decisions, self.words, base)[0]
 
 
-@lru_cache(maxsize=8)
 def model_after(actions: WordedActions) -> WordModel:
     """What these actions, which have no base, teach. Raises LogError."""
-    return unpack_words(actions.packed, actions.decisions, actions.words, None)[1]
+    model = _model_or_error(actions)
+    if isinstance(model, LogError):
+        raise model
+    return model
+
+
+@lru_cache(maxsize=2 * MOST_BASES)  # with the doubtful ones: none is made again for each record that builds on it
+def _model_or_error(actions: WordedActions) -> WordModel | LogError:
+    try:
+        return unpack_words(actions.packed, actions.decisions, actions.words, None)[1]
+    except LogError as error:
+        return error.with_traceback(None)
 
 
 def texts_beside(actions: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
@@ -73,6 +85,7 @@ def unpack_loose(state: State | None, packed: bytes, count: int, texts: Sequence
     Raises LogError if they would take more than `most_bytes` as JSON, or if `packed` holds more, or less.
     """
     digits, actions, size = _Digits(packed), list[str](), 0
+    digits.check_count(count)
     for _ in range(count):
         legal = _legal(state)
         index = digits.next(len(legal) + 1)
@@ -112,6 +125,10 @@ class _Digits:
             self._product = choices
         self._number, digit = divmod(self._number, choices)
         return digit
+
+    def check_count(self, decisions: int) -> None:
+        """Raises LogError for more decisions than fit, each with two choices at least."""
+        self._check(decisions <= 8 * (len(self._packed) + BLOCK_BYTES))
 
     def check_end(self) -> None:
         """Raises LogError unless all was read."""

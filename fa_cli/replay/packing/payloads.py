@@ -20,7 +20,9 @@ Hex = Any
 Faults = list[tuple[int, int, FaultKind]]
 DIGEST_BYTES = 8
 """The bytes of a record's digest before its packed actions."""
-_MOST_SEATS = 8
+MOST_SEATS = 64
+"""Of a line-up that gets a number, and of a game whose times are packed."""
+_MOST_RANKED = 8
 """Seats whose ranks are packed into a number."""
 _Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST_BYTES, max_length=DIGEST_BYTES)]
 
@@ -143,7 +145,7 @@ def encode_json_game(game: JsonGame) -> bytes:
 
 def rank_code(ranks: list[int]) -> int | list[int]:
     """Ranks as one number: digits of base len(ranks), the first seat's the lowest, from 0; other lists as they are."""
-    code = _rank_code(tuple(ranks)) if len(ranks) <= _MOST_SEATS else None
+    code = _rank_code(tuple(ranks)) if len(ranks) <= _MOST_RANKED else None
     return ranks if code is None else code
 
 
@@ -151,7 +153,7 @@ def ranks_of(code: int | list[int], seats: int) -> list[int]:
     """The ranks of a code. Raises ValueError if there are none for that many seats."""
     if isinstance(code, list):
         return code
-    if seats > _MOST_SEATS:
+    if seats > _MOST_RANKED:
         raise ValueError(f"its ranks are a number, for {seats} seats")
     return list(_ranks_of(code, seats))
 

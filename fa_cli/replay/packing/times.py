@@ -15,6 +15,7 @@ from typing import Final
 from ...errors import LogError
 from . import earlier_times
 from .numerals import CHUNK, join_numbers, split_numbers, to_bytes
+from .payloads import MOST_SEATS
 from .symbol_coder import MOST_BYTES, SymbolCoder
 
 _R5: Final = (100, 160, 250, 400, 630)
@@ -73,6 +74,8 @@ def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> b
 
 def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int]]:
     """By seat the decisions asked for, and their microseconds. Raises LogError."""
+    if seats > MOST_SEATS:
+        raise LogError(f"it has packed times of {seats} seats, where at most {MOST_SEATS} can have them")
     if _is_earlier(packed):
         asked, totals, _ = earlier_times.unpack_totals(packed, seats)
         return asked, totals

@@ -15,13 +15,14 @@ class WordPacker:
 
     def __init__(self, bases: Mapping[int, tuple[str, WordedActions]]) -> None:
         self._bases = {game: (number, base) for number, (game, base) in sorted(bases.items())}
+        self._count = len(bases)
         self._bytes = sum(base_size(base) for _, base in bases.values())
         self._new: tuple[str, int, WordedActions] | None = None
 
     def clear(self) -> None:
         """Forget all bases."""
         self._bases.clear()
-        self._bytes = 0
+        self._count = self._bytes = 0
 
     def pack(self, number: int, game: str, actions: Sequence[str], digest: Hex) -> tuple[bytes, Loose] | None:
         """The packed actions of the record with this number in its block, and its loose parts; None if too long."""
@@ -37,7 +38,7 @@ class WordPacker:
             return None
         words, packed = found
         base = WordedActions(len(actions), packed, tuple(words))
-        if not has_room_for_base(base, self._bytes):
+        if not has_room_for_base(base, self._count, self._bytes):
             return None
         self._new = (game, number, base)
         return packed, Loose(digest, list(words), number)
@@ -51,5 +52,6 @@ class WordPacker:
         if self._new is not None:
             game, number, base = self._new
             self._bases[game] = (number, base)
+            self._count += 1
             self._bytes += base_size(base)
         self._new = None

@@ -12,7 +12,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Protocol
 
-from ...errors import Interrupted, LogError
+from ...errors import Interrupted, LogChanged, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
@@ -20,7 +20,8 @@ from ...leaderboard.live_index import LiveIndex
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
-from ...system import cores
+from ...system import cores, remove_abandoned
+from ...text import counted
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember
@@ -28,6 +29,7 @@ from ..schedule import Schedule
 from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
 from .job_queue import JobQueue
+from .log_rescue import rescue
 from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
@@ -109,6 +111,8 @@ class Run:
         """
         resource_tracker.ensure_running()  # a process of multiprocessing's own, which no_leftover_processes must spare
         with StopRequests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
+            for path in (*self._paths, self._paths.status):
+                remove_abandoned(path)
             self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension)
             self._listener.begin(self._written)
             self._listener.expect(self.schedule.games)
@@ -123,7 +127,11 @@ class Run:
                     live_index.prepare()  # while the workers start
                 with StatusFile(self._paths.status, self._written) as status:
                     self._loop(executor, queue, log, live_index, stop, status)
+                log.check_content()
                 at_once = False
+            except LogChanged as error:
+                live_index.close()
+                raise LogError(f"{error}; {self._rescue(queue, log, live_index)}") from None
             except _StopNow:
                 pass
             except WorkerLost as error:
@@ -174,6 +182,7 @@ class Run:
             if live_index.is_due and (live_index.is_overdue or not executor.has_results):
                 live_index.update()
             executor.collect_results()
+            log.check()
             self._write_results(queue, log, live_index)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
@@ -189,10 +198,24 @@ class Run:
             self._suspension.add(played.job.seats, faulted)
             try:
                 log.append_entry(played.entry)
+            except LogChanged:
+                self._report(played.entry, faulted)  # `_rescue` keeps it
+                raise
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
             live_index.add(played.entry, log.position)
             self._report(played.entry, faulted)
+
+    def _rescue(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> str:
+        """Write the games that were played, also those that are not in the log yet, to another one; says which."""
+        with LogWriter(rescue(log), private=True) as rescued:
+            if len(rescued) >= self._written:
+                self._write_results(queue, rescued, live_index)
+        lost = self._written - len(rescued)
+        kept = (
+            f"{counted(len(rescued), 'game')} of {self._written:,}" if lost else f"all {self._written:,} games played"
+        )
+        return f"{kept} are in {rescued.path}; to play the rest, move it to {log.path}, and then: {self._resume}"
 
     def _report(self, entry: LogEntry, faulted: Collection[int]) -> None:
         """Pass the result of a written game, and the seats with a fault, to the schedule and the listener."""

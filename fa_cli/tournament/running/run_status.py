@@ -15,8 +15,9 @@ from typing import Annotated, Self
 
 import msgspec
 
+from ...errors import LogError
 from ...replay.log_writer import PRIVATE
-from ...system import written_atomically
+from ...system import open_regular, written_atomically
 
 HEARTBEAT = 1.0
 """Seconds between two writings."""
@@ -102,9 +103,21 @@ class StatusFile:
 
 
 def read_status(path: Path) -> RunStatus | None:
-    """The status in a file; None if there is none, or if no run has written it."""
+    """The status in a file; None if there is none, or if no run has written it. Never waits."""
     try:
-        with path.open("rb") as file:
-            return msgspec.json.decode(file.read(_LARGEST), type=RunStatus)
-    except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError):
+        return checked_status(path)
+    except LogError:
         return None
+
+
+def checked_status(path: Path) -> RunStatus | None:
+    """The status in a file; None if there is no file. Raises LogError for one that no run has written."""
+    try:
+        with open_regular(path) as file:
+            return msgspec.json.decode(file.read(_LARGEST), type=RunStatus)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise LogError(f"{path} is not the status of a run: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise LogError(f"{path} is not the status of a run") from None

@@ -111,9 +111,12 @@ def test_the_words_of_a_base_count() -> None:
 def test_what_is_too_long_is_not_packed() -> None:
     assert pack_words(["x" * (MOST_TEXT - 1)], None) is not None
     assert pack_words(["x" * MOST_TEXT], None) is None
-    assert pack_words([""] * MOST_TEXT, None) is not None
-    assert pack_words([""] * (MOST_TEXT + 1), None) is None
     dice = random.Random(1)
+    varied = [dice.choice(["a", "b", "c", "d"]) for _ in range(MOST_TEXT // 2)]
+    assert pack_words(varied, None) is not None
+    assert pack_words([*varied, ""], None) is None
+    assert pack_words(["x "] * 1000, None) is not None
+    assert pack_words(["x "] * 1300, None) is None
     assert pack_words(["".join(chr(65 + 256 + dice.randrange(255)) for _ in range(9000))], None) is None
 
 
@@ -211,7 +214,7 @@ def test_what_has_no_room_is_stored_as_json(tmp_path: Path, monkeypatch: pytest.
     assert [entry.plain is None for entry in read_log(tmp_path / "a.log")] == [True, True, True, False, False, False]
     monkeypatch.setattr(definitions, "MOST_BASE_BYTES", 30)
     found = [str(item) for item in scan_log(tmp_path / "a.log") if isinstance(item, Damage)]
-    assert any("its words are more than may get a number there (30 bytes)" in text for text in found)
+    assert any("its words are more than may get a number there (8 records, 30 bytes)" in text for text in found)
 
 
 def test_numbers_beyond_64_bits_leave_no_base(tmp_path: Path) -> None:
