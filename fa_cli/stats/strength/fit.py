@@ -20,12 +20,8 @@ import numpy
 from ..block_means import CONFIDENCE
 from ..distributions import normal_probability, student_quantile
 from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
+from .scale import BETA, MEAN, PRIOR
 
-MEAN = 25.0
-"""The mean strength of a field."""
-PRIOR = MEAN / 3
-BETA = PRIOR / 2
-"""The scale of TrueSkill, on which two bots differ by 4.2 where one ranks ahead in 76% of games."""
 SAME = 1e-6
 """Strengths that differ by less are equal."""
 _UNIT = sqrt(2) * BETA

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from math import erfc, exp, pi, sqrt
 
 from ...leaderboard.rating.ratings import Rating, Ratings
-from ...leaderboard.rating.trueskill_step import BETA
 from ...stats.outcomes import add_up
+from ...stats.strength.scale import BETA
 from .pair_counts import Group
 
 _PENDING_FACTOR = 0.85
