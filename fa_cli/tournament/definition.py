@@ -60,9 +60,9 @@ class Definition(msgspec.Struct, frozen=True):
 
     name: str
     seed: Seed
-    """In the file 64 hex digits."""
+    """The file has it as 64 hex digits."""
     started: str
-    """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
+    """The time at which it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
     settings: list[Setting]
     games: GameCount
@@ -81,7 +81,7 @@ class Definition(msgspec.Struct, frozen=True):
     version: str = __version__
     """The version of `fa` that made the definition."""
     changes: list[Change] = []
-    """In the order in which they were made."""
+    """The changes in the order in which they were made."""
     stopping_rule: StoppingRule | None = msgspec.field(default=None, name="until")
     """Ends the tournament early, once it is decided which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
@@ -92,7 +92,7 @@ class Definition(msgspec.Struct, frozen=True):
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     def duplicate_of(self, setting: Setting) -> Duplicate:
-        """In which seatings a deal is played in one of the settings."""
+        """The seatings in which a deal is played in one of the settings."""
         return setting.duplicate or self.duplicate
 
     def for_format(self, results: ResultFeed | None = None) -> FormatInput:

@@ -16,9 +16,9 @@ from .definition import Definition, Setting
 from .pairing.seating import block_size, seatings
 
 MIN_GAMES = 200
-"""By default a tournament has at least this many games ..."""
+"""A tournament has at least this many games by default, and up to 50% more if that is more balanced."""
 MIN_GAMES_PER_BOT = 24
-"""... and at least this many for each bot; up to 50% more if that is more balanced."""
+"""It has at least this many games for each bot by default."""
 _MAX_COUNTED = 5_000
 """Schedules with more games are not counted in advance."""
 
@@ -27,7 +27,7 @@ class Fairness(NamedTuple):
     """The smallest and largest counts within one setting, among bots of one kind."""
 
     kind: str
-    """As in `TournamentFormat.kinds`."""
+    """The kind of these bots, as in `TournamentFormat.kinds`."""
     games: tuple[int, int]
     """Games of a bot."""
     seats: tuple[int, int]

@@ -25,7 +25,7 @@ else:
 
 
 class Duplicate(enum.Enum):
-    """In which seatings a deal is played: in all rotations (each bot has every seat once), in all permutations, or once
+    """The seatings in which a deal is played: all rotations (each bot has every seat once), all permutations, or one
     (`OFF`)."""
 
     ROTATIONS = "rotations"

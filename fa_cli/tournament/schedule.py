@@ -42,7 +42,7 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     seats: tuple[int, ...]
     """A bot per seat, as indexes in the definition's list of bots."""
     process_slot: int
-    """Which of a bot's processes plays it: those of one slot never see a deal twice. `NEW_PROCESS`: new ones."""
+    """The slot of the processes that play it, which never see a deal twice; `NEW_PROCESS` for new ones."""
 
 
 class _PendingJob(NamedTuple):
@@ -61,7 +61,7 @@ class Schedule:
         self.definition = definition
         self.results = ResultFeed(keep_outcomes=definition.format_spec.uses_results)
         self.seat_counts = SeatCounts()
-        """Of the games whose results are known."""
+        """The seats of the games whose results are known."""
         self.tournament = definition.for_format(self.results)
         """What the format reads."""
         self._jobs = self._generate_jobs()

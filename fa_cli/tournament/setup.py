@@ -267,7 +267,7 @@ def describe_format(definition: Definition) -> str:
 
 
 def describe_deals(definition: Definition) -> str:
-    """In which seatings deals are played; by number of players if that differs."""
+    """The seatings in which deals are played; by number of players if that differs."""
     words = {
         Duplicate.ROTATIONS: "each deal in all rotations of the seats",
         Duplicate.PERMUTATIONS: "each deal in all permutations of the seats",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ...tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
-"""For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
+"""The games of the longest log of which `show` describes the seats and what rotations are worth: that reads all."""
 HIDDEN_SEED = "hidden until the last game"
 _LABEL = 11
 """The width of the labels of a tournament's settings, with a blank."""

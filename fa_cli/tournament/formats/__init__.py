@@ -12,4 +12,4 @@ from .swiss import Swiss
 FORMATS: dict[str, type[TournamentFormat]] = {
     name_of(each): each for each in (RoundRobin, Gauntlet, Swiss, Knockout, Ladder)
 }
-"""By name, in the order in which people see them. The first is the default."""
+"""The formats by name, in the order in which people see them. The first is the default."""

@@ -42,7 +42,7 @@ class Place(msgspec.Struct, frozen=True):
     """
 
     place: int
-    """From 1; bots that are level share it."""
+    """The place from 1; bots that are level share it."""
     bot: int
 
 
@@ -67,7 +67,7 @@ class ResultFeed:
         self.next_index = 0
         """The index of the first game of the next block."""
         self.placing: Placing | None = None
-        """Set by a format that gives places itself."""
+        """The places, if the format gives some and sets this."""
         self._keep_outcomes = keep_outcomes
         self._outcomes: deque[GameOutcome] = deque()
         self._ends: deque[int] = deque()  # per block that is not taken: the index after its last game

@@ -34,7 +34,10 @@ class TableResult(NamedTuple):
     """The result of one table of a round."""
 
     points: dict[int, int]
-    """By bot, the best first: 2 for each rival that it ranked ahead of in a game, 1 for a tie. All 0 before games."""
+    """The points of each bot, the best first: 2 for each rival that it ranked ahead of in a game, 1 for a tie.
+
+    All are 0 before the first game.
+    """
     advancing: int
     """The number of bots that advance, or would if the round ended now."""
     by_seed: bool
@@ -55,7 +58,7 @@ class RoundShape(NamedTuple):
 
     tables: int
     leaving: list[int]
-    """Per table, the number of bots that are eliminated."""
+    """The number of bots that are eliminated, per table."""
 
 
 def plan_round(bots: int, players: int, advance: int) -> RoundShape:
@@ -103,7 +106,7 @@ class KnockoutTable:
 
     def __init__(self, table: Sequence[int], leaving: int) -> None:
         self.points = dict.fromkeys(table, 0)
-        """By bot, as in `rank_points`."""
+        """The points of each bot, as in `rank_points`."""
         self.advancing = len(table) - leaving
 
     def add(self, outcome: GameOutcome) -> None:

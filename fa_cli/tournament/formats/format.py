@@ -23,7 +23,7 @@ class TableSetting(NamedTuple):
     players: int
     """Seats at a table."""
     bots: Sequence[int]
-    """Those that play the setting's game."""
+    """The bots that play the setting's game."""
     block_games: int
     """The games of a block of different bots."""
 
@@ -32,12 +32,12 @@ class FormatInput(NamedTuple):
     """All that a format may read of a tournament. Bots are indexes in the definition's list of bots."""
 
     names: Sequence[str]
-    """Of all bots."""
+    """The names of all bots."""
     settings: Sequence[TableSetting]
     games: int
     """The planned number of games."""
     secret: str
-    """To be mixed into the pairing; empty unless bots must not work it out."""
+    """A text to be mixed into the pairing; empty unless bots must not work it out."""
     changes: Sequence[Change]
     results: ResultFeed
 

@@ -29,11 +29,11 @@ class Gauntlet(TournamentFormat, frozen=True, tag="gauntlet"):
         ),
     ]
     ends: list[int] = msgspec.field(default_factory=list)
-    """As in `RoundRobin`."""
+    """The same as in `RoundRobin`."""
 
     @classmethod
     def from_options(cls, given: Mapping[str, Any], names: Sequence[str]) -> Self:
-        """By default the first bot is the challenger."""
+        """The first bot is the challenger by default."""
         challengers = given.get("challengers") or list(range(len(names)))[:1]
         if len(challengers) == len(names) > 1:
             raise Impossible(_NO_FIELD, "challenger")
@@ -68,7 +68,7 @@ class Gauntlet(TournamentFormat, frozen=True, tag="gauntlet"):
         return msgspec.structs.replace(self, ends=[*self.ends, planned])
 
     def title(self, names: Sequence[str]) -> str:
-        """With the challengers."""
+        """The name with the challengers."""
         return " ".join([self.name, *(["of"] if self.challengers else []), *(names[bot] for bot in self.challengers)])
 
     def blocks(self, tournament: FormatInput) -> Blocks:

@@ -36,14 +36,14 @@ class Knockout(TournamentFormat, frozen=True, tag="knockout"):
             docs="bots that advance from a table; by default 1",
         ),
     ] = 1
-    """One from the last table."""
+    """The number of bots that advance from a table; one from the last table."""
     sets: Sets = 1
     extra_sets: Annotated[
         int,
         msgspec.Meta(ge=0, le=1_000),
         Option("Play at most N more deals at a tied table. [default: 2]", "N", example=2),
     ] = 2
-    """If a table is still tied after these, the better seed advances."""
+    """The most additional sets of a tied table; if it is still tied, the better seed advances."""
 
     def check(self, tournament: FormatInput) -> None:
         """Somebody advances from each table, and somebody leaves."""
@@ -62,7 +62,7 @@ class Knockout(TournamentFormat, frozen=True, tag="knockout"):
         return sum(shape.tables for _, shape in rounds) * self.sets * tournament.games_in_set
 
     def title(self, names: Sequence[str]) -> str:
-        """With the sets."""
+        """The name with the sets."""
         return with_sets(self.name, self.sets)
 
     def describe(self, tournament: FormatInput) -> str:

@@ -60,7 +60,7 @@ class Swiss(TournamentFormat, frozen=True, tag="swiss"):
         return cls(**{"rounds": 0, **given})
 
     def with_defaults(self, tournament: FormatInput) -> Self:
-        """By default there are enough rounds to find a winner."""
+        """The number of rounds is enough to find a winner by default."""
         setting = tournament.settings[0]
         rounds = self.rounds or default_rounds(len(setting.bots), setting.players)
         return msgspec.structs.replace(self, rounds=rounds)
@@ -82,7 +82,7 @@ class Swiss(TournamentFormat, frozen=True, tag="swiss"):
         return self.rounds * tables * self.sets * tournament.games_in_set
 
     def title(self, names: Sequence[str]) -> str:
-        """With the sets."""
+        """The name with the sets."""
         return with_sets(self.name, self.sets)
 
     def describe(self, tournament: FormatInput) -> str:
@@ -123,9 +123,9 @@ class SwissStanding:
 
     def __init__(self, bots: Sequence[int]) -> None:
         self.bots = list(bots)
-        """In the order of their seeds, which breaks the last ties."""
+        """The bots in the order of their seeds, which breaks the last ties."""
         self.points = dict.fromkeys(bots, 0)
-        """By bot, as in `rank_points`."""
+        """The points of each bot, as in `rank_points`."""
         self.possible = dict.fromkeys(bots, 0)
         """The most points that each bot could have."""
         self.byes = dict.fromkeys(bots, 0)
@@ -169,7 +169,7 @@ class SwissStanding:
             yield SwissPlace(place, bot, float(score[0]), float(score[1]))
 
     def lines(self) -> Iterator[str]:
-        """None: everybody plays every round."""
+        """There are none: everybody plays every round."""
         return iter(())
 
     def next_tables(self, players: int) -> list[list[int]]:

@@ -17,7 +17,7 @@ class GroupDraw(NamedTuple):
     """How groups are drawn for a setting: from which bots, of which size, and how many blocks each group plays."""
 
     bots: tuple[int, ...]
-    """In increasing order."""
+    """The bots to draw from, in increasing order."""
     size: int
     blocks: int = 1
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 _MAX_SEARCHED = 60
-"""With more bots than this there is no exhaustive search for tables without repeated pairings."""
+"""The most bots for which all tables are searched for some without repeated pairings."""
 _MAX_TRIES = 20_000
 """The search gives up after this many tables."""
 
