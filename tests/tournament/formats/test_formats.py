@@ -7,6 +7,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -19,8 +20,9 @@ from fa_cli.tournament.amend import _with_more_games
 from fa_cli.tournament.changes import Change
 from fa_cli.tournament.definition import Definition, check_format
 from fa_cli.tournament.fairness import measure_fairness, planned_games
+from fa_cli.tournament.formats.block import Block, Blocks
 from fa_cli.tournament.formats.bracket import Bracket, TableResult, all_rounds, plan_round, seat_tables
-from fa_cli.tournament.formats.format import TournamentFormat
+from fa_cli.tournament.formats.format import FormatInput, TournamentFormat
 from fa_cli.tournament.formats.gauntlet import Gauntlet
 from fa_cli.tournament.formats.knockout import Knockout
 from fa_cli.tournament.formats.ladder import RESULT_DELAY, Ladder
@@ -31,7 +33,7 @@ from fa_cli.tournament.pairing.informative_groups import information, most_infor
 from fa_cli.tournament.pairing.seating import SeatCounts
 from fa_cli.tournament.pairing.swiss_tables import pair_tables
 from fa_cli.tournament.schedule import Job, Schedule
-from fa_cli.tournament.setup import check_options
+from fa_cli.tournament.setup import check_options, describe_fairness
 from tests.tournament.helpers import definition, play_out, ranked_by_place, setting
 
 
@@ -408,6 +410,30 @@ def test_options_of_other_formats() -> None:
     assert caught.value.option == "games"
     with pytest.raises(Impossible, match="--rounds is for --schedule swiss, not ladder"):
         check_options(request("ladder", rounds=3))
+
+
+class Opening(TournamentFormat, frozen=True, tag="opening"):
+    """Bot 0 meets each other bot once: a format without results that decides the number of games."""
+
+    games_follow_from: ClassVar[str] = "the bots"
+
+    def planned_games(self, tournament: FormatInput) -> int:
+        return (len(tournament.settings[0].bots) - 1) * tournament.games_in_set
+
+    def describe(self, tournament: FormatInput) -> str:
+        return f", all with {tournament.names[0]}"
+
+    def blocks(self, tournament: FormatInput) -> Blocks:
+        for rival in tournament.settings[0].bots[1:]:
+            yield Block(0, (0, rival))
+
+
+def test_a_format_without_results_may_decide_the_number_of_games() -> None:
+    wanted = planned(Opening(), 5, 2, duplicate=Duplicate.ROTATIONS)
+    assert [group for _, group in tables(play_out(wanted))] == [(0, 1), (0, 2), (0, 3), (0, 4)]
+    text = describe_fairness(wanted)
+    assert text == "8 games, all with bot0; 2 to 8 games per bot (1 to 4 per seat), 0 to 2 per pair"
+    assert measure_fairness(wanted) is not None
 
 
 @pytest.mark.parametrize(
