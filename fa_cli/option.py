@@ -49,8 +49,8 @@ class Option(NamedTuple):
     """The text about that flag."""
     unit: Unit | None = None
     group: OptionGroup = OptionGroup.PLAYERS
-    formats: tuple[enum.Enum, ...] = ()
-    """The tournament formats that have it; none means all."""
+    formats: tuple[str, ...] = ()
+    """The names of the tournament formats that have it; none means all."""
     example: object = None
     """A value for new tournament files, where there is no default."""
     docs: str = ""

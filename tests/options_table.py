@@ -41,7 +41,7 @@ def _default(each: DeclaredOption) -> str:
 def _meaning(each: DeclaredOption) -> str:
     text = each.option.docs or each.option.help[:1].lower() + each.option.help[1:].rstrip(".")
     words = ", ".join(f"`{word}`" for word in choices(each) if f"`{word}`" not in text)
-    formats = ", ".join(f"`{format.value}`" for format in each.option.formats)
+    formats = ", ".join(f"`{format}`" for format in each.option.formats)
     text += f"; {words}" if words else ""
     return f"{text} (only {formats})" if formats else text
 

@@ -101,9 +101,15 @@ DECLARING = {
     "fa_cli.cluster.options",
     "fa_cli.isolation.limits",
     "fa_cli.protocol.messages",
+    "fa_cli.tournament.changes",
     "fa_cli.tournament.options",
+    "fa_cli.tournament.formats",
+    *(f"fa_cli.tournament.formats.{file.stem}" for file in (ROOT / "fa_cli/tournament/formats").glob("[!_]*.py")),
 }
-"""Modules that declare options, and import as little as those of the commands."""
+"""Modules that declare options, and what these import; they import as little as those of the commands."""
+FORMATS = "fa_cli.tournament.formats"
+FOR_ALL_FORMATS = {FORMATS, f"{FORMATS}.block", f"{FORMATS}.format"}
+"""What the others may import of the tournament formats."""
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 
 
@@ -162,7 +168,14 @@ def wrong(source: str, path: str) -> list[str]:
             )
         elif game in PLAYED and not here.startswith(f"fa_cli.games.{game}") and here != "fa_cli.games":
             found.append(f"{path} imports {name}: only games/__init__.py knows that there is this game")
+        elif name.startswith(FORMATS) and name not in FOR_ALL_FORMATS and not here.startswith(FORMATS):
+            found.append(f"{path} imports {name}: only tournament/formats/ knows which formats there are")
     return found
+
+
+def path_of(module: str) -> str:
+    path = module.replace(".", "/")
+    return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
 
 
 def files(*folders: str) -> list[str]:
@@ -191,6 +204,7 @@ def test_arrows(path: str) -> None:
         ("fa_cli/stats/comparison.py", "from ..replay.files import read_log"),
         ("fa_cli/leaderboard/standings.py", "from ..tournament.definition import load"),
         ("fa_cli/cli/tournament/watch.py", "from textual.app import App"),
+        ("fa_cli/tournament/setup.py", "from .formats.swiss import Swiss"),
         ("fa_cli/screens/live_text.py", "from ..tournament.live import LiveTournament"),
         ("bots/greedy.py", "from fa_cli.match import referee"),
     ],
@@ -201,7 +215,7 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
     assert len(wrong(source, path)) >= 1
 
 
-@pytest.mark.parametrize("path", files("fa_cli/cli") + [f"{name.replace('.', '/')}.py" for name in sorted(DECLARING)])
+@pytest.mark.parametrize("path", files("fa_cli/cli") + [path_of(name) for name in sorted(DECLARING)])
 def test_commands_import_late(path: str) -> None:
     """Starting is quick: a module of a command imports only the standard library, Typer and its neighbours at once."""
     source = (ROOT / path).read_text(encoding="utf-8")

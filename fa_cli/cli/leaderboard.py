@@ -223,8 +223,8 @@ def show_board(
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
-    what marks in a table mean. `placing` is the schedule of a swiss or a knockout: its places come first, as rows of
-    their own in tables, else as columns. `sort` is the text of `--sort`.
+    what marks in a table mean. `placing` is the schedule of a format that gives places: these come first, as rows
+    of their own in tables, else as columns. `sort` is the text of `--sort`.
     """
     from ..leaderboard.standings import StandingRow
     from .tournament.places import place_columns, show_places, with_places

@@ -20,7 +20,7 @@ class Content(NamedTuple):
     logs: dict[str, Path]
     """By name."""
     places: Table | None
-    """The places in a swiss or a knockout; None if no format gave places."""
+    """The places that a format gave, as in a swiss; None if none did."""
     title: str
     summary: Sequence[str]
     top_two: Sequence[str]

@@ -14,11 +14,10 @@ import msgspec
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
 from ..replay.log_writer import LogWriter
-from ..text import near_or_all
-from .definition import Change, Definition, TournamentPaths, load, replace
-from .format_specs import Gauntlet, Ladder, RoundRobin
-from .formats.ladder import active_bots
-from .options import MAX_GAMES
+from ..text import either, near_or_all
+from .changes import Change, active_bots
+from .definition import Definition, TournamentPaths, load, replace
+from .options import MAX_GAMES, OPEN
 from .running.run import schedule_from_log
 from .setup import check_enough_left, greet_all, report_skipped
 
@@ -29,9 +28,9 @@ class Amendment(msgspec.Struct, frozen=True):
     """The changes that a user asks for."""
 
     add: list[str] = []
-    """Paths of bots that join a ladder."""
+    """Paths of bots that join, in an open format."""
     retire: list[str] = []
-    """Names of bots that leave it."""
+    """Names of bots that leave, in an open format."""
     update: bool = False
     """Whether bots whose files have changed play on as new versions."""
     more_games: int = 0
@@ -93,10 +92,10 @@ def amend(
         definition = load(paths.definition)
         first_game = schedule_from_log(definition, paths.log).known_results
         amended = _with_more_games(definition, amendment.more_games)
-        if not isinstance(definition.format_spec, Ladder) and (amendment.add or amendment.retire):
+        if not definition.format_spec.is_open and (amendment.add or amendment.retire):
             option = "add" if amendment.add else "retire"
             raise Impossible(
-                f"--{option} is for a ladder: {definition.name} is a {definition.format_spec.name}", option
+                f"--{option} is for a {either(OPEN)}: {definition.name} is a {definition.format_spec.name}", option
             )
         if amendment.update:
             amended = _with_new_versions(amended, first_game, report)
@@ -121,8 +120,8 @@ def _with_more_games(definition: Definition, more_games: int) -> Definition:
             f"{MAX_GAMES - definition.games:,}, not {more_games:,}",
             "more",
         )
-    if more_games and isinstance(spec, RoundRobin | Gauntlet):
-        spec = msgspec.structs.replace(spec, ends=[*spec.ends, definition.games])
+    if more_games:
+        spec = spec.with_more_games(definition.games)
     return msgspec.structs.replace(definition, games=definition.games + more_games, format_spec=spec)
 
 
@@ -197,7 +196,7 @@ def _with_changes(
     start = len(definition.bots)
     changes = [Change(first_game, replaced if i == 0 else None, start + i) for i in range(len(joined))]
     settings = definition.settings
-    if isinstance(definition.format_spec, Ladder):
+    if definition.format_spec.is_open:
         settings = [
             msgspec.structs.replace(
                 setting,
@@ -211,7 +210,7 @@ def _with_changes(
 
 
 def _check_tables_can_be_filled(definition: Definition, first_game: int) -> None:
-    if not isinstance(definition.format_spec, Ladder):
+    if not definition.format_spec.is_open:
         return
     for setting in definition.settings:
         remaining = active_bots(definition.changes, setting.bots, first_game)

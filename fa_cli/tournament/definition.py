@@ -9,8 +9,10 @@ import contextlib
 import datetime
 import os
 from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -25,11 +27,20 @@ from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import open_regular, remove_abandoned, write_atomically
-from ..text import did_you_mean
+from ..text import did_you_mean, either
 from .bot_paths import portable, resolved, without_folders
-from .format_specs import AnyFormatSpec, Gauntlet, Ladder, RoundRobin, check_spec
+from .changes import Change
+from .formats import FORMATS
+from .formats.block import ResultFeed
+from .formats.format import FormatInput, TableSetting, TournamentFormat
 from .names import same_name
-from .options import Duplicate, GameCount
+from .options import OPEN, Duplicate, GameCount
+from .pairing.seating import block_size
+
+if TYPE_CHECKING:
+    AnyFormat = TournamentFormat
+else:
+    AnyFormat = reduce(or_, FORMATS.values())
 
 
 class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,32 +55,20 @@ class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
     """The seatings of a deal in this setting; None: those of the definition."""
 
 
-class Change(msgspec.Struct, frozen=True):
-    """A bot that leaves or joins during a tournament, as an index in the definition's list of bots.
-
-    With both, the bot that joins is a new version of the one that leaves, and takes its place.
-    """
-
-    at: int
-    """The index of the first game to which the change applies."""
-    left: int | None = None
-    joined: int | None = None
-
-
 class Definition(msgspec.Struct, frozen=True):
     """A whole tournament as planned, with the changes since its first game."""
 
     name: str
     seed: Seed
-    """In the file 64 hex digits."""
+    """The file has it as 64 hex digits."""
     started: str
-    """When it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
+    """The time at which it was defined: ISO 8601 in UTC, to the second. Empty without `times`."""
     bots: list[Bot]
     settings: list[Setting]
     games: GameCount
-    """The planned number of games; tied tables of a knockout play more."""
+    """The planned number of games; a format may add some, as for tied tables of a knockout."""
     clock: Clock
-    format_spec: AnyFormatSpec = msgspec.field(default_factory=RoundRobin, name="plan")
+    format_spec: AnyFormat = msgspec.field(default_factory=next(iter(FORMATS.values())), name="plan")
     duplicate: Duplicate = Duplicate.ROTATIONS
     limits: Limits = Limits()
     """The limits on bots other than the clock."""
@@ -82,7 +81,7 @@ class Definition(msgspec.Struct, frozen=True):
     version: str = __version__
     """The version of `fa` that made the definition."""
     changes: list[Change] = []
-    """In the order in which they were made."""
+    """The changes in the order in which they were made."""
     stopping_rule: StoppingRule | None = msgspec.field(default=None, name="until")
     """Ends the tournament early, once it is decided which of two bots is better."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
@@ -93,8 +92,17 @@ class Definition(msgspec.Struct, frozen=True):
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     def duplicate_of(self, setting: Setting) -> Duplicate:
-        """In which seatings a deal is played in one of the settings."""
+        """The seatings in which a deal is played in one of the settings."""
         return setting.duplicate or self.duplicate
+
+    def for_format(self, results: ResultFeed | None = None) -> FormatInput:
+        """What its format may read: parts of the definition, and the results."""
+        settings = [
+            TableSetting(setting.players, setting.bots, block_size(self.duplicate_of(setting), setting.players))
+            for setting in self.settings
+        ]
+        names = [bot.name for bot in self.bots]
+        return FormatInput(names, settings, self.games, self.secret, self.changes, results or ResultFeed(False))
 
     @property
     def numbers_by_index(self) -> bool:
@@ -294,13 +302,13 @@ def _check(path: Path, definition: Definition) -> None:
             raise LogError(f"{path}: {error}") from None
         if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
             problem = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
-        elif not isinstance(definition.format_spec, RoundRobin | Gauntlet) and len(set(setting.bots)) < setting.players:
+        elif definition.format_spec.uses_results and len(set(setting.bots)) < setting.players:
             problem = f"its settings have {len(setting.bots)} bots for tables of {setting.players}"
     for change in definition.changes:
         if not {change.left, change.joined} <= {None, *range(len(definition.bots))}:
             problem = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
-        elif not isinstance(definition.format_spec, Ladder) and None in (change.left, change.joined):
-            problem = "bots come and go, and it is not a ladder"
+        elif not definition.format_spec.is_open and None in (change.left, change.joined):
+            problem = f"bots come and go, and it is not a {either(OPEN)}"
     rule = definition.stopping_rule
     if rule and not {rule.first, rule.second} <= set(range(len(definition.bots))):
         problem = f"it compares bots {rule.first} and {rule.second}, and it has {len(definition.bots)}"
@@ -314,13 +322,7 @@ def _check(path: Path, definition: Definition) -> None:
 
 def check_format(definition: Definition) -> None:
     """Raises Impossible if the settings cannot be played in the format."""
-    settings = definition.settings
-    check_spec(
-        definition.format_spec,
-        [bot.name for bot in definition.bots],
-        [setting.players for setting in settings],
-        [setting.bots for setting in settings],
-    )
+    definition.format_spec.check(definition.for_format())
 
 
 def free_name(base: str, taken: Sequence[Path]) -> str:

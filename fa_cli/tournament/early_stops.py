@@ -27,7 +27,7 @@ class EarlyStop(NamedTuple):
     log: Path
     definition: Definition
     settings: list[Setting]
-    """Those of its settings whose games count."""
+    """The settings whose games count."""
 
     @property
     def bots(self) -> set[str]:

@@ -6,26 +6,19 @@ Round robins and gauntlets can be counted in advance. For formats that use resul
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Hashable, Iterator, Sequence
-from math import comb, gcd, lcm
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from math import comb, gcd, lcm, prod
 from typing import NamedTuple
 
 import msgspec
 
 from .definition import Definition, Setting
-from .format_specs import Gauntlet, Knockout, Swiss
-from .formats.block import ResultFeed
-from .formats.gauntlet import challengers_of
-from .formats.knockout import all_rounds
-from .pairing.seating import block_size, games_in_set, seatings
-from .schedule import FORMATS
+from .pairing.seating import block_size, seatings
 
 MIN_GAMES = 200
-"""By default a tournament has at least this many games ..."""
+"""A tournament has at least this many games by default, and up to 50% more if that is more balanced."""
 MIN_GAMES_PER_BOT = 24
-"""... and at least this many for each bot; up to 50% more if that is more balanced."""
-CHALLENGER = "challenger"
-FIELD = "bot of the field"
+"""It has at least this many games for each bot by default."""
 _MAX_COUNTED = 5_000
 """Schedules with more games are not counted in advance."""
 
@@ -34,13 +27,15 @@ class Fairness(NamedTuple):
     """The smallest and largest counts within one setting, among bots of one kind."""
 
     kind: str
-    """`bot`, `CHALLENGER` or `FIELD`."""
+    """The kind of these bots, as in `TournamentFormat.kinds`."""
     games: tuple[int, int]
     """Games of a bot."""
     seats: tuple[int, int]
     """Games of a bot in one seat."""
     pairs: tuple[int, int]
-    """Games of two bots at one table; in a gauntlet, of a challenger and a bot of the field."""
+    """Games of two bots at one table; with two kinds of bots, of one of each."""
+    rivals: str
+    """The kind of the other bot of these pairs; empty if they are counted with the first kind."""
 
     @property
     def is_even(self) -> bool:
@@ -70,15 +65,13 @@ class _Counts:
 class _SettingCounts:
     """The counts of one setting."""
 
-    def __init__(self, setting: Setting, challengers: Collection[int] = ()) -> None:
-        own_challengers = [bot for bot in setting.bots if bot in challengers]
-        field = [bot for bot in setting.bots if bot not in challengers]
-        kinds = {CHALLENGER: own_challengers, FIELD: field} if own_challengers else {"bot": field}
+    def __init__(self, setting: Setting, kinds: Mapping[str, Sequence[int]]) -> None:
         self._kind = {bot: kind for kind, bots in kinds.items() for bot in bots}
         self._games = {kind: _Counts(len(bots)) for kind, bots in kinds.items()}
         self._seats = {kind: _Counts(len(bots) * setting.players) for kind, bots in kinds.items()}
-        self._pairs = _Counts(len(own_challengers) * len(field) if own_challengers else comb(len(field), 2))
-        self._all_pairs = not own_challengers
+        self._has_one_kind = len(kinds) == 1
+        counts = [len(bots) for bots in kinds.values()]
+        self._pairs = _Counts(comb(counts[0], 2) if self._has_one_kind else prod(counts))
 
     def add(self, seats: Sequence[int]) -> None:
         kind = self._kind
@@ -86,13 +79,15 @@ class _SettingCounts:
             self._games[kind[bot]].add(bot)
             self._seats[kind[bot]].add((bot, seat))
         for left, right in itertools.combinations(sorted(set(seats)), 2):
-            if self._all_pairs or kind[left] != kind[right]:
+            if self._has_one_kind or kind[left] != kind[right]:
                 self._pairs.add((left, right))
 
     def fairness(self) -> list[Fairness]:
-        pairs = self._pairs.extremes()
+        pairs, kinds = self._pairs.extremes(), list(self._games)
+        rivals = dict(zip(kinds, [*kinds[1:], kinds[0] if self._has_one_kind else ""], strict=True))
         return [
-            Fairness(kind, games.extremes(), self._seats[kind].extremes(), pairs) for kind, games in self._games.items()
+            Fairness(kind, games.extremes(), self._seats[kind].extremes(), pairs, rivals[kind])
+            for kind, games in self._games.items()
         ]
 
 
@@ -103,9 +98,8 @@ class _ScheduleCounts:
         self._duplicates = [definition.duplicate_of(setting) for setting in definition.settings]
         self._secret = definition.secret
         spec = definition.format_spec
-        challengers = spec.challengers if isinstance(spec, Gauntlet) else ()
-        self._settings = [_SettingCounts(setting, challengers) for setting in definition.settings]
-        self._blocks = enumerate(FORMATS[type(spec)](definition, ResultFeed(keep_outcomes=False)))
+        self._settings = [_SettingCounts(setting, spec.kinds(setting.bots)) for setting in definition.settings]
+        self._blocks = enumerate(spec.blocks(definition.for_format()))
         self.games = 0
 
     def add_block(self, max_games: int) -> None:
@@ -134,16 +128,15 @@ def measure_fairness(definition: Definition) -> list[Fairness] | None:
 
 def planned_games(definition: Definition) -> int:
     """The number of games that the format fixes, or the default."""
-    spec, settings = definition.format_spec, definition.settings
-    in_a_set = games_in_set(definition)
-    bots = len({bot for setting in settings for bot in setting.bots})
-    if isinstance(spec, Swiss):
-        return spec.rounds * (bots // settings[0].players) * spec.sets * in_a_set
-    if isinstance(spec, Knockout):
-        rounds = all_rounds(bots, settings[0].players, spec.advance)
-        return sum(shape.tables for _, shape in rounds) * spec.sets * in_a_set
-    enough = max(MIN_GAMES, MIN_GAMES_PER_BOT * bots // min(setting.players for setting in settings))
-    return -(-enough // in_a_set) * in_a_set if spec.uses_results else _balanced_games(definition, enough)
+    tournament = definition.for_format()
+    planned = definition.format_spec.planned_games(tournament)
+    if planned is not None:
+        return planned
+    bots = len({bot for setting in definition.settings for bot in setting.bots})
+    enough = max(MIN_GAMES, MIN_GAMES_PER_BOT * bots // min(setting.players for setting in definition.settings))
+    if definition.format_spec.uses_results:
+        return -(-enough // tournament.games_in_set) * tournament.games_in_set
+    return _balanced_games(definition, enough)
 
 
 def _balanced_games(definition: Definition, enough: int) -> int:
@@ -170,16 +163,14 @@ def _candidates(definition: Definition, enough: int) -> Iterator[tuple[int, list
 
 def _cycle(definition: Definition) -> int:
     """The smallest number of games after which, in each setting, all bots have the same number of games."""
-    spec = definition.format_spec
     games, cycles = 0, []
     for setting in definition.settings:
-        bots, seats, blocks = len(setting.bots), setting.players, 1
-        if isinstance(spec, Gauntlet):
-            blocks = len(challengers_of(spec, setting))
-            bots, seats = bots - blocks, seats - 1
+        kinds = list(definition.format_spec.kinds(setting.bots).values())
+        blocks = len(kinds[0]) if len(kinds) > 1 else 1  # a group of the others plays with each bot of the first kind
+        bots, seats = len(kinds[-1]), setting.players - (len(kinds) > 1)
         extra = seats if bots >= seats else seats % bots  # seats left after each bot has the same number of seats
         cycles.append(bots // gcd(bots, extra))
-        games += blocks * block_size(definition.duplicate_of(setting), setting)
+        games += blocks * block_size(definition.duplicate_of(setting), setting.players)
     return games * lcm(*cycles)
 
 

@@ -35,11 +35,11 @@ class LiveGame(msgspec.Struct, frozen=True):
     number: int
     """The record that it will be, from 1."""
     seconds: float
-    """How long it has been played."""
+    """The time for which it has been played, in seconds."""
     variant: str
     """The game, its options and the number of players."""
     bots: list[str]
-    """By seat."""
+    """The names of the bots, by seat."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):

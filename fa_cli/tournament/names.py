@@ -14,7 +14,7 @@ from ..text import cut
 
 MAX_CHARACTERS = 100
 MAX_BYTES = 200
-"""In UTF-8: file names of 255 bytes have room for the endings that `fa` adds."""
+"""The longest name in UTF-8: file names of 255 bytes have room for the endings that `fa` adds."""
 RESERVED_ENDINGS = (".json", ".log", ".toml")
 """A text with one of these is a path."""
 _PUNCTUATION = "._-"

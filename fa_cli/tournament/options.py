@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
-from ..option import Option, Unit
+from ..option import Option, Unit, declared_options
 from ..option_group import OptionGroup
 from ..protocol.messages import Clock
+from ..text import either, listed
+from .formats import FORMATS
+from .formats.format import BOT_INDEXES
 
+if TYPE_CHECKING:
 
-class Format(enum.Enum):
-    """The tournament formats."""
-
-    ROUND_ROBIN = "round-robin"
-    GAUNTLET = "gauntlet"
-    SWISS = "swiss"
-    KNOCKOUT = "knockout"
-    LADDER = "ladder"
+    class Format(enum.Enum):
+        """The names of the tournament formats."""
+else:
+    Format = enum.Enum("Format", {name.replace("-", "_").upper(): name for name in FORMATS}, module=__name__)
 
 
 class Duplicate(enum.Enum):
-    """In which seatings a deal is played: in all rotations (each bot has every seat once), in all permutations, or once
+    """The seatings in which a deal is played: all rotations (each bot has every seat once), all permutations, or one
     (`OFF`)."""
 
     ROTATIONS = "rotations"
@@ -61,13 +62,13 @@ MAX_GAMES = 10_000_000
 """The most games of a tournament."""
 GameCount = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
 MoreGames = Annotated[int, msgspec.Meta(ge=0, le=MAX_GAMES)]
-Rounds = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
-Sets = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
-ExtraSets = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
-Places = Annotated[int, msgspec.Meta(ge=1)]  # a game's or a table's number of seats bounds them
+Seats = Annotated[int, msgspec.Meta(ge=1)]  # a game's number of seats bounds them
 _UNTIL = OptionGroup.STOPPING
-_FIXED = (Format.ROUND_ROBIN, Format.GAUNTLET)
-"""The formats whose schedule does not depend on results."""
+_FIXED = tuple(name for name, each in FORMATS.items() if not each.uses_results)
+_ENDLESS = tuple(name for name, each in FORMATS.items() if not each.games_follow_from)
+OPEN = tuple(name for name, each in FORMATS.items() if each.is_open)
+"""The formats in which bots may join and leave."""
+_FOR_TWO = tuple(name for name, each in FORMATS.items() if each.default_seats == 2)
 _NO_TIMES = (
     "the log has no times: not how long decisions took or how many were asked, not when the tournament "
     "began, no stderr of faults. Two runs of deterministic bots with the same name and seed give the same bytes, "
@@ -84,8 +85,14 @@ STRICT = Option(
 )
 
 
-class TournamentRequest(msgspec.Struct, frozen=True):
-    """The options of a new tournament as given by the user; None if the format or the bots decide."""
+def for_formats(names: Sequence[str], text: str) -> str:
+    """The help of an option that only some formats have: `Swiss, knockout: play N deals per table.`"""
+    formats = ", ".join(names)
+    return f"{formats[:1].upper()}{formats[1:]}: {text[:1].lower()}{text[1:]}"
+
+
+class _WhatIsPlayed(msgspec.Struct, frozen=True):
+    """The first options of a new tournament."""
 
     bots: Annotated[
         list[str],
@@ -98,64 +105,44 @@ class TournamentRequest(msgspec.Struct, frozen=True):
     game: Annotated[
         str, Option("Play this game, or all games.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
     ] = "fifth-avenue"
-    schedule: Annotated[Format, Option("Choose who plays whom.", docs="who plays whom, see below")] = Format.ROUND_ROBIN
-    challengers: Annotated[
-        list[str],
-        Option(
-            "Gauntlet: let this bot meet the rest; repeatable. [default: the first bot]",
-            "BOT",
-            name="challenger",
-            formats=(Format.GAUNTLET,),
-            example=["greedy"],
-            docs="a challenger, which meets the rest; repeatable; by default the first bot",
-        ),
-    ] = []
-    rounds: Annotated[
-        Rounds | None,
-        Option(
-            "Swiss: play N rounds. [default: enough to find a winner]",
-            "N",
-            formats=(Format.SWISS,),
-            example=3,
-            docs="the number of rounds; by default enough to find a winner",
-        ),
-    ] = None
-    sets: Annotated[
-        Sets | None,
-        Option(
-            "Swiss, knockout: play N deals per table, each in all seatings. [default: 1]",
-            "N",
-            formats=(Format.SWISS, Format.KNOCKOUT),
-            example=1,
-            docs="deals per table, each in all seatings; by default 1",
-        ),
-    ] = None
-    advance: Annotated[
-        Places | None,
-        Option(
-            "Knockout: let N bots advance from each table. [default: 1]",
-            "N",
-            formats=(Format.KNOCKOUT,),
-            example=1,
-            docs="bots that advance from a table; by default 1",
-        ),
-    ] = None
-    extra_sets: Annotated[
-        ExtraSets | None,
-        Option(
-            "Knockout: play at most N more deals at a tied table. [default: 2]",
-            "N",
-            formats=(Format.KNOCKOUT,),
-            example=2,
-        ),
-    ] = None
+    schedule: Annotated[Format, Option("Choose who plays whom.", docs="who plays whom, see below")] = Format(
+        next(iter(FORMATS))
+    )
+
+
+def _format_options() -> Iterator[tuple[str, Any, Any]]:
+    """The options of all formats as fields of a Struct: name, type, default. None, or an empty list, is not given."""
+    options = {declared.path[0]: declared for each in FORMATS.values() for declared in declared_options(each)}
+    for field, declared in options.items():
+        names = tuple(name for name, each in FORMATS.items() if field in each.__struct_fields__)
+        option = declared.option._replace(help=for_formats(names, declared.option.help), formats=names)
+        if declared.type == BOT_INDEXES:
+            yield field, Annotated[list[str], option], msgspec.field(default_factory=list)
+        else:
+            yield field, Annotated[declared.type, declared.bounds, option] | None, None
+
+
+if TYPE_CHECKING:
+    _WhoPlaysWhom = _WhatIsPlayed
+else:
+    _WhoPlaysWhom = msgspec.defstruct(
+        "_WhoPlaysWhom", [*_format_options()], bases=(_WhatIsPlayed,), module=__name__, frozen=True
+    )
+
+
+class TournamentRequest(_WhoPlaysWhom, frozen=True):
+    """The options of a new tournament as given by the user; None if the format or the bots decide.
+
+    The options of the formats come after `schedule`.
+    """
+
     players: Annotated[
-        Places | None,
+        Seats | None,
         Option(
-            "Seat N bots at a table. [default: 4; 2 in swiss and knockout]",
+            f"Seat N bots at a table. [default: 4; 2 in {listed(_FOR_TWO)}]",
             "N",
             example=4,
-            docs="seats at a table; by default four, in a swiss or knockout two, or fewer if there are fewer bots",
+            docs=f"seats at a table; by default four, in a {either(_FOR_TWO)} two, or fewer if there are fewer bots",
         ),
     ] = None
     options: Annotated[
@@ -166,13 +153,13 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             name="option",
             docs="an option of the game, such as `side=six`; it replaces the game's usual setting for tournaments",
         ),
-    ] = {}
+    ] = msgspec.field(default_factory=dict)
     games: Annotated[
         GameCount | None,
         Option(
             "Play N games. [default: a balanced number]",
             "N",
-            formats=(*_FIXED, Format.LADDER),
+            formats=_ENDLESS,
             example=240,
             docs="the number of games; by default a balanced number, see below",
         ),
@@ -229,7 +216,7 @@ class TournamentRequest(msgspec.Struct, frozen=True):
             unit=Unit.COMMAS,
             example="greedy,planner",
         ),
-    ] = []
+    ] = msgspec.field(default_factory=list)
     alpha: Annotated[float, Option("Accept this risk of calling equal bots different.", group=_UNTIL)] = 0.05
     beta: Annotated[float, Option("Accept this risk of missing a difference of --margin.", group=_UNTIL)] = 0.05
     margin: Annotated[float, Option("Look for a difference in place score of at least X.", group=_UNTIL)] = 0.1

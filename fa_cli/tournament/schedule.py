@@ -10,20 +10,15 @@ schedule depends on the definition and the results alone, not on the number of w
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from ..stats.stopping import SequentialResult, StoppingTracker, describe_result, sequential_result
-from .definition import Change, Definition
-from .format_specs import Gauntlet, Knockout, Ladder, RoundRobin, Swiss
-from .formats.block import Blocks, GameOutcome, ResultFeed
-from .formats.gauntlet import gauntlet
-from .formats.knockout import knockout
-from .formats.ladder import ladder
-from .formats.round_robin import round_robin
-from .formats.swiss import swiss
+from .changes import current_versions
+from .definition import Definition
+from .formats.block import GameOutcome, ResultFeed
 from .options import Duplicate
 from .pairing.pair_counts import Group
 from .pairing.seating import SeatCounts, seatings
@@ -33,14 +28,6 @@ KEPT_PROCESSES = 6
 processes, which end after their game: 24 slots of four bots each would be too many to keep."""
 NEW_PROCESS = -1
 """The process slot of games that are played by new processes."""
-
-FORMATS: dict[type, Callable[[Definition, ResultFeed], Blocks]] = {
-    RoundRobin: round_robin,
-    Gauntlet: gauntlet,
-    Swiss: swiss,
-    Knockout: knockout,
-    Ladder: ladder,
-}
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):
@@ -55,7 +42,7 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     seats: tuple[int, ...]
     """A bot per seat, as indexes in the definition's list of bots."""
     process_slot: int
-    """Which of a bot's processes plays it: those of one slot never see a deal twice. `NEW_PROCESS`: new ones."""
+    """The slot of the processes that play it, which never see a deal twice; `NEW_PROCESS` for new ones."""
 
 
 class _PendingJob(NamedTuple):
@@ -74,7 +61,9 @@ class Schedule:
         self.definition = definition
         self.results = ResultFeed(keep_outcomes=definition.format_spec.uses_results)
         self.seat_counts = SeatCounts()
-        """Of the games whose results are known."""
+        """The seats of the games whose results are known."""
+        self.tournament = definition.for_format(self.results)
+        """What the format reads."""
         self._jobs = self._generate_jobs()
         self._peeked: _PendingJob | None = None
         self._exhausted = False
@@ -84,7 +73,7 @@ class Schedule:
 
     @property
     def games(self) -> int:
-        """The number of games as known now; tied tables of a knockout add some."""
+        """The number of games as known now; a format may add some."""
         return self.definition.games + self.results.extra_games
 
     @property
@@ -160,7 +149,7 @@ class Schedule:
         definition, results = self.definition, self.results
         end = None if definition.format_spec.fixes_game_count else definition.games
         number = index = 0
-        for block in FORMATS[type(definition.format_spec)](definition, results):
+        for block in definition.format_spec.blocks(self.tournament):
             if block is None:
                 yield None
                 continue
@@ -184,14 +173,3 @@ def _make_job(definition: Definition, index: int, number: int, setting: int, sea
         number = index - slot
     kept = slot < KEPT_PROCESSES and not definition.anonymous  # a process could recognise opponents by their play
     return Job(index, number, setting, seats, slot if kept else NEW_PROCESS)
-
-
-def current_versions(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:
-    """The bots of these seats in game `index`, updated bots replaced by their versions; None if one has retired."""
-    for change in changes:
-        if change.at <= index and change.left in seats:
-            joined = change.joined
-            if joined is None:
-                return None
-            seats = tuple(joined if bot == change.left else bot for bot in seats)
-    return seats

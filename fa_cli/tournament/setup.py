@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -22,22 +23,12 @@ from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
-from ..text import counted, cut, detail, listed, near_or_all
+from ..text import counted, cut, detail, either, listed
 from .definition import Definition, Setting, check_format, make_settings, utc_now
-from .fairness import CHALLENGER, FIELD, Fairness, measure_fairness, next_balanced, planned_games
-from .format_specs import (
-    AnyFormatSpec,
-    Gauntlet,
-    Knockout,
-    Ladder,
-    RoundRobin,
-    Swiss,
-    check_options,
-    default_rounds,
-    default_seats,
-)
-from .formats.knockout import all_rounds
-from .options import MAX_GAMES, Duplicate, DuplicateChoice, Format, TournamentRequest
+from .fairness import Fairness, measure_fairness, next_balanced, planned_games
+from .formats import FORMATS
+from .formats.format import given_options
+from .options import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -51,7 +42,7 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
 
     Raises UsageError or a subclass if the request is impossible, BotError if a bot is broken and cannot be skipped.
     """
-    check_options(request.schedule, {each.name: each.value(request) for each in declared_options(TournamentRequest)})
+    check_options(request)
     errors = _test_errors(request)
     games = find_games(request.game)
     paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
@@ -66,15 +57,18 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
         if not any(bot.plays(game.name) for game in games):
             report(f"warning: {bot.name} plays only {listed(bot.games)}; it is skipped")
     bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
-    challengers = _challengers(request, bots) if request.schedule is Format.GAUNTLET else []
+    names = [bot.name for bot in bots]
+    format_type = FORMATS[request.schedule.value]
+    spec = format_type.from_options(given_options(format_type, partial(getattr, request), names), names)
+    kinds = list(spec.kinds(range(len(bots))).values())
     settings = make_settings(
         games,
         bots,
         options=request.options,
         players=request.players,
         repeats=request.repeats,
-        default_seats=default_seats(request.schedule),
-        never_together=challengers,
+        default_seats=spec.default_seats,
+        never_together=kinds[0] if len(kinds) > 1 else (),
     )
     duplicate, settings = resolve_duplicate(request.duplicate, settings)
     draft = Definition(
@@ -85,23 +79,38 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
         settings=settings,
         games=request.games or 0,
         clock=request.clock,
-        format_spec=_make_format_spec(request, challengers, len(settings[0].bots), settings[0].players),
+        format_spec=spec,
         duplicate=duplicate,
         limits=request.limits,
         times=request.times,
         anonymous=request.anonymous,
         skipped=skipped,
-        stopping_rule=make_stopping_rule([bot.name for bot in bots], request.compare, errors)
-        if request.until
-        else None,
+        stopping_rule=make_stopping_rule(names, request.compare, errors) if request.until else None,
     )
+    draft = msgspec.structs.replace(draft, format_spec=spec.with_defaults(draft.for_format()))
     check_format(draft)
-    _check_compared_bots_meet(draft)
+    if draft.stopping_rule:
+        draft.format_spec.check_pair_meets(draft.stopping_rule.first, draft.stopping_rule.second, names)
     definition = msgspec.structs.replace(draft, games=_count_games(draft, request.games))
     report(describe_fairness(definition))
     if definition.stopping_rule:
         report(_describe_stopping_rule(definition, definition.stopping_rule))
     return definition
+
+
+def check_options(request: TournamentRequest) -> None:
+    """Raises Impossible for an option that the format does not have."""
+    name = request.schedule.value
+    for declared in declared_options(TournamentRequest):
+        value, formats = declared.value(request), declared.option.formats
+        if not formats or name in formats or value is None or value is False or value == []:
+            continue
+        reason = ""
+        if declared.name == "games":
+            reason = f": the number of games follows from {FORMATS[name].games_follow_from}"
+        elif declared.name == "allow-repeats":
+            reason = ": games of a bot against itself decide nothing there"
+        raise Impossible(f"--{declared.name} is for --schedule {either(formats)}, not {name}{reason}", declared.name)
 
 
 def _count_games(draft: Definition, games: int | None) -> int:
@@ -136,13 +145,6 @@ def _test_errors(request: TournamentRequest) -> ErrorRates:
     return errors
 
 
-def _check_compared_bots_meet(draft: Definition) -> None:
-    rule, spec = draft.stopping_rule, draft.format_spec
-    if rule and isinstance(spec, Gauntlet) and {rule.first, rule.second} <= set(spec.challengers):
-        names = f"{draft.bots[rule.first].name} and {draft.bots[rule.second].name}"
-        raise Impossible(f"{names} are both challengers and never meet; leave one of them in the field", "compare")
-
-
 def _max_games(draft: Definition) -> int:
     """The most games that a comparison of two bots may need; 0 if none are compared."""
     if not draft.stopping_rule:
@@ -163,36 +165,6 @@ def _describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
         f"it stops early once it is decided whether {first} or {second} is better by {errors.margin:g} "
         f"(alpha {errors.alpha:g}, beta {errors.beta:g})"
     )
-
-
-def _challengers(request: TournamentRequest, bots: Sequence[Bot]) -> list[int]:
-    """The indexes of the challengers in `bots`."""
-    names = [bot.name for bot in bots]
-    for name in request.challengers:
-        if name not in names:
-            near = near_or_all(name, names, "bots")
-            raise Impossible(f"no bot named {name!r} to be a challenger{near}", "challenger")
-    challengers = [names.index(name) for name in dict.fromkeys(request.challengers or names[:1])]
-    if len(challengers) == len(bots) > 1:
-        raise Impossible("a gauntlet needs a field, and here all are challengers", "challenger")
-    return challengers
-
-
-def _make_format_spec(request: TournamentRequest, challengers: list[int], bots: int, players: int) -> AnyFormatSpec:
-    """The format with its options; `bots` and `players` are the numbers of bots and of seats at a table."""
-    sets = 1 if request.sets is None else request.sets
-    if request.schedule is Format.GAUNTLET:
-        return Gauntlet(challengers)
-    if request.schedule is Format.SWISS:
-        return Swiss(default_rounds(bots, players) if request.rounds is None else request.rounds, sets)
-    if request.schedule is Format.KNOCKOUT:
-        defaults = Knockout()
-        return Knockout(
-            defaults.advance if request.advance is None else request.advance,
-            sets,
-            defaults.extra_sets if request.extra_sets is None else request.extra_sets,
-        )
-    return Ladder() if request.schedule is Format.LADDER else RoundRobin()
 
 
 def find_games(name: str) -> tuple[Game, ...]:
@@ -253,15 +225,18 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
 
 def describe_fairness(definition: Definition) -> str:
     """One sentence on the number of games and how evenly they are spread over bots, seats and pairs."""
-    games = f"{definition.games} games"
-    if definition.format_spec.uses_results:
-        return f"{games}{_describe_rounds(definition)}; in each set every bot of the table has every seat equally often"
+    spec = definition.format_spec
+    games = f"{definition.games} games{spec.describe(definition.for_format())}"
+    if spec.uses_results:
+        return f"{games}; in each set every bot of the table has every seat equally often"
     counts = measure_fairness(definition)
     if counts is None:
         return f"{games}; about the same number for every bot and every seat"
     text = f"{games}; {_describe_counts(definition, counts)}"
     balanced = next_balanced(definition)
-    return text if balanced == definition.games else f"{text}: not a balanced number of games; {balanced} would be"
+    if spec.fixes_game_count or balanced == definition.games:
+        return text
+    return f"{text}: not a balanced number of games; {balanced} would be"
 
 
 def _describe_counts(definition: Definition, counts: Sequence[Fairness]) -> str:
@@ -273,25 +248,12 @@ def _describe_counts(definition: Definition, counts: Sequence[Fairness]) -> str:
     return "; ".join(f"{name}: {text}" for name, text in zip(describe_settings(definition), texts, strict=True))
 
 
-def _describe_rounds(definition: Definition) -> str:
-    """What a format that uses results adds to the number of games: its rounds and tables."""
-    spec, bots, players = definition.format_spec, len(definition.settings[0].bots), definition.settings[0].players
-    if isinstance(spec, Swiss):
-        byes = f" ({counted(bots % players, 'bye')} in each)" if bots % players else ""
-        return f"; {counted(spec.rounds, 'round')} of {counted(bots // players, 'table')} of {players}{byes}"
-    if isinstance(spec, Knockout):
-        rounds = ", ".join(str(count) for count, _ in all_rounds(bots, players, spec.advance))
-        return f", plus up to {counted(spec.extra_sets, 'set')} at a tied table; rounds of {rounds} bots"
-    return ", each between the bots whose ratings it improves most"
-
-
 def _describe_fairness(fairness: Fairness) -> str:
     text = f"{_range(fairness.games)} games per {fairness.kind} ({_range(fairness.seats)} per seat)"
-    if fairness.pairs == (0, 0) or fairness.kind == FIELD:
+    if fairness.pairs == (0, 0) or not fairness.rivals:
         return text
-    if fairness.kind == CHALLENGER:
-        return f"{text}, {_range(fairness.pairs)} against each {FIELD}"
-    return f"{text}, {_range(fairness.pairs)} per pair"
+    per = "per pair" if fairness.rivals == fairness.kind else f"against each {fairness.rivals}"
+    return f"{text}, {_range(fairness.pairs)} {per}"
 
 
 def _range(extremes: tuple[int, int]) -> str:
@@ -300,15 +262,12 @@ def _range(extremes: tuple[int, int]) -> str:
 
 
 def describe_format(definition: Definition) -> str:
-    """The format in words, with its challengers or sets."""
-    spec = definition.format_spec
-    names = [definition.bots[bot].name for bot in spec.challengers] if isinstance(spec, Gauntlet) else []
-    sets = f", {counted(spec.sets, 'set')} at each table" if isinstance(spec, Swiss | Knockout) else ""
-    return f"{spec.name}{' of ' + ' '.join(names) if names else ''}{sets}"
+    """The format in words, with the options that matter most."""
+    return definition.format_spec.title([bot.name for bot in definition.bots])
 
 
 def describe_deals(definition: Definition) -> str:
-    """In which seatings deals are played; by number of players if that differs."""
+    """The seatings in which deals are played; by number of players if that differs."""
     words = {
         Duplicate.ROTATIONS: "each deal in all rotations of the seats",
         Duplicate.PERMUTATIONS: "each deal in all permutations of the seats",

@@ -24,11 +24,12 @@ from fa_cli.leaderboard.index import NAME
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
 from fa_cli.leaderboard.rating import ratings, trueskill_step
-from fa_cli.leaderboard.rating.trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
+from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY, MU, SIGMA, TAU
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
 from fa_cli.replay.log_file import START, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.results import GameResult
+from fa_cli.stats.strength.scale import BETA
 
 from .figures import Figure, cpu_seconds, plain_python, run
 

@@ -34,7 +34,8 @@ from fa_cli.replay.record import Record, encode_record
 from fa_cli.replay.verify import check
 from fa_cli.stats.sprt import ErrorRates
 from fa_cli.stats.stopping import StoppingRule
-from fa_cli.tournament.definition import Change, Definition, Setting, load
+from fa_cli.tournament.changes import Change
+from fa_cli.tournament.definition import Definition, Setting, load
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.schedule import Schedule
 from tests.games.policies import varied

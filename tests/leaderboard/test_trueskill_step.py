@@ -8,7 +8,8 @@ import pytest
 import trueskill
 
 from fa_cli.leaderboard.rating import trueskill_step
-from fa_cli.leaderboard.rating.trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
+from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY, MU, SIGMA, TAU
+from fa_cli.stats.strength.scale import BETA
 
 PACKAGE = trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY)
 Outcome = list[tuple[float, float]] | str

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy
 from scipy.special import ndtr
 
-from fa_cli.stats.strength.fit import BETA, MEAN, Field, fit
+from fa_cli.stats.strength.fit import Field, fit
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
+from fa_cli.stats.strength.scale import BETA, MEAN
 
 
 @dataclass(frozen=True)

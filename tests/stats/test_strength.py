@@ -8,9 +8,10 @@ import numpy
 import pytest
 
 from fa_cli.stats.distributions import normal_probability
-from fa_cli.stats.strength.fit import BETA, MEAN, PRIOR, fit
+from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
+from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
 from tests.stats.pair_leagues import LEAGUES, SHORT, League, coverage, fitted
 
 

@@ -13,7 +13,8 @@ from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament.definition import Definition, Setting
-from fa_cli.tournament.format_specs import AnyFormatSpec, RoundRobin
+from fa_cli.tournament.formats.format import TournamentFormat
+from fa_cli.tournament.formats.round_robin import RoundRobin
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.schedule import Job, Schedule
 
@@ -59,7 +60,7 @@ def definition(
     settings: Sequence[Setting],
     games: int,
     duplicate: Duplicate = Duplicate.ROTATIONS,
-    format_spec: AnyFormatSpec = RoundRobin(),  # noqa: B008 - it can't be changed
+    format_spec: TournamentFormat = RoundRobin(),  # noqa: B008 - it can't be changed
 ) -> Definition:
     """A tournament of bots that do not exist."""
     bots = max(max(setting.bots) for setting in settings) + 1

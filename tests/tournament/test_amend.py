@@ -17,7 +17,6 @@ from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, unchanged_bots
 from fa_cli.tournament.definition import TournamentPaths, load
-from fa_cli.tournament.options import Format
 from fa_cli.tournament.proof.verified_prefix import check_whole, remember
 from fa_cli.tournament.running.run import schedule_from_log
 from tests.tournament.running.test_run import define, entries, games, play
@@ -59,8 +58,8 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
 
 def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b")
-    for name in Format.ROUND_ROBIN, Format.LADDER:
-        definition, place = define(tmp_path, bots, name.value, schedule=name.value, games=12, **QUICK)
+    for name in "round-robin", "ladder":
+        definition, place = define(tmp_path, bots, name, schedule=name, games=12, **QUICK)
         play(msgspec.structs.replace(definition, games=5), place)
         bots[1].write_text(bots[1].read_text() + "\n")
         with pytest.raises(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...text import listed
+from ...text import either, listed
+from ...tournament.formats import FORMATS
 
 FASTCHESS = "fastchess"
 CUTECHESS = "cutechess-cli"
@@ -57,7 +58,6 @@ def _rows(tools: Sequence[str], *rows: tuple[str, ...]) -> list[ForeignOption]:
 
 
 _RUN = "fa tournament run"
-_SCHEDULES = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
 _NO_ADJUDICATION = "games are always played to their end"
 _PGN = "every tournament writes logs/NAME.log"
 
@@ -82,7 +82,7 @@ FOREIGN_OPTIONS = [
         ("book", f"{_RUN} --seed TEXT", "there are no openings: the seed deals the games"),
         ("-pgnout", "fa replay export LOG -o FILE", _PGN),
         ("-epdout", "fa replay export LOG -o FILE", _PGN),
-        ("-tournament", f"{_RUN} --schedule WORD", "round-robin, gauntlet, swiss, knockout or ladder"),
+        ("-tournament", f"{_RUN} --schedule WORD", either([*FORMATS])),
         ("-seeds", f"{_RUN} --schedule gauntlet --challenger NAME", "once per challenger"),
         ("-variant", f"{_RUN} --game GAME --option NAME=VALUE", "fa games lists games and options"),
         ("-event", f"{_RUN} --name NAME"),
@@ -152,7 +152,7 @@ FOREIGN_OPTIONS = [
     *_rows(
         [FORMER],
         ("--bench", f"{_RUN} --max-faults N", "definitions and records keep the key bench"),
-        *((f"--format {word}", f"{_RUN} --schedule {word}", "--format is the output format") for word in _SCHEDULES),
+        *((f"--format {word}", f"{_RUN} --schedule {word}", "--format is the output format") for word in FORMATS),
         *((f"--output {word}", f"{_RUN} --format {word}") for word in ("table", "json", "csv", "markdown")),
     ),
 ]

@@ -43,7 +43,7 @@ class TournamentFile:
             why = "it is nested too deep" if isinstance(error, RecursionError) else "a number in it is too long"
             raise UsageError(f"{path}: {why}") from None
         self.values: dict[str, Any] = {}
-        """By parameter."""
+        """The values by parameter."""
         for key, value in self._data.items():
             declared = keys().get(key)
             if declared is None:
@@ -143,7 +143,7 @@ class FileCommand(PlainCommand):
     """A command that also takes its options from a tournament file."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """As in click; an argument that ends in .toml is the file, whose values replace the defaults."""
+        """Parse as click does; an argument that ends in .toml is the file, whose values replace the defaults."""
         files = [arg for arg in args if arg.endswith(ENDING) and not arg.startswith("-") and "=" not in arg]
         if len(files) > 1:
             raise UsageError(f"a tournament has one file, not {' and '.join(files)}")
@@ -160,7 +160,7 @@ class FileCommand(PlainCommand):
             raise UsageError(f'{files[0]}:1: it names no bots; add e.g. bots = ["greedy", "mine.py"]') from None
 
     def invoke(self, ctx: Context) -> Any:
-        """As in click; an error about a key of the file gets its file and line."""
+        """Invoke as click does; an error about a key of the file gets its file and line."""
         try:
             return super().invoke(ctx)
         except FaError as error:

@@ -1,4 +1,4 @@
-"""Places in a swiss or a knockout, with what they follow from: scores, or the results of each round."""
+"""Places that a format gives, with what they follow from: scores, or the results of each round."""
 
 from __future__ import annotations
 
@@ -6,70 +6,69 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, Column, columns_of, number, percent, text
+from ...columns import KEY, ON_REQUEST, Column, columns_of, number, text
 from ...errors import FaError
 from ...rows import fields_of
 from ...terminal import print_line
+from ...tournament.formats import FORMATS
+from ...tournament.formats.block import Place
 from ..common import warn
 from ..tables import Format, TableOptions, show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from ...tournament.formats.block import RoundResult, TableResult
+    from ...tournament.definition import Definition
     from ...tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
 """Places need all games in order, so they are not shown beside other results of longer logs."""
 
 
-class PlaceRow(msgspec.Struct):
-    """A bot's place in a swiss or a knockout."""
-
-    place: Annotated[int, number("place", "from 1; tied bots share a place", importance=KEY)]
-    bot: Annotated[str, text("bot", "the bot's name", importance=KEY)]
-    score: Annotated[
-        float | None,
-        percent("score", "swiss: the share of rivals that it ranked ahead of, ties half, over all its games"),
-    ] = None
-    opposition: Annotated[
-        float | None,
-        percent("opposition", "swiss: the mean `score` of its opponents, which breaks ties (as Buchholz in chess)"),
-    ] = None
-    eliminated_in: Annotated[
-        int | None,
-        number("out in round", "knockout: the round after which it was out, from 1; none for bots that are still in"),
-    ] = None
-    results: Annotated[
-        list[str],
-        text(
-            "results",
-            "list: knockout: its result in each round, as `2-0 random`, `1-1 miser by seed` or `bye`",
-            "; ".join,
-            folds=True,
-        ),
-    ] = []
+def _place_fields() -> Iterator[tuple[str, Any, Any]]:
+    """The fields that the formats add to places, each once: name, type, default."""
+    types = [each.place_type for each in FORMATS.values() if each.place_type]
+    fields = {field.name: field for each in types for field in msgspec.structs.fields(each)}
+    for field in fields.values():
+        if field.name not in Place.__struct_fields__:
+            default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+            yield field.name, field.type, default
 
 
-_FIELDS = {"swiss": ("place", "bot", "score", "opposition"), "knockout": ("place", "bot", "eliminated_in", "results")}
-"""The fields of tables, by format. In a terminal a knockout has its rounds below the table instead of `results`."""
+PlaceRow = msgspec.defstruct(
+    "PlaceRow",
+    [
+        ("place", Annotated[int, number("place", "from 1; tied bots share a place", importance=KEY)]),
+        ("bot", Annotated[str, text("bot", "the bot's name", importance=KEY)]),
+        *_place_fields(),
+    ],
+)
+"""A bot's place, with what it follows from; fields of other formats are None or empty."""
+
+
+def gives_places(definition: Definition) -> bool:
+    """Whether the tournament's format gives places of its own."""
+    return definition.format_spec.place_type is not None
 
 
 def place_fields(schedule: Schedule) -> tuple[str, ...]:
     """The fields of `PlaceRow` that tables of this format have."""
-    return _FIELDS[schedule.definition.format_spec.name]
+    place_type = schedule.definition.format_spec.place_type
+    return place_type.__struct_fields__ if place_type else ()
 
 
 def show_places(schedule: Schedule, table: TableOptions) -> None:
-    """Print the places and, in a table, the results of each round."""
-    shown = set(place_fields(schedule)) - ({"results"} if table.format is Format.TABLE else set())
+    """Print the places and, in a terminal, the lines that the format adds."""
+    is_table = table.format is Format.TABLE
+    shown = set(place_fields(schedule)) - set(schedule.definition.format_spec.fields_in_lines if is_table else ())
     columns = [
         column if column.field in shown else column._replace(importance=ON_REQUEST) for column in columns_of(PlaceRow)
     ]
     show(map(fields_of, place_rows(schedule)), columns, table)
-    if table.format is Format.TABLE:
-        for line in _bracket(schedule):
+    placing = schedule.results.placing
+    if is_table and placing:
+        for line in placing.lines():
             print_line(line)
 
 
@@ -99,78 +98,16 @@ def schedule_with_places(log: Path, games: int) -> Schedule | None:
         return None
     try:
         definition = load(path)
-        return schedule_from_log(definition, log) if definition.format_spec.fixes_game_count else None
+        return schedule_from_log(definition, log) if gives_places(definition) else None
     except FaError as error:
         warn(f"no places: {error}")
         return None
 
 
-def place_rows(schedule: Schedule) -> list[PlaceRow]:
-    """A row for each bot that has a place by now, the best first; none for formats without places of their own."""
+def place_rows(schedule: Schedule) -> list[Any]:
+    """A `PlaceRow` for each bot that has a place by now, the best first; none if the format gives no places."""
     schedule.peek_job()  # lets the format process the last result
-    placing = schedule.results.placing
-    if not placing:
-        return []
-    name_of, rounds = _names(schedule), placing.round_results()
-    rows = [
-        PlaceRow(
-            placed.place, name_of(bot), placed.score, placed.opposition, placed.eliminated_in,
-            [text for each in rounds for text in _result_of(bot, each, name_of)],
-        )
-        for bot, placed in placing.places().items()
-    ]  # fmt: skip
+    placing, name_of = schedule.results.placing, schedule.tournament.name_of
+    places = [msgspec.structs.asdict(place) for place in (placing.places() if placing else ())]
+    rows: list[Any] = [PlaceRow(**place | {"bot": name_of(place["bot"])}) for place in places]
     return sorted(rows, key=lambda row: (row.place, row.bot))
-
-
-def _names(schedule: Schedule) -> Callable[[int], str]:
-    """The names of bots, updated bots by their current versions."""
-    from ...tournament.schedule import current_versions
-
-    definition = schedule.definition
-
-    def name_of(bot: int) -> str:
-        (current,) = current_versions(definition.changes, (bot,), schedule.known_results) or (bot,)
-        return definition.bots[current].name
-
-    return name_of
-
-
-def _bracket(schedule: Schedule) -> Iterator[str]:
-    """The rounds of a knockout with their tables, as lines."""
-    placing, name_of = schedule.results.placing, _names(schedule)
-    for index, each in enumerate(placing.round_results() if placing else (), start=1):
-        yield ""
-        yield f"round {index}, final:" if each.is_final else f"round {index}:"
-        for table in each.tables:
-            yield f"  {_table_text(table, name_of, each.is_final)}"
-        if each.byes:
-            yield f"  bye: {', '.join(map(name_of, each.byes))}"
-
-
-def _table_text(table: TableResult, name_of: Callable[[int], str], is_final: bool) -> str:
-    """A table as `planner 2-0 random`; of more than two bots as `a 5.5, b 4 advance; c 2.5, d 0`."""
-    names = [name_of(bot) for bot in table.points]
-    if not any(table.points.values()):
-        return f"{' - '.join(names)}, not played yet"
-    by_seed = " by seed" if table.by_seed else ""
-    points = [_points(each) for each in table.points.values()]
-    if len(names) == 2:
-        return f"{names[0]} {'-'.join(points)} {names[1]}{by_seed}"
-    scores = [f"{name} {each}" for name, each in zip(names, points, strict=True)]
-    verb = "wins" if is_final else "advance" if table.advancing > 1 else "advances"
-    return f"{', '.join(scores[: table.advancing])} {verb}{by_seed}; {', '.join(scores[table.advancing :])}"
-
-
-def _result_of(bot: int, each: RoundResult, name_of: Callable[[int], str]) -> Iterator[str]:
-    """The bot's result in a round, as `2-0 random`; nothing if it was out or its table has not played."""
-    if bot in each.byes:
-        yield "bye"
-    for table in each.tables:
-        if bot in table.points and any(table.points.values()):
-            rivals = [f"{_points(points)} {name_of(rival)}" for rival, points in table.points.items() if rival != bot]
-            yield f"{_points(table.points[bot])}-{', '.join(rivals)}{' by seed' if table.by_seed else ''}"
-
-
-def _points(points: int) -> str:
-    """Points in rivals beaten, ties half."""
-    return f"{points / 2:g}"

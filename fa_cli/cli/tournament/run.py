@@ -19,6 +19,7 @@ from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions
 from .file import begin_file, file_name
+from .places import gives_places
 from .proof import commitment_of, say_commitment
 from .run_options import LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .show import report_faults, report_seats, warn_of_skipped
@@ -197,7 +198,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
-    placing = run.schedule if definition.format_spec.fixes_game_count else None
+    placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
     show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
     report_notes(standings, table)

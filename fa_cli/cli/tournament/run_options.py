@@ -11,7 +11,7 @@ import msgspec
 from ...cluster.options import SecurityFiles
 from ...option import WEEK, Option, Unit
 from ...option_group import OptionGroup
-from ...tournament.options import STRICT, MoreGames, TournamentRequest
+from ...tournament.options import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
 from ..common import MAX_JOBS
 from ..tables import TableOptions
 
@@ -89,8 +89,8 @@ class ResumeOptions(msgspec.Struct, frozen=True):
 
     more: Annotated[MoreGames, Option("Play N games beyond those planned.", "N")] = 0
     update: Annotated[bool, Option("Let bots whose files changed play as new versions.")] = False
-    add: Annotated[list[str], Option("Ladder: let BOT join; repeatable. [default: none]", "BOT")] = []
-    retire: Annotated[list[str], Option("Ladder: let BOT leave; repeatable. [default: none]", "BOT")] = []
+    add: Annotated[list[str], Option(for_formats(OPEN, "Let BOT join; repeatable. [default: none]"), "BOT")] = []
+    retire: Annotated[list[str], Option(for_formats(OPEN, "Let BOT leave; repeatable. [default: none]"), "BOT")] = []
     strict: Annotated[bool, STRICT] = False
     playing: PlayingOptions = PlayingOptions()
 

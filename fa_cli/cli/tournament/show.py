@@ -11,6 +11,8 @@ import msgspec
 from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...terminal import print_line
+from ...text import either
+from ...tournament.formats import FORMATS
 from .. import common, views
 from ..common import TournamentArgument, say, select_logs, tournament_paths, warn, write_duration
 from ..declared_options import taking
@@ -18,7 +20,7 @@ from ..help import explained
 from ..limits import warn_again
 from ..tables import Format, TableOptions, show_rows
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
-from .places import schedule_with_places, show_places
+from .places import gives_places, schedule_with_places, show_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from ...tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
-"""For longer logs `show` does not describe the seats and what rotations are worth, because that reads all games."""
+"""The games of the longest log of which `show` describes the seats and what rotations are worth: that reads all."""
 HIDDEN_SEED = "hidden until the last game"
 _LABEL = 11
 """The width of the labels of a tournament's settings, with a blank."""
@@ -54,9 +56,7 @@ class TournamentRow(msgspec.Struct):
     bots: Annotated[
         list[str], Column("", "bots", lambda bots: str(len(bots)), True, "list: the bots' names", importance=3)
     ]
-    schedule: Annotated[
-        str, text("schedule", "`round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`", importance=2)
-    ]
+    schedule: Annotated[str, text("schedule", either([f"`{name}`" for name in FORMATS]), importance=2)]
     settings: Annotated[
         list[str], text("plays", "list: what is played", _games_played, folds=True, importance=4, legend=_VARIANTS)
     ]
@@ -256,7 +256,7 @@ def places(name: TournamentArgument, table: TableOptions) -> None:
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
-    if not definition.format_spec.fixes_game_count:
+    if not gives_places(definition):
         raise UsageError(
             f"{name} is a {definition.format_spec.name}, which has no places of its own; "
             f"rank its bots with: {common.fa()} leaderboard {name}"

@@ -7,6 +7,9 @@ A game is a free-for-all with its ranks, ties included, as the result. Three rul
 - A bot with several seats in a game takes part once, with the mean of its ranks. A game of one bot against itself
   changes nothing.
 - The draw probability is above 0, because otherwise ties would increase the uncertainty: `DRAW_PROBABILITY`.
+
+`trueskill_step.py` rates games. The package `trueskill` is its reference in tests, and rates only what overflows
+floats.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...stats.strength.scale import BETA
 from . import trueskill_step
-from .trueskill_step import BETA, DRAW_PROBABILITY, MU, SIGMA, TAU
+from .trueskill_step import DRAW_PROBABILITY, MU, SIGMA, TAU
 
 _DIGITS = 60
 """Decimal digits for results that overflow floating point: an upset over hundreds of points with small sigmas."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-MU: Final = 25.0
-SIGMA: Final = MU / 3
-BETA: Final = SIGMA / 2
+from ...stats.strength.scale import BETA, MEAN, PRIOR
+
+MU: Final = MEAN
+SIGMA: Final = PRIOR
 TAU: Final = SIGMA / 100
 DRAW_PROBABILITY: Final = 0.02
 """About the share of ties between random players and between the shipped bots. It is fixed, because a rating must not

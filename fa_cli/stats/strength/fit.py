@@ -20,16 +20,12 @@ import numpy
 from ..block_means import CONFIDENCE
 from ..distributions import normal_probability, student_quantile
 from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
+from .scale import BETA, MEAN, PRIOR
 
-MEAN = 25.0
-"""The mean strength of a field."""
-PRIOR = MEAN / 3
-BETA = PRIOR / 2
-"""The scale of TrueSkill, on which two bots differ by 4.2 where one ranks ahead in 76% of games."""
 SAME = 1e-6
 """Strengths that differ by less are equal."""
 _UNIT = sqrt(2) * BETA
-"""Of the fit: the standard deviation of the difference of two performances."""
+"""The unit of the fit: the standard deviation of the difference of two performances."""
 _WEIGHT = 4 / sqrt(2 * pi)
 """What a comparison tells of a difference, per comparison won, between equal bots."""
 _PULL = (_UNIT / PRIOR) ** 2 / _WEIGHT
@@ -48,12 +44,12 @@ class Field:
         self.strengths = strengths
         """Their mean is `MEAN`."""
         self.covariance = covariance
-        """Of differences to the mean of the field."""
+        """The covariance of differences to the mean of the field."""
         self.degrees = degrees
         """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
 
     def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-        """That of a bot's strength; None if its blocks don't tell it."""
+        """The interval of a bot's strength; None if its blocks don't tell it."""
         if self.degrees[bot, bot] < 1:
             return None
         quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
@@ -68,7 +64,7 @@ class Field:
         return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
 
     def _degrees_of_differences(self) -> Floats:
-        """Those of Welch and Satterthwaite, but no more than the blocks of both have together."""
+        """The degrees of freedom of Welch and Satterthwaite, but no more than the blocks of both have together."""
         variance, own = numpy.diag(self.covariance), numpy.diag(self.degrees)
         parts = variance**2 / numpy.maximum(own, _NEAR)  # without any degree of freedom the difference has none
         welch = (variance[:, None] + variance) ** 2 / (parts[:, None] + parts)

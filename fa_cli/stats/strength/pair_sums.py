@@ -29,7 +29,7 @@ class PairRows(NamedTuple):
     met: Ints
     """The number of comparisons."""
     ahead: Ints
-    """Those won by `own`, in parts of `AHEAD`."""
+    """The comparisons won by `own`, in parts of `AHEAD`."""
 
 
 class StratumPairs(NamedTuple):
@@ -43,7 +43,7 @@ class StratumPairs(NamedTuple):
     rival: Ints
     blocks: Ints
     met: Ints
-    """As in `PairRows`; for the bot itself those with all rivals."""
+    """The numbers of `PairRows`; for the bot itself those with all rivals."""
     ahead: Ints
     won_won: Ints
     """Sums over blocks of products: the first factor is the bot's, the second the rival's."""

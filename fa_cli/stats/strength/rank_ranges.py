@@ -16,7 +16,7 @@ def ranks(field: Field) -> list[int]:
 
 
 def rank_ranges(field: Field, confidence: float = CONFIDENCE) -> list[tuple[int, int]]:
-    """For each bot the ranks from first to last that its true strength may have; the range holds its rank.
+    """The ranks from first to last that each bot's true strength may have; the range holds its rank.
 
     Bots that are ahead or behind beyond doubt bound it (Mogstad, Romano, Shaikh and Wilhelm, 2024, marginal confidence
     sets for ranks, with Bonferroni's quantile for the differences to all others).

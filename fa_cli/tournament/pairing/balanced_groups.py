@@ -14,7 +14,7 @@ from .pair_counts import Group, PairCounts
 MAX_LISTED_GROUPS = 1001
 """Up to this many possible groups, each comes once per cycle: all groups of 14 bots at tables of four."""
 _MAX_PASS, _BATCH = 1000, 250
-"""If more groups than the first number are needed until each pair has met, they are picked in batches of the second."""
+"""Groups are picked in batches of the second number if more than the first are needed until each pair has met."""
 _WINDOW = 48
 """The number of groups from which the next one is chosen."""
 

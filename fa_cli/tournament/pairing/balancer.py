@@ -16,11 +16,11 @@ from .pair_counts import ANY_GROUP, Group, Move, PairCounts, correcting_moves
 _POOL = 64
 """The number of candidates from which the next bot, or group, is chosen."""
 _SWAPS, _MAX_SWAPS = 10_000, 250_000
-"""Swaps tried per group, and in total, to balance the counts over all settings; ..."""
+"""Swaps tried per group, and in total, to balance the counts over all settings."""
 _SWAPS_BOTH, _MAX_SWAPS_BOTH = 1000, 50_000
-"""... before that, to balance them over all settings and in each setting at once; ..."""
+"""Swaps tried before that, to balance them over all settings and in each setting at once."""
 _SWAPS_EACH = 200
-"""... and after that, per group, in each setting."""
+"""Swaps tried after that, per group, in each setting."""
 _REFRESH = 4
 """Swaps tried per group before the pairs that have met most and least are determined again."""
 _ATTEMPTS = 4
@@ -36,7 +36,7 @@ class Target(enum.Enum):
     BOTH = enum.auto()
     OVERALL = enum.auto()
     EACH = enum.auto()
-    """Those in each setting, without making the overall counts worse."""
+    """The counts in each setting, without making the overall counts worse."""
 
 
 class GroupBalancer:

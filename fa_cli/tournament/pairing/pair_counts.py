@@ -34,7 +34,7 @@ class PairCounts:
         return sum(self.met[left][right] for left, right in itertools.combinations(group, 2))
 
     def pairs_by_meetings(self) -> Counter[int]:
-        """For each number of meetings, the number of pairs that have met so often."""
+        """The number of pairs that have met so often, for each number of meetings."""
         return Counter(itertools.chain.from_iterable(row[:bot] for bot, row in enumerate(self.met)))
 
     def imbalance(self) -> int:

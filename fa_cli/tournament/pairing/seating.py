@@ -7,19 +7,13 @@ import random
 from collections.abc import Iterator, Sequence
 from math import factorial
 
-from ..definition import Definition, Setting
 from ..options import Duplicate
 from .pair_counts import Group
 
 
-def games_in_set(definition: Definition) -> int:
-    """The games of one set: one block in every setting, of different bots."""
-    return sum(block_size(definition.duplicate_of(setting), setting) for setting in definition.settings)
-
-
-def block_size(duplicate: Duplicate, setting: Setting) -> int:
-    """The games of a block of different bots."""
-    return factorial(setting.players) if duplicate is Duplicate.PERMUTATIONS else setting.players
+def block_size(duplicate: Duplicate, players: int) -> int:
+    """The games of a block of different bots at a table of `players` seats."""
+    return factorial(players) if duplicate is Duplicate.PERMUTATIONS else players
 
 
 def seatings(duplicate: Duplicate, number: int, group: Group, secret: str = "") -> Iterator[tuple[int, ...]]:

@@ -30,7 +30,7 @@ class BotIntegrity:
         self._checked: dict[int, float] = {}  # when a bot was last found unchanged
 
     def check_before(self, indexes: Collection[int]) -> dict[int, str]:
-        """As `check`, without bots that were found unchanged a moment ago.
+        """Do the same as `check`, without bots that were found unchanged a moment ago.
 
         A change since then that lasts is found by the check after the game. One that is undone before that check is
         not, but no check finds a change that is made and undone during a game.
@@ -39,7 +39,7 @@ class BotIntegrity:
         return self.check([index for index in indexes if self._checked.get(index, 0.0) < moment_ago])
 
     def check(self, indexes: Collection[int]) -> dict[int, str]:
-        """Those of the bots with these indexes that have changed, each with a phrase that begins with a verb."""
+        """The bots with these indexes that have changed, each with a phrase that begins with a verb."""
         changed = {}
         now = time.monotonic()
         for index in indexes:
@@ -53,7 +53,7 @@ class BotIntegrity:
         return changed
 
     def _describe_change(self, index: int, known: _Snapshot | None) -> str:
-        """How a bot differs from its digest, in words; empty if it does not, and its files are known from now on."""
+        """The difference of a bot from its digest in words; empty if there is none, and then its files are known."""
         bot = self._bots[index]
         path = Path(bot.path)
         current = _snapshot(path)
@@ -76,9 +76,9 @@ class _Snapshot(NamedTuple):
 
     path: str
     signature: Signature
-    """Of the file or folder itself, which links may lead to."""
+    """The state of the file or folder itself, which links may lead to."""
     entries: frozenset[tuple[str, Signature]]
-    """By path: the files, folders and links in the folder; empty for a file."""
+    """The files, folders and links in the folder, by path; empty for a file."""
     is_settled: bool
     """Whether all of it is so old that any change would show in the signatures."""
 

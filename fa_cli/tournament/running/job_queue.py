@@ -45,7 +45,7 @@ class JobQueue:
         self._results: dict[int, JobResult] = {}
         self._stuck_games = StuckGames()
         self._begun = schedule.known_results
-        """One more than the highest index handed out."""
+        """The index after the highest one that was handed out."""
 
     @property
     def definition(self) -> Definition:

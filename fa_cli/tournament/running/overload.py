@@ -17,7 +17,7 @@ _SAMPLE_SECONDS = 1.0
 _WINDOW = 10.0
 """Seconds of running and waiting, of all workers together, that are judged at a time. They include no short peak."""
 _MOST_WAITING = 0.25
-"""With one game per core on an idle machine it is 0.05 to 0.15; with one more busy program on each core about 0.5."""
+"""An idle machine with one game per core has 0.05 to 0.15; with one more busy program on each core about 0.5."""
 
 
 class CoreTimes:

@@ -36,7 +36,7 @@ class GameInProgress(msgspec.Struct, frozen=True):
     index: _Count
     """The game's place in the log, from 0."""
     since: _Time
-    """When it began."""
+    """The time at which it began."""
     setting: _Count
     """An index in the definition's list of settings."""
     seats: list[_Count]
@@ -47,9 +47,9 @@ class RunStatus(msgspec.Struct, frozen=True):
     """A run at one moment."""
 
     updated: _Time
-    """When this was written."""
+    """The time at which this was written."""
     started: _Time
-    """When the run began."""
+    """The time at which the run began."""
     done_before: _Count
     """Games that were in the log when the run began."""
     done: _Count

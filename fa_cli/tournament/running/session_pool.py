@@ -15,7 +15,7 @@ MAX_SESSIONS = 64
 """Sessions kept alive; beyond this number the least recently used one ends."""
 
 OnWait = Callable[[int, float], None]
-"""As `BotSession.on_wait`."""
+"""The listener for waits, as `BotSession.on_wait`."""
 _Key = tuple[int, int, int]
 """Bot, process slot, and copy: 0 for the bot's first seat at the table, 1 for its second."""
 

@@ -118,7 +118,7 @@ class Worker:
         self.jobs: deque[Job] = deque()
         """The jobs that it has: it is playing the first; none if it is idle."""
         self.since = 0.0
-        """When the first of them began, as a Unix time."""
+        """The Unix time at which the first of them began."""
         self.pace = inf
         """Seconds for a game, by those that it finished last."""
         self._assigned = 0

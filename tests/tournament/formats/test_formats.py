@@ -7,6 +7,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import NormalDist
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -16,31 +17,28 @@ from hypothesis import strategies as st
 from fa_cli.errors import Impossible
 from fa_cli.leaderboard.rating.ratings import Rating, Ratings
 from fa_cli.tournament.amend import _with_more_games
-from fa_cli.tournament.definition import Change, Definition, check_format
+from fa_cli.tournament.changes import Change
+from fa_cli.tournament.definition import Definition, check_format
 from fa_cli.tournament.fairness import measure_fairness, planned_games
-from fa_cli.tournament.format_specs import (
-    AnyFormatSpec,
-    Gauntlet,
-    Knockout,
-    Ladder,
-    RoundRobin,
-    Swiss,
-    check_options,
-    default_rounds,
-    max_rounds,
-)
-from fa_cli.tournament.formats.block import TableResult
-from fa_cli.tournament.formats.knockout import all_rounds, plan_round, seat_tables
-from fa_cli.tournament.formats.ladder import RESULT_DELAY, information, most_informative_group
-from fa_cli.tournament.formats.swiss import pair_tables
-from fa_cli.tournament.options import Duplicate, Format
+from fa_cli.tournament.formats.block import Block, Blocks
+from fa_cli.tournament.formats.bracket import Bracket, TableResult, all_rounds, plan_round, seat_tables
+from fa_cli.tournament.formats.format import FormatInput, TournamentFormat
+from fa_cli.tournament.formats.gauntlet import Gauntlet
+from fa_cli.tournament.formats.knockout import Knockout
+from fa_cli.tournament.formats.ladder import RESULT_DELAY, Ladder
+from fa_cli.tournament.formats.round_robin import RoundRobin
+from fa_cli.tournament.formats.swiss import Swiss, default_rounds, max_rounds
+from fa_cli.tournament.options import Duplicate, TournamentRequest
+from fa_cli.tournament.pairing.informative_groups import information, most_informative_group
 from fa_cli.tournament.pairing.seating import SeatCounts
+from fa_cli.tournament.pairing.swiss_tables import pair_tables
 from fa_cli.tournament.schedule import Job, Schedule
+from fa_cli.tournament.setup import check_options, describe_fairness
 from tests.tournament.helpers import definition, play_out, ranked_by_place, setting
 
 
 def planned(
-    plan: AnyFormatSpec, bots: int, players: int, sides: int = 1, duplicate: Duplicate = Duplicate.OFF
+    plan: TournamentFormat, bots: int, players: int, sides: int = 1, duplicate: Duplicate = Duplicate.OFF
 ) -> Definition:
     settings = [setting(bots, players, turn_limit=side + 1) for side in range(sides)]
     draft = definition(settings, 0, duplicate, plan)
@@ -71,7 +69,7 @@ PLANS = [
 @pytest.mark.parametrize(("plan", "bots", "players"), PLANS, ids=lambda value: str(getattr(value, "name", value)))
 @pytest.mark.parametrize("duplicate", Duplicate)
 def test_what_is_played_at_a_time_changes_nothing(
-    plan: AnyFormatSpec, bots: int, players: int, duplicate: Duplicate
+    plan: TournamentFormat, bots: int, players: int, duplicate: Duplicate
 ) -> None:
     wanted = planned(plan, bots, players, 2, duplicate)
     one_by_one = play_out(wanted, by_luck)
@@ -84,7 +82,7 @@ def test_what_is_played_at_a_time_changes_nothing(
 @pytest.mark.parametrize(("plan", "bots", "players"), PLANS, ids=lambda value: str(getattr(value, "name", value)))
 @pytest.mark.parametrize("duplicate", Duplicate)
 def test_everybody_has_every_seat_equally_often(
-    plan: AnyFormatSpec, bots: int, players: int, duplicate: Duplicate
+    plan: TournamentFormat, bots: int, players: int, duplicate: Duplicate
 ) -> None:
     seats = SeatCounts()
     for job in play_out(planned(plan, bots, players, 2, duplicate), by_luck):
@@ -192,7 +190,7 @@ def test_a_swiss_finds_the_best_and_orders_the_rest() -> None:
     course = played(planned(Swiss(3), 8, 2))
     placing = course.results.placing
     assert placing
-    places = {bot: placed.place for bot, placed in placing.places().items()}
+    places = {placed.bot: placed.place for placed in placing.places()}
     assert places[0] == 1
     assert places[7] == 8
     assert sorted(places) == list(range(8))
@@ -240,7 +238,7 @@ def test_the_best_wins_a_knockout(bots: int, players: int, advance: int) -> None
     assert course.known_results == course.games == wanted.games  # nobody was level
     placing = course.results.placing
     assert placing
-    places = {bot: placed.place for bot, placed in placing.places().items()}
+    places = {placed.bot: placed.place for placed in placing.places()}
     assert places[0] == 1
     assert [bot for bot in range(bots) if places[bot] <= players] == list(range(players))
     assert Counter(places.values())[1] == 1
@@ -251,7 +249,7 @@ def test_the_rounds_of_a_knockout() -> None:
     course = Schedule(planned(Knockout(), 5, 2))
     assert course.peek_job()
     bracket = course.results.placing
-    assert bracket
+    assert isinstance(bracket, Bracket)
     (first,) = bracket.round_results()
     assert (first.tables, first.byes, first.is_final) == (
         [TableResult({3: 0, 4: 0}, 1, by_seed=False)],
@@ -266,12 +264,12 @@ def test_the_rounds_of_a_knockout() -> None:
     assert first.tables == [TableResult({3: 4, 4: 0}, 1, by_seed=False)]
     assert [list(table.points) for table in second.tables] == [[0, 3], [1, 2]]
     assert (list(final.tables[0].points), final.byes, final.is_final) == ([0, 1], [], True)
-    assert {bot: placed.eliminated_in for bot, placed in bracket.places().items()} == {0: None, 1: 3, 2: 2, 3: 2, 4: 1}
+    assert {placed.bot: placed.eliminated_in for placed in bracket.places()} == {0: None, 1: 3, 2: 2, 3: 2, 4: 1}
 
 
 def test_a_table_with_a_bye_beside_it_is_no_final() -> None:
     course = played(planned(Knockout(), 3, 2))
-    assert course.results.placing
+    assert isinstance(course.results.placing, Bracket)
     assert [each.is_final for each in course.results.placing.round_results()] == [False, True]
 
 
@@ -279,15 +277,15 @@ def test_the_scores_of_a_swiss() -> None:
     """Those of rivals beaten, and the mean score of opponents: 0 beat 1 and 2, who beat 3."""
     course = played(planned(Swiss(2), 4, 2))
     assert course.results.placing
-    places = course.results.placing.places()
-    assert [(bot, placed.score, placed.opposition) for bot, placed in places.items()] == [
+    places = list(course.results.placing.places())
+    assert [(placed.bot, placed.score, placed.opposition) for placed in places] == [
         (0, 1.0, 0.5),
         (1, 0.5, 0.5),
         (2, 0.5, 0.5),
         (3, 0.0, 0.5),
     ]
-    assert [placed.place for placed in places.values()] == [1, 2, 2, 4]
-    assert course.results.placing.round_results() == []
+    assert [placed.place for placed in places] == [1, 2, 2, 4]
+    assert list(course.results.placing.lines()) == []
 
 
 def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
@@ -297,9 +295,8 @@ def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
         assert course.next_job()
         course.report_result([1, 1], ())
     assert course.known_results == course.games == 4 * wanted.games
-    assert course.results.placing
-    places = course.results.placing.places()
-    assert {bot: placed.place for bot, placed in places.items()} == {0: 1, 1: 2, 2: 3, 3: 3}
+    assert isinstance(course.results.placing, Bracket)
+    assert {placed.bot: placed.place for placed in course.results.placing.places()} == {0: 1, 1: 2, 2: 3, 3: 3}
     assert all(table.by_seed for each in course.results.placing.round_results() for table in each.tables)
     assert len(play_out(planned(Knockout(extra_sets=0), 4, 2), lambda job: [1, 1])) == 6
 
@@ -394,7 +391,7 @@ def test_a_new_version_stands_in_for_the_one_before() -> None:
         (Gauntlet(list(range(8))), 8, 2, "needs a field"),
     ],
 )
-def test_impossible_formats(plan: AnyFormatSpec, bots: int, players: int, text: str) -> None:
+def test_impossible_formats(plan: TournamentFormat, bots: int, players: int, text: str) -> None:
     with pytest.raises(Impossible, match=text):
         check_format(definition([setting(bots, players)], 1, format_spec=plan))
     assert max_rounds(8, 2) == 7
@@ -402,21 +399,47 @@ def test_impossible_formats(plan: AnyFormatSpec, bots: int, players: int, text: 
 
 
 def test_options_of_other_formats() -> None:
-    given = {"games": 3, "rounds": None, "challenger": [], "allow-repeats": False}
-    check_options(Format.ROUND_ROBIN, given)
+    def request(schedule: str, **wishes: object) -> TournamentRequest:
+        return msgspec.convert({"bots": [], "schedule": schedule} | wishes, TournamentRequest)
+
+    check_options(request("round-robin", games=3))
     with pytest.raises(
         Impossible, match="--games is for --schedule round-robin, gauntlet or ladder, not swiss"
     ) as caught:
-        check_options(Format.SWISS, given)
+        check_options(request("swiss", games=3))
     assert caught.value.option == "games"
     with pytest.raises(Impossible, match="--rounds is for --schedule swiss, not ladder"):
-        check_options(Format.LADDER, {"rounds": 3})
+        check_options(request("ladder", rounds=3))
+
+
+class Opening(TournamentFormat, frozen=True, tag="opening"):
+    """Bot 0 meets each other bot once: a format without results that decides the number of games."""
+
+    games_follow_from: ClassVar[str] = "the bots"
+
+    def planned_games(self, tournament: FormatInput) -> int:
+        return (len(tournament.settings[0].bots) - 1) * tournament.games_in_set
+
+    def describe(self, tournament: FormatInput) -> str:
+        return f", all with {tournament.names[0]}"
+
+    def blocks(self, tournament: FormatInput) -> Blocks:
+        for rival in tournament.settings[0].bots[1:]:
+            yield Block(0, (0, rival))
+
+
+def test_a_format_without_results_may_decide_the_number_of_games() -> None:
+    wanted = planned(Opening(), 5, 2, duplicate=Duplicate.ROTATIONS)
+    assert [group for _, group in tables(play_out(wanted))] == [(0, 1), (0, 2), (0, 3), (0, 4)]
+    text = describe_fairness(wanted)
+    assert text == "8 games, all with bot0; 2 to 8 games per bot (1 to 4 per seat), 0 to 2 per pair"
+    assert measure_fairness(wanted) is not None
 
 
 @pytest.mark.parametrize(
     "plan", [RoundRobin(), Gauntlet([0]), Swiss(3), Knockout(), Ladder()], ids=lambda plan: plan.name
 )
-def test_a_thousand_bots_and_a_million_games_begin_at_once(plan: AnyFormatSpec) -> None:
+def test_a_thousand_bots_and_a_million_games_begin_at_once(plan: TournamentFormat) -> None:
     """Without a list of a million: the first games come in a time in which so many could not be made."""
     began = time.process_time()
     course = Schedule(definition([setting(1000, 2)], 1_000_000, format_spec=plan))

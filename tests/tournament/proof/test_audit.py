@@ -15,7 +15,7 @@ from fa_cli.replay.record import Record, seat_names
 from fa_cli.replay.verify import Finding
 from fa_cli.replay.verify_files import verify_file
 from fa_cli.tournament.definition import Definition, Setting
-from fa_cli.tournament.format_specs import Swiss
+from fa_cli.tournament.formats.swiss import Swiss
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.schedule import Schedule
 from tests.replay.test_log_file import split

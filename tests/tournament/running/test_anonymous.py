@@ -15,7 +15,9 @@ from fa_cli.games.seed import Seed
 from fa_cli.protocol.messages import Clock
 from fa_cli.tournament.definition import Definition, TournamentPaths, load
 from fa_cli.tournament.fairness import measure_fairness
-from fa_cli.tournament.format_specs import AnyFormatSpec, Gauntlet, RoundRobin
+from fa_cli.tournament.formats.format import TournamentFormat
+from fa_cli.tournament.formats.gauntlet import Gauntlet
+from fa_cli.tournament.formats.round_robin import RoundRobin
 from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.proof.audit import audit
 from fa_cli.tournament.running.run import Run
@@ -98,7 +100,7 @@ def test_otherwise_a_bot_hears_who_they_are(tmp_path: Path) -> None:
     ("bots", "players", "plan"),
     [(6, 3, RoundRobin()), (60, 2, RoundRobin()), (12, 4, RoundRobin()), (7, 3, Gauntlet([2]))],
 )
-def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: AnyFormatSpec) -> None:
+def test_who_meets_whom_can_not_be_counted_out(bots: int, players: int, plan: TournamentFormat) -> None:
     known = definition([setting(bots, players)], 240, format_spec=plan)
     made = [msgspec.structs.replace(known, anonymous=True, seed=Seed.from_hex(digit * 64)) for digit in "012"]
     orders = [[job.seats for job in play_out(one)] for one in (known, *made)]
