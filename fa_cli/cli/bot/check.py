@@ -58,7 +58,7 @@ def check(
             min=2,
             max=_CHECKS,
             metavar="N",
-            help="Skip check N; repeatable. [default: none]",
+            help="Skip check N; repeatable.",
             rich_help_panel=OptionGroup.PLAYERS,
         ),
     ] = None,

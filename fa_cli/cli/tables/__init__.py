@@ -142,6 +142,9 @@ def choose(columns: Sequence[Column], options: TableOptions) -> list[Column]:
     """The columns that the options ask for, else those that the format shows. Raises UsageError."""
     if options.columns:
         named = [_named(name, columns) for name in options.columns]
+        for column in named:
+            if named.count(column) > 1:
+                raise UsageError(f"column {column.field} is named twice in --columns")
         return [column._replace(importance=max(KEPT, column.importance)) for column in named]
     return [column for column in columns if not options.is_for_people or column.importance != ON_REQUEST]
 
