@@ -41,7 +41,7 @@ from .options import MAX_GAMES, Duplicate, DuplicateChoice, Format, TournamentRe
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
-"""Characters of a bot's stderr in the message that it does not start."""
+"""Characters of the last line of a bot's stderr in the message that it does not start."""
 MIN_BOTS_LEFT = 2
 """Broken bots are skipped only if at least this many others are left."""
 
@@ -258,8 +258,8 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
     try:
         failure = session.greet()
         if failure:
-            stderr = session.stderr_tail.strip()[-_STDERR_SHOWN:]
-            last_words = f"; its last words: {stderr}" if stderr else ""
+            last_line = session.stderr_tail.strip().rpartition("\n")[2]
+            last_words = f"; its last words: {cut(last_line, _STDERR_SHOWN)}" if last_line else ""
             return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{last_words}", path=bot.path)
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot

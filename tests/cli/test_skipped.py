@@ -178,3 +178,12 @@ def test_a_broken_bot_named_by_itself_is_an_error(fa: Fa, bots: list[Path], brok
     done = fa(*RUN, *bots[:3], f"mine={bots[broken]}")
     assert done.returncode == 2
     assert REASONS[bots[broken].stem] in done.stderr
+
+
+def test_the_last_line_of_a_traceback_says_why(fa: Fa, bots: list[Path]) -> None:
+    bots[3].write_text("def f():\n    raise ValueError('no weights')\nf()\n")
+    done = fa(*RUN, *bots[:4], "--quiet", "--format", "markdown")
+    assert done.returncode == 0, done.stderr
+    for text in (done.stdout, done.stderr):
+        assert "its last words: ValueError: no weights" in text
+        assert "module" not in text and "\\n" not in text

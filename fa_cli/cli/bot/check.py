@@ -82,7 +82,7 @@ def check(
 
     limits, table = options.limits.checked(), options.table
     is_listed = table.format is not Format.TABLE or bool(table.columns)
-    checks = []
+    checks: list[Check] = []
     with no_leftover_processes():
         for check in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, options.clock, games, skip or ()):
             if not is_listed:
