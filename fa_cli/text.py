@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 
 
@@ -46,6 +47,17 @@ def cut(text: str, most: int = 200) -> str:
     """The text made printable, and cut to `most` characters and `...`."""
     escaped = printable(text[: most + 1])
     return escaped if len(escaped) <= most else f"{escaped[:most]}..."
+
+
+def abridged_json(text: str, most: int) -> str:
+    """A line of JSON for people: cut between two tokens to about `most` characters, blanks after commas for folding."""
+    shown = ""
+    for token in re.findall(r'"(?:[^"\\]|\\.)*"?|[^"\s,:{}\[\]]+|\s+|.', text, re.DOTALL):
+        if len(shown) + len(token) > most:
+            return f"{shown}... ({len(text):,} characters)"
+        if not (token.isspace() and shown.endswith(", ")):
+            shown += ", " if token == "," else token
+    return shown
 
 
 def listed(names: Sequence[str], most: int = 10) -> str:

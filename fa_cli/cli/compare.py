@@ -38,7 +38,7 @@ _LABEL = 13
 _MOST_GAMES_READ = 20_000
 """The pair of longer tournaments is left to `fa compare`: reading the games would delay the leaderboard."""
 LEGEND = (
-    "place score: the difference of the shares of rivals ranked ahead of, -1 to +1",
+    "place score: A's share of rivals ranked ahead of, minus B's: from -1 to +1",
     "LOS: likelihood of superiority; in brackets: 95% intervals",
 )
 
@@ -55,7 +55,7 @@ def compare(
     names: LogNames = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
-    by: Annotated[By | None, typer.Option(help="Add a row for each of these. [default: none]")] = None,
+    by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
     *,
     table: TableOptions,
 ) -> None:

@@ -47,7 +47,9 @@ def from_text(declared: DeclaredOption, text: str) -> Any:
         case Unit.BYTES:
             value = common.parse_size(text)
         case Unit.COMMAS:
-            return text.split(",") if text else []
+            if not text:
+                raise UsageError(f"it names nothing; use e.g. {declared.option.example or 'a,b'}")
+            return text.split(",")
         case None:
             return text
     if not is_within(declared, value):

@@ -125,8 +125,8 @@ def leaderboard(
     mark_early_stops(standings, names, by, game, options)
     skipped = _skipped(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
-    show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
-    report_notes(standings, table)
+    shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
+    report_notes(standings, table, shown)
     if table.format is Format.TABLE and len(standings.rows) == 2:
         report_pair(select(names, game, options), logs_named(names))
     for bot in skipped:
@@ -218,8 +218,8 @@ def show_board(
     explain: bool = True,
     placing: Schedule | None = None,
     sort: str | None = None,
-) -> None:
-    """Print the leaderboard, with its parts side by side if `with_parts`.
+) -> list[Column]:
+    """Print the leaderboard, with its parts side by side if `with_parts`. Returns the columns that are shown.
 
     `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
@@ -252,8 +252,9 @@ def show_board(
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    show(rows, columns, table, explain)
+    shown = show(rows, columns, table, explain)
     sys.stdout.flush()  # before any line on stderr
+    return shown
 
 
 def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
@@ -264,10 +265,11 @@ def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
     choose([*columns, _SEQUENTIAL, *(_part_column(part, column, 1) for part in parts for column in columns)], table)
 
 
-def report_notes(board: Leaderboard, table: TableOptions) -> None:
+def report_notes(board: Leaderboard, table: TableOptions, shown: Sequence[Column]) -> None:
     """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
     views.warn_of_seats(board.imbalances)
-    if table.format is Format.TABLE and board.mixed_games:
+    has_points = any(column.heading == "points" for column in shown)
+    if table.format is Format.TABLE and board.mixed_games and has_points:
         common.say(
             f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
             "long games last, so compare bots by strength, wins or mean rank"

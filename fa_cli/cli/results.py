@@ -14,7 +14,7 @@ import typer
 from ..columns import columns_of
 from ..errors import UsageError
 from ..rows import fields_of
-from ..text import counted
+from ..text import counted, either
 from .common import GameOption, LogNames, check_game, logs_named, no_games, say, select_logs
 from .help import explained
 from .tables.formats import csv_line
@@ -54,7 +54,7 @@ def results(
 ) -> None:
     """Export all results as one table, with a row per game and seat.
 
-    Parquet needs pyarrow: `pip install fa-cli[parquet]`. The columns are explained in docs/reference/output.md.
+    Parquet needs pyarrow: `pip install 'fa-cli[parquet]'`. The columns are explained in docs/reference/output.md.
     """
     from ..leaderboard.leaderboards import read_results
     from ..tournament.versions import version_finder
@@ -88,9 +88,13 @@ def _deliver(temporary: Path, output: Path | None) -> None:
 
 
 def _format_of(output: Path | None) -> ResultFormat:
-    """The format by the file's extension; CSV if it names none."""
-    extension = output.suffix.removeprefix(".").lower() if output else ""
-    return ResultFormat(extension) if extension in {format.value for format in ResultFormat} else ResultFormat.CSV
+    """The format by the file's ending; CSV without one. Raises UsageError for the ending of something else."""
+    ending = output.suffix.removeprefix(".").lower() if output else ""
+    try:
+        return ResultFormat(ending or "csv")
+    except ValueError:
+        endings = either([f".{format.value}" for format in ResultFormat])
+        raise UsageError(f"{output}: unknown ending; use {endings}, or --format") from None
 
 
 def _writer(format: ResultFormat, output: Path | None) -> Write:
@@ -105,7 +109,7 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
         try:
             import pyarrow  # noqa: F401
         except ImportError:
-            raise UsageError("parquet needs pyarrow, which is not installed: pip install fa-cli[parquet]") from None
+            raise UsageError("parquet needs pyarrow, which is not installed: pip install 'fa-cli[parquet]'") from None
     return _WRITERS[format]
 
 

@@ -74,6 +74,8 @@ class Skipped(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence, which names its path."""
     details: Sequence[str] = ()
     """What its compiler printed last; a definition does not keep it."""
+    path: str = ""
+    """As `Bot.path`; a definition does not keep it."""
 
     def __str__(self) -> str:
         return f"{self.name} is skipped: {self.reason}"
@@ -99,16 +101,16 @@ def find_bots(
 ) -> tuple[list[Bot], list[str]]:
     """Returns the bots at these paths, in order, and a sentence for each path that was skipped.
 
-    A path may begin with a name: `old=bots/greedy.py`. The name of a shipped bot stands for its path. Several paths in
-    the same folder are taken for an expanded pattern (`bots/*`): those that are not bots are skipped, while a single
-    such path is an error. A bot whose interpreter or compiler is missing is skipped in any case. `sandboxed`: build
-    bots in the sandbox. `skipped` collects bots that are broken in any way, instead of a sentence or an error.
+    A path may begin with a name: `old=bots/greedy.py`. The name of a shipped bot stands for its path. Paths of an
+    expanded pattern (`expanded_paths`) that are not bots are skipped, while any other such path is an error. Without
+    `skipped` a bot whose interpreter or compiler is missing is skipped, too. `sandboxed`: build bots in the sandbox.
+    `skipped` collects bots that are broken in any way, instead of a sentence or an error.
 
     Raises BotError for a missing path, a path that is not a bot, two bots of one name, or, without `skipped`, a broken
     bot.
     """
     named_paths = [_split_name(str(path)) for path in paths]
-    paths_per_folder = Counter(path.parent for _, path in named_paths)
+    expanded = expanded_paths(paths)
     bots: list[Bot] = []
     notes: list[str] = []
     for name, path in named_paths:
@@ -116,9 +118,8 @@ def find_bots(
             raise BotError(f"{display_name(path)}: there is no such file or folder{hint(path)}")
         if name is not None:
             _check_name(name, path)
-        from_pattern = name is None and paths_per_folder[path.parent] > 1
         why_not = _why_not_a_bot(path)
-        if why_not and not from_pattern:
+        if why_not and str(path) not in expanded:
             raise BotError(f"{display_name(path)} is not a bot: {why_not}")
         if why_not:
             notes.append(f"{path} is skipped: {why_not}")
@@ -127,13 +128,24 @@ def find_bots(
             bots.append(read_bot(path, name, sandboxed))
         except BotError as error:
             if skipped is not None:
-                skipped.append(Skipped(name or path.absolute().stem, str(error), error.details))
+                skipped.append(Skipped(name or path.absolute().stem, str(error), error.details, str(path)))
             elif isinstance(error, BotCannotRun):
                 notes.append(f"{error}; it is skipped")
             else:
                 raise
     _check_names(bots)
     return bots, notes
+
+
+def expanded_paths(paths: Sequence[str | Path]) -> set[str]:
+    """Those of the paths that a shell seems to have made of a pattern such as `bots/*`: several in one folder.
+
+    The others were typed one by one: a path with a name, the name of a shipped bot, a path alone in its folder.
+    """
+    typed = [str(path) for path in paths]
+    plain = [Path(text) for text in typed if _split_name(text) == (None, Path(text))]
+    per_folder = Counter(path.parent for path in plain)
+    return {str(path) for path in plain if per_folder[path.parent] > 1}
 
 
 def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False) -> Bot:

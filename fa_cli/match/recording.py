@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import deque
 from contextlib import nullcontext
 from typing import Any, Protocol
 
@@ -18,8 +17,8 @@ from .check.turn_taking import Baton
 
 UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
 """A field that no bot knows, as a later version of the protocol might add it."""
-_MAX_LINES = 6  # the last lines are kept
-_MAX_LENGTH = 240  # characters kept of each line
+_GREETING = 2
+"""The lines before a process's first game: `hello`, and the answer to it."""
 
 
 class DialogueListener(Protocol):
@@ -33,10 +32,10 @@ class DialogueListener(Protocol):
 
 
 class Dialogue:
-    """A listener that keeps the last lines and the times of decisions."""
+    """A listener that keeps the lines since the process or its last game began, and the times of decisions."""
 
     def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=_MAX_LINES)
+        self._lines: list[str] = []
         self.slowest = 0.0
         """The time of the slowest decision in seconds."""
         self.total = 0.0
@@ -46,8 +45,11 @@ class Dialogue:
     def note(self, mark: str, line: bytes) -> None:
         """Keep a line that was sent (`>`) or received (`<`)."""
         text = line.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
-        ellipsis = f"... ({len(text)} characters)" if len(text) > _MAX_LENGTH else ""
-        self._lines.append(f"{mark} {text[:_MAX_LENGTH]}{ellipsis}")
+        if text.startswith('{"type":"hello"'):
+            self._lines.clear()
+        elif text.startswith('{"type":"start"'):
+            del self._lines[_GREETING:]
+        self._lines.append(f"{mark} {text}")
 
     def time(self, seconds: float) -> None:
         """Count the time of a decision."""
@@ -56,7 +58,7 @@ class Dialogue:
         self.decisions += 1
 
     def lines(self) -> list[str]:
-        """The last lines, in order."""
+        """The lines, in order."""
         return list(self._lines)
 
 

@@ -32,7 +32,7 @@ MOVE_TIME = Option(
     docs="time per decision",
 )
 BANK = Option(
-    "Allow extra TIME per game, on top of --move-time. [default: none]",
+    "Allow extra TIME per game, on top of --move-time.",
     name="bank",
     unit=Unit.MILLISECONDS,
     group=OptionGroup.TIME,

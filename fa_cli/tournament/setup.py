@@ -5,7 +5,7 @@ Also describes definitions in words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from ..games import MODULES, find_game
 from ..games.game import Game
 from ..games.seed import Seed
 from ..isolation.bot_session import BotSession
-from ..isolation.discovery import Bot, Skipped, find_bots
+from ..isolation.discovery import Bot, Skipped, expanded_paths, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
 from ..option import declared_options
@@ -32,7 +32,7 @@ from .options import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
-"""Characters of a bot's stderr in the message that it does not start."""
+"""Characters of the last line of a bot's stderr in the message that it does not start."""
 MIN_BOTS_LEFT = 2
 """Broken bots are skipped only if at least this many others are left."""
 
@@ -50,13 +50,10 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
     bots, notes = find_bots(paths, request.limits.sandbox, skipped)
     for note in notes:
         report(note)
-    bots = greet_all(bots, request.limits, skipped)
-    check_enough_left(skipped, len(bots), request.strict)
+    bots = players_of(games, greet_all(bots, request.limits, skipped), skipped)
+    check_enough_left(skipped, len(bots))
+    check_named(skipped, expanded_paths(paths), request.strict)
     skipped = report_skipped(skipped, report)
-    for bot in bots:
-        if not any(bot.plays(game.name) for game in games):
-            report(f"warning: {bot.name} plays only {listed(bot.games)}; it is skipped")
-    bots = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
     names = [bot.name for bot in bots]
     format_type = FORMATS[request.schedule.value]
     spec = format_type.from_options(given_options(format_type, partial(getattr, request), names), names)
@@ -172,11 +169,30 @@ def find_games(name: str) -> tuple[Game, ...]:
     return tuple(map(find_game, MODULES)) if name == ALL_GAMES else (find_game(name),)
 
 
-def check_enough_left(skipped: Sequence[Skipped], left: int, strict: bool = False) -> None:
-    """Raises BotError if fewer than `MIN_BOTS_LEFT` bots are not broken; if `strict`, if any bot is broken."""
-    if skipped and strict:
-        reason = f"{skipped[0].reason} (without --strict it is skipped)"
-        raise BotError(reason).with_details(skipped[0].details)
+def players_of(games: Sequence[Game], bots: Sequence[Bot], skipped: list[Skipped]) -> list[Bot]:
+    """The bots that play one of these games; the others go to `skipped`."""
+    playing = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
+    for bot in bots:
+        if bot not in playing:
+            reason = f"{bot.path} plays only {listed(bot.games)}, not {either([game.name for game in games])}"
+            skipped.append(Skipped(bot.name, reason, path=bot.path))
+    return playing
+
+
+def check_named(skipped: Sequence[Skipped], expanded: Collection[str], strict: bool) -> None:
+    """Raises BotError if a bot can't play that was named by itself; if `strict`, also one of a pattern.
+
+    `expanded`: see `expanded_paths`.
+    """
+    for bot in skipped:
+        if bot.path not in expanded:
+            raise BotError(bot.reason).with_details(bot.details)
+        if strict:
+            raise BotError(f"{bot.reason} (without --strict it is skipped)").with_details(bot.details)
+
+
+def check_enough_left(skipped: Sequence[Skipped], left: int) -> None:
+    """Raises BotError if bots are skipped and fewer than `MIN_BOTS_LEFT` are left."""
     if skipped and left < MIN_BOTS_LEFT:
         others = "no other bot is left" if left == 0 else "only 1 other bot is left"
         raise BotError(f"{skipped[0].reason}; {others}, too few to skip it").with_details(skipped[0].details)
@@ -214,9 +230,9 @@ def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
     try:
         failure = session.greet()
         if failure:
-            stderr = session.stderr_tail.strip()[-_STDERR_SHOWN:]
-            last_words = f"; its last words: {stderr}" if stderr else ""
-            return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{last_words}")
+            last_line = session.stderr_tail.strip().rpartition("\n")[2]
+            last_words = f"; its last words: {cut(last_line, _STDERR_SHOWN)}" if last_line else ""
+            return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{last_words}", path=bot.path)
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot
     finally:

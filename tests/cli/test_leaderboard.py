@@ -248,6 +248,7 @@ def test_mixed_points_have_a_note(fa: Fa, home: Path) -> None:
     note = "points: those of fifth-avenue mix several settings"
     assert note in fa("--home", home, "leaderboard").stderr
     assert note not in fa("--home", home, "leaderboard", "three").stderr
+    assert note not in fa("--home", home, "leaderboard", "--columns", "bot,wins").stderr
     assert fa("--home", home, "leaderboard", "--format", "csv").stderr == ""
 
 

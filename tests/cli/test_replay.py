@@ -239,7 +239,7 @@ def test_a_bad_record_is_told_as_far_as_it_goes(log: Path, tmp_path: Path, capsy
     assert out.splitlines()[-1].startswith("This record is bad at ply 5: 'pass' is not legal here")
 
 
-@pytest.mark.parametrize(("game", "told"), [("6", "there is no record 6, but 5 records"), ("0", ": use at least 1")])
+@pytest.mark.parametrize(("game", "told"), [("6", "no record 6: the log has 5 records"), ("0", ": use at least 1")])
 def test_a_game_that_is_not_there(log: Path, capsys: Out, game: str, told: str) -> None:
     code, _, err = run(capsys, "show", log, "--game", game)
     assert code == 2

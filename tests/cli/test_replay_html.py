@@ -86,8 +86,8 @@ def test_text_of_bots_is_escaped(log: Path, tmp_path: Path, capsys: Out) -> None
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--game", "4"], "{log}: there is no record 4, but 3 records"),
-        (["--game", "2-5"], "{log}: there is no record 5, but 3 records"),
+        (["--game", "4"], "{log}: no record 4: the log has 3 records"),
+        (["--game", "2-5"], "{log}: no record 5: the log has 3 records"),
         (["--game", "x"], "invalid --game 'x': use a game's number from 1, such as 7, or a range, such as 3-9"),
         (["--game", "0"], "invalid --game '0': use a game's number from 1, such as 7, or a range, such as 3-9"),
         (["--game", "1", "--all"], "choose games with --game or with --all, not with both"),

@@ -76,7 +76,7 @@ def test_the_picture_of_a_private_log_is_private(fa: Fa, log: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--game", "9"], "logs/games.log: there is no record 9, but 3 records"),
+        (["--game", "9"], "logs/games.log: no record 9: the log has 3 records"),
         (["--ply", "1000"], "logs/games.log: record 1: no ply 1000: the last is 35"),
         (["--ply", "-1"], "invalid ply '-1': use a number from 0, deal or end"),
         (["--ply", "last"], "invalid ply 'last': use a number from 0, deal or end"),
@@ -87,6 +87,7 @@ def test_the_picture_of_a_private_log_is_private(fa: Fa, log: Path) -> None:
         (["-o", "missing/board.svg"], "cannot write missing/board.svg: No such file or directory"),
         (["-o", "logs/games.log"], "logs/games.log exists and is not an SVG picture: choose another name"),
         (["-o", "x" * 300], f"cannot write {'x' * 300}: File name too long"),
+        (["-o", "board.png"], "board.png would be an SVG picture: choose a name that ends in .svg"),
         (["-o", "/dev/null"], "/dev/null is not a file: choose another name"),
         (["-o", "logs/games.log/x.svg"], "cannot write logs/games.log/x.svg: Not a directory"),
     ],

@@ -98,6 +98,7 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
         (["-o", "no/such/folder.csv"], "cannot write no/such/folder.csv: there is no folder no/such"),
         (["-o", "."], ". exists: name a new file"),
         (["-o", "n" * 300], "File name too long"),
+        (["-o", "all.xyz"], "all.xyz: unknown ending; use .csv, .json or .parquet, or --format"),
     ],
 )
 def test_what_is_refused(fa: Fa, home: Path, words: list[str], text: str) -> None:

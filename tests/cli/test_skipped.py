@@ -146,3 +146,44 @@ def test_a_broken_bot_that_is_to_join(fa: Fa, bots: list[Path], tmp_path: Path) 
     assert [bot["name"] for bot in definition["bots"]] == ["a", "b", "c"]
     assert [bot["name"] for bot in definition["skipped"]] == ["dead"]
     assert fa("tournament", "resume", "x", "--add", bots[3]).returncode == 2
+
+
+def plays_only_manhattan(folder: Path) -> Path:
+    """A bot that works and plays one game."""
+    bot = folder / "narrow"
+    bot.mkdir(parents=True)
+    (bot / "bot.toml").write_text('command = "python bot.py"\ngames = ["manhattan"]\n')
+    dice(bot, "bot")
+    return bot
+
+
+def test_a_bot_named_by_itself_that_plays_another_game_is_an_error(fa: Fa, tmp_path: Path) -> None:
+    narrow = plays_only_manhattan(tmp_path / "mine")
+    done = fa(*RUN, narrow, "greedy", "planner", "--quiet")
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"fa: {narrow} plays only manhattan, not fifth-avenue\n")
+    assert not list(tmp_path.glob("tournaments/*"))
+
+
+def test_a_bot_of_a_pattern_that_plays_another_game_is_in_the_results(fa: Fa, bots: list[Path]) -> None:
+    narrow = plays_only_manhattan(bots[0].parent)
+    done = fa(*RUN, *bots[:3], narrow, "--quiet", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    skipped = {row["bot"]: row["skipped"] for row in json.loads(done.stdout) if row["skipped"]}
+    assert skipped == {"narrow": f"{narrow} plays only manhattan, not fifth-avenue"}
+
+
+@pytest.mark.parametrize("broken", [3, 4, 5])
+def test_a_broken_bot_named_by_itself_is_an_error(fa: Fa, bots: list[Path], broken: int) -> None:
+    done = fa(*RUN, *bots[:3], f"mine={bots[broken]}")
+    assert done.returncode == 2
+    assert REASONS[bots[broken].stem] in done.stderr
+
+
+def test_the_last_line_of_a_traceback_says_why(fa: Fa, bots: list[Path]) -> None:
+    bots[3].write_text("def f():\n    raise ValueError('no weights')\nf()\n")
+    done = fa(*RUN, *bots[:4], "--quiet", "--format", "markdown")
+    assert done.returncode == 0, done.stderr
+    for text in (done.stdout, done.stderr):
+        assert "its last words: ValueError: no weights" in text
+        assert "module" not in text and "\\n" not in text

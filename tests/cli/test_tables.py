@@ -87,6 +87,11 @@ def test_chosen_columns_in_every_format(capsys: pytest.CaptureFixture[str]) -> N
     assert printed(capsys, Format.CSV, ROWS, chosen).splitlines()[:2] == ["sigma,mu,bot", "1.25,27.12345,greedy"]
 
 
+def test_a_column_named_twice() -> None:
+    with pytest.raises(UsageError, match="column mu is named twice in --columns"):
+        show(ROWS, COLUMNS, TableOptions(columns=["mu", "bot", "mu"]))
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

@@ -169,7 +169,7 @@ def test_a_bad_record_has_a_banner(home: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "settings", "error"),
     [
-        (["--game", "2"], {}, "fifth-avenue.log: there is no record 2, but 1 record"),
+        (["--game", "2"], {}, "fifth-avenue.log: no record 2: the log has 1 record"),
         (["--boards", "all"], {}, "--boards is for printing: --step draws the board after every decision"),
         (
             [],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,16 +13,21 @@ import typer
 from ...option_group import OptionGroup
 from ...protocol.messages import Clock
 from ...terminal import print_line
-from ...text import counted, printable_lines
+from ...text import abridged_json, counted, listed, printable_lines, quoted
+from ..common import fa
 from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...match.check.compliance import Check
 
 _MOST_GAMES = 10_000
+_LINES_SHOWN, _LINE_SHOWN, _STDERR_SHOWN = 4, 240, 10
+"""Lines of an exchange, characters of each, and lines of stderr that are printed of a failure."""
 _CHECKS = 11
 """The number of checks of a bot that plays all games."""
 
@@ -58,7 +64,7 @@ def check(
             min=2,
             max=_CHECKS,
             metavar="N",
-            help="Skip check N; repeatable. [default: none]",
+            help="Skip check N; repeatable.",
             rich_help_panel=OptionGroup.PLAYERS,
         ),
     ] = None,
@@ -76,16 +82,18 @@ def check(
 
     limits, table = options.limits.checked(), options.table
     is_listed = table.format is not Format.TABLE or bool(table.columns)
-    checks = []
+    checks: list[Check] = []
     with no_leftover_processes():
         for check in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, options.clock, games, skip or ()):
-            checks.append(check)
             if not is_listed:
-                _print_check(check)
+                _print_check(check, checks)
+            checks.append(check)
     if is_listed:
         show_rows(Check, checks, table)
-    failed = [check.number for check in checks if not (check.passed or check.warning)]
+    failed = [check.number for check in checks if _has_failed(check)]
     if failed:
+        if not is_listed:
+            _print_failures(checks, bot)
         raise CheckFailed(f"{bot}: failed {', '.join(f'check {number}' for number in failed)}")
     warnings = sum(check.warning for check in checks)
     if not is_listed:
@@ -93,17 +101,48 @@ def check(
         print_line(f"passed: {counted(len(checks) - warnings, 'check')}{warned}")
 
 
-def _print_check(check: Check) -> None:
-    """Print one line for a check; for a failed one also the last messages and stderr."""
+def _has_failed(check: Check) -> bool:
+    return not (check.passed or check.warning)
+
+
+def _print_check(check: Check, before: Sequence[Check]) -> None:
+    """Print a line for a check; a failure like one of an earlier check is not described again."""
     mark = "ok  " if check.passed else "warn" if check.warning else "FAIL"
     hanging = 8 if check.number > 9 else 7  # the blank before a digit counts as indent
-    print_line(f"{check.number:2} {mark} {check.what}: {check.found}", hanging=hanging)
-    if check.warning:
-        return
-    for line in check.dialogue:
-        print_line(f"          {line}")
-    if check.stderr.strip():
-        print("          on stderr:")
-        for line in printable_lines(check.stderr.strip()).splitlines()[-10:]:
-            print_line(f"          | {line}")
+    like = [each.number for each in before if _has_failed(check) and _failure(each) == _failure(check)]
+    found = f"as check {like[0]}" if like else check.found
+    print_line(f"{check.number:2} {mark} {check.what}: {found}", hanging=hanging, flush=True)
+
+
+def _failure(check: Check) -> str:
+    """What a failed check has in common with others that fail for the same reason; empty if it has not failed.
+
+    Of a bot that ended it is the last line on stderr, usually an exception; otherwise the reason. Numbers and quoted
+    values differ from game to game.
+    """
+    if not _has_failed(check):
+        return ""
+    lines = check.stderr.split("\n") if "exited" in check.found or "killed" in check.found else []
+    text = next((line for line in reversed(lines) if line.strip()), check.found.rpartition(": ")[2])
+    return re.sub(r"[0-9]+|'[^']*'|\(.*?\)", "", text)
+
+
+def _print_failures(checks: Sequence[Check], bot: Path) -> None:
+    """Print each failure once: the checks that it failed, its shortest exchange and the end of stderr."""
+    by_failure: dict[str, list[Check]] = {}
+    for check in filter(_has_failed, checks):
+        by_failure.setdefault(_failure(check), []).append(check)
+    for alike in by_failure.values():
+        shortest = min(alike, key=lambda check: sum(map(len, check.dialogue)))
+        numbers = listed([str(check.number) for check in alike])
+        print()
+        print_line(f"failed {counted(len(alike), 'check')} ({numbers}): {shortest.found}")
+        if len(shortest.dialogue) > _LINES_SHOWN:
+            print_line(f"  ... {counted(len(shortest.dialogue) - _LINES_SHOWN, 'line')} before")
+        for line in shortest.dialogue[-_LINES_SHOWN:]:
+            print_line(f"  {line[:2]}{abridged_json(line[2:], _LINE_SHOWN)}", hanging=4)
+        for line in printable_lines(shortest.stderr.strip()).splitlines()[-_STDERR_SHOWN:]:
+            print_line(f"  | {line}")
+    print()
+    print_line(f"the whole exchanges: {fa()} bot check {quoted(bot)} --format json")
     sys.stdout.flush()

@@ -23,9 +23,7 @@ Games = Annotated[int, typer.Option(min=1, max=MAX_GAMES, metavar="N", help="Pla
 Seed = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Play the same games for the same TEXT. [default: random]")
 ]
-Options = Annotated[
-    list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the game; repeatable. [default: none]")
-]
+Options = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the game; repeatable.")]
 
 
 @explained(

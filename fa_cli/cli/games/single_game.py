@@ -28,7 +28,7 @@ OptionOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="Set an option of the game; repeatable. [default: none]",
+        help="Set an option of the game; repeatable.",
         rich_help_panel=OptionGroup.PLAYERS,
     ),
 ]

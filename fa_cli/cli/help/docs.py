@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,15 @@ from . import explained
 _PACKAGE = Path(__file__).resolve().parents[2]
 _IN_WHEEL = _PACKAGE / "docs"  # setup.py puts them there
 FOLDER = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent / "docs"
+
+
+_GROUPS = {
+    "how-to": "How-to guides",
+    "reference": "Reference",
+    "explanation": "Explanation",
+    "notes": "Project notes",
+}
+"""The folders of pages in the order of the list, with their headings."""
 
 
 @explained(
@@ -31,13 +41,21 @@ def docs(
         return
     pages = page_paths()
     width = max(map(len, pages), default=0)
-    for name, path in pages.items():
-        print_line(f"{name:{width}}  {title_of(path)}", hanging=width + 2)
+    for folder, group in groupby(pages.items(), lambda page: page[1].parent):
+        if folder != FOLDER:
+            print()
+        print_line(_GROUPS.get(folder.name, "Start here"))
+        for name, path in group:
+            print_line(f"  {name:{width}}  {title_of(path)}", hanging=width + 4)
 
 
 def page_paths() -> dict[str, Path]:
-    """The paths of the pages by name, those at the top first. The rules of the games are in `fa rules`."""
-    return {path.stem: path for pattern in ("*.md", "*/*.md") for path in sorted(FOLDER.glob(pattern))}
+    """The paths of the pages by name, in groups, the tutorial first. The rules of the games are in `fa rules`."""
+    top = sorted(FOLDER.glob("*.md"), key=lambda path: (path.stem != "tutorial", path.stem))
+    return {
+        path.stem: path
+        for path in (*top, *(path for folder in _GROUPS for path in sorted(FOLDER.glob(f"{folder}/*.md"))))
+    }
 
 
 def find_page(name: str) -> Path:

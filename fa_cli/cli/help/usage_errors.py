@@ -3,21 +3,61 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ...text import did_you_mean, either
-from ..framework.click_compat import BadOptionUsage, BadParameter, MissingParameter, NoSuchOption, Parameter, UsageError
+from ...text import did_you_mean, either, listed
+from ..framework.click_compat import (
+    BadOptionUsage,
+    BadParameter,
+    Command,
+    Context,
+    MissingParameter,
+    NoSuchOption,
+    Parameter,
+    TyperGroup,
+    UsageError,
+)
 from .foreign_options import find_foreign, nearest_foreign
 
 _VALUE = re.compile(r"(.+) is not (one of|a valid|in the range) ?(.*?)\.?", re.DOTALL)
 _QUOTE = "'"
+_INSTEAD = {
+    ("fa match", "--players"): "name one bot for each player",
+    ("fa tournament resume", "--games"): "--more N adds games",
+}
+"""What to use instead of an option that another command has, by command and option."""
 _NUMBERS = {"int": "a whole number", "float": "a number", "int range": "a whole number", "float range": "a number"}
 
 
 def usage_sentence(error: UsageError, args: Sequence[str]) -> str:
     """What is wrong with the command line `args`, and the remedy."""
     hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-    return _foreign_sentence(error, args) or _sentence(error) + hint
+    return _other_command(error, args) or _foreign_sentence(error, args) or _sentence(error) + hint
+
+
+def _other_command(error: UsageError, args: Sequence[str]) -> str:
+    """The commands that have the option which this one lacks; empty if none has it."""
+    if not isinstance(error, NoSuchOption) or error.ctx is None:
+        return ""
+    option, value = _as_typed(error, args)
+    command, root = error.ctx.command_path, error.ctx.find_root()
+    if instead := _INSTEAD.get((command, option)):
+        return f"{command} has no option {option}: {instead}"
+    if (row := find_foreign(option, value)) and row.has_value:
+        return ""
+    owners = [name for name, params in _commands(root.command, root) if any(option in param.opts for param in params)]
+    return f"{command} has no option {option}; it is one of {listed(owners, 4)}" if owners else ""
+
+
+def _commands(command: Command, context: Context) -> Iterator[tuple[str, Sequence[Parameter]]]:
+    """Every command below this one, with its full name and parameters."""
+    if not isinstance(command, TyperGroup):
+        yield context.command_path, command.params
+        return
+    for name in command.list_commands(context):
+        child = command.get_command(context, name)
+        if child:
+            yield from _commands(child, Context(child, parent=context, info_name=name))
 
 
 def _foreign_sentence(error: UsageError, args: Sequence[str]) -> str:

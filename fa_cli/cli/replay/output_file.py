@@ -7,9 +7,20 @@ from pathlib import Path
 
 from ...errors import UsageError
 
+_ENDINGS = {".html": (".html", ".htm"), ".svg": (".svg",), ".md": (".md", ".markdown")}
+"""By the ending of an example, the endings that name this kind of file."""
+
+
+def ends_like(path: Path, ending: str) -> bool:
+    """Whether a path's ending names the kind of file of this ending, such as `.html`."""
+    return path.suffix.lower() in _ENDINGS[ending]
+
 
 def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
-    """Raises UsageError if there is a file that does not begin with `start`, as every file of this kind does."""
+    """Raises UsageError if the name or the contents of `output` are of another kind of file.
+
+    Every file of this kind begins with `start`. The name may lack an ending.
+    """
     try:
         mode = output.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -19,11 +30,14 @@ def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
         with output.open("rb") as file:
             found = file.read(len(start))
     except FileNotFoundError:
-        return
+        found = b""
     except OSError as error:
         raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
     if found not in (start, b""):
         raise UsageError(f"{output} exists and is not {kind}: choose another name")
+    ending = Path(example).suffix
+    if output.suffix[1:].isalpha() and not ends_like(output, ending):
+        raise UsageError(f"{output} would be {kind}: choose a name that ends in {ending}")
 
 
 def write_output(output: Path, content: bytes, log: Path) -> None:

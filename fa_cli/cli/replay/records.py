@@ -84,7 +84,7 @@ def _chosen(
             if done == last and isinstance(item, LogEntry):
                 break
         if done < last:
-            raise UsageError(f"{path}: there is no record {last}, but {counted(done, 'record')}")
+            raise UsageError(f"{path}: no record {last}: the log has {counted(done, 'record')}")
 
 
 def record_of(path: Path, number: int) -> Record:

@@ -12,9 +12,9 @@ from ...errors import UsageError
 from ...option_group import OptionGroup
 from ...text import counted
 from .. import common
-from ..common import GameOption, LogNames, OptionFilterOption, option_filter
+from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter
 from ..help import explained
-from ..replay.output_file import check_output, write_output
+from ..replay.output_file import check_output, ends_like, write_output
 from .results import read_content
 
 if TYPE_CHECKING:
@@ -45,14 +45,18 @@ def report(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write to this folder, or to one FILE.html without games to watch. [default: none; Markdown: stdout]",
+            help="Write to this folder, or to one FILE.html without games to watch. [default: stdout for Markdown]",
             rich_help_panel=OptionGroup.OUTPUT,
         ),
     ] = None,
     format: Annotated[
-        ReportFormat,
-        typer.Option("--format", help="Write a page, or print Markdown.", rich_help_panel=OptionGroup.OUTPUT),
-    ] = ReportFormat.HTML,
+        ReportFormat | None,
+        typer.Option(
+            "--format",
+            help="Write a page, or Markdown. [default: by the file's ending, or html]",
+            rich_help_panel=OptionGroup.OUTPUT,
+        ),
+    ] = None,
     games: Annotated[
         int,
         typer.Option(
@@ -73,7 +77,8 @@ def report(
 
     The report takes results as the logs have them; fa replay verify checks the games.
     """
-    is_markdown = format is ReportFormat.MARKDOWN
+    is_markdown = format is ReportFormat.MARKDOWN if format else output is not None and ends_like(output, ".md")
+    logs_named(names)  # a wrong name is reported before a missing -o
     if output is None and not is_markdown:
         raise UsageError("name a folder or a file to write: -o report or -o report.html")
     content = read_content(names, game, option_filter(option, game))
@@ -90,6 +95,7 @@ def _write_markdown(content: Content, output: Path | None) -> None:
         return
     check_output(output, content.markdown[:4].encode(), "a report in Markdown", "report.md")
     write_output(output, f"{content.markdown}\n".encode(), _private_log(content))
+    common.say(f"wrote {output}")
 
 
 def _write_page(content: Content, output: Path, most_games: int) -> None:
@@ -98,7 +104,7 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
     from ...report.sections import sections
     from ...viewer.report_page import report_page
 
-    is_file = output.suffix in (".html", ".htm")
+    is_file = ends_like(output, ".html") or output.suffix[1:].isalpha()
     page = output if is_file else _folder(output) / "index.html"
     check_output(page, _PAGE_START, "an HTML page", "report.html")
     games = GamePages(content, 0 if is_file else most_games)

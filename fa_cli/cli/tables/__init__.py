@@ -72,8 +72,10 @@ def show(
     options: TableOptions,
     explain: bool = True,
     notes: Sequence[str] = (),
-) -> None:
-    """Print the columns of the rows on stdout. A missing field counts as None. Raises UsageError for unknown columns.
+) -> list[Column]:
+    """Print the columns of the rows on stdout; returns those that are shown. A missing field counts as None.
+
+    Raises UsageError for unknown columns.
 
     Below a table for people its `notes` follow, and the caveats of marked intervals; on a terminal also a legend and
     the names of hidden columns. `explain` false leaves out caveats and legend.
@@ -83,13 +85,14 @@ def show(
     rows, columns = list(rows), choose(columns, options)
     match options.format:
         case Format.TABLE:
-            _print_table(rows, columns, options.fit_width, explain, notes)
+            return _print_table(rows, columns, options.fit_width, explain, notes)
         case Format.JSON:
             print(*formats.json_pieces(rows, columns), sep="", end="")
         case Format.CSV:
             print(*formats.csv_pieces(rows, columns), sep="", end="")
         case Format.MARKDOWN:
             print(formats.as_markdown(rows, columns, [*notes, *_caveats(rows, columns, explain)]))
+    return columns
 
 
 def _caveats(rows: Sequence[Row], columns: Sequence[Column], explain: bool) -> list[str]:
@@ -142,6 +145,9 @@ def choose(columns: Sequence[Column], options: TableOptions) -> list[Column]:
     """The columns that the options ask for, else those that the format shows. Raises UsageError."""
     if options.columns:
         named = [_named(name, columns) for name in options.columns]
+        for column in named:
+            if named.count(column) > 1:
+                raise UsageError(f"column {column.field} is named twice in --columns")
         return [column._replace(importance=max(KEPT, column.importance)) for column in named]
     return [column for column in columns if not options.is_for_people or column.importance != ON_REQUEST]
 
@@ -160,13 +166,15 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
 
 def _print_table(
     rows: Sequence[Row], columns: Sequence[Column], fit_width: int | None, explain: bool, notes: Sequence[str]
-) -> None:
+) -> list[Column]:
     layout = _layout(rows, columns, fit_width, has_colours())
     print("\n".join(layout.lines))
-    for note in (*notes, *_caveats(rows, _shown(layout, columns), explain)):
+    shown = _shown(layout, columns)
+    for note in (*notes, *_caveats(rows, shown, explain)):
         print_line(note)
     sys.stdout.flush()  # before any line on stderr
     explain_below(layout, columns, explain)
+    return shown
 
 
 def _shown(layout: Layout, columns: Sequence[Column]) -> list[Column]:

@@ -200,8 +200,8 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
-    show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
-    report_notes(standings, table)
+    shown = show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
+    report_notes(standings, table, shown)
     if table.format is Format.TABLE and len(standings.rows) == 2:
         report_pair(selection, [log])
     report_faults(selection)

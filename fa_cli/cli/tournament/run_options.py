@@ -89,8 +89,8 @@ class ResumeOptions(msgspec.Struct, frozen=True):
 
     more: Annotated[MoreGames, Option("Play N games beyond those planned.", "N")] = 0
     update: Annotated[bool, Option("Let bots whose files changed play as new versions.")] = False
-    add: Annotated[list[str], Option(for_formats(OPEN, "Let BOT join; repeatable. [default: none]"), "BOT")] = []
-    retire: Annotated[list[str], Option(for_formats(OPEN, "Let BOT leave; repeatable. [default: none]"), "BOT")] = []
+    add: Annotated[list[str], Option(for_formats(OPEN, "Let BOT join; repeatable."), "BOT")] = []
+    retire: Annotated[list[str], Option(for_formats(OPEN, "Let BOT leave; repeatable."), "BOT")] = []
     strict: Annotated[bool, STRICT] = False
     playing: PlayingOptions = PlayingOptions()
 

@@ -170,8 +170,10 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         show_board(standings, table, with_parts=False, explain=False, placing=placing)
         print()
     sequential, placing = _sequential_result(definition, log), None if table.format is Format.TABLE else placing
-    show_board(standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing)
-    report_notes(standings, table)
+    shown = show_board(
+        standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing
+    )
+    report_notes(standings, table, shown)
     if table.format is Format.TABLE and len(standings.rows) == 2:
         report_pair(selection, [log])
     warn_of_skipped(definition)

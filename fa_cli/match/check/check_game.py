@@ -26,7 +26,7 @@ _MIN_ACTIONS = 20  # played however long they take
 
 
 class TrialFailed(Exception):
-    """A check failed; has the reason, the last lines of the dialogue and the end of the bot's stderr."""
+    """A check failed; has the reason, the dialogue and the end of the bot's stderr."""
 
     def __init__(self, reason: str, session: RecordingSession) -> None:
         super().__init__(reason)

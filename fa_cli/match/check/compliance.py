@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...columns import KEY, number, text
+from ...columns import KEY, ON_REQUEST, number, text
 from ...errors import UnknownGame
 from ...games import GAMES, find_game
 from ...games.game import Game
@@ -50,13 +50,13 @@ class Check(msgspec.Struct, frozen=True):
         list[str],
         text(
             "dialogue",
-            "after a failure the last lines to (`>`) and from (`<`) the bot",
+            "after a failure the lines to (`>`) and from (`<`) the bot since its process or the game began",
             " ".join,
             folds=True,
-            importance=1,
+            importance=ON_REQUEST,
         ),
     ]
-    stderr: Annotated[str, text("stderr", "the end of the bot's stderr", folds=True, importance=2)]
+    stderr: Annotated[str, text("stderr", "the end of the bot's stderr", folds=True, importance=ON_REQUEST)]
     seconds: Annotated[float, number("seconds", "the time that the check took, in seconds", 1, importance=3)]
 
 

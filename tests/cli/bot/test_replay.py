@@ -75,7 +75,7 @@ def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text(json.dumps(record) + "\n")
     assert fa("replay", "import", "bad.jsonl", "-o", "bad.log").returncode == 0
     for log, game, seat, sentence in (
-        ("a.log", "2", "0", "a.log: there is no record 2, but 1 record"),
+        ("a.log", "2", "0", "a.log: no record 2: the log has 1 record"),
         ("a.log", "1", "2", "a.log: record 1: it has the seats 0 to 1, not 2"),
         ("bad.log", "1", "0", "bad.log: record 1: it is bad, and can't be played again: "),
     ):

@@ -74,6 +74,8 @@ def visible_options() -> Iterator[tuple[str, Parameter]]:
 
 
 OPTIONS = dict(visible_options())
+WITHOUT_DEFAULT = {"--add", "--bank", "--by", "--option", "--retire", "--skip"}
+"""Options without which nothing is added, skipped or set."""
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -85,7 +87,8 @@ def test_each_option_has_an_imperative_sentence_and_its_default(name: str, capsy
     assert IMPERATIVE.match(sentence)
     assert sentence.split()[0] not in NOT_VERBS
     if not getattr(param, "is_flag", False) and not param.required and param.default is None:
-        assert "[default: " in text
+        assert "[default: " in text or name.split()[-1] in WITHOUT_DEFAULT
+        assert "[default: none" not in text
 
 
 def test_options_stand_in_groups_of_one_order(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,3 +108,13 @@ def test_choices_and_short_defaults_are_not_broken(capsys: pytest.CaptureFixture
     assert not re.search(r"\[default:$", text, re.MULTILINE)
     assert "--no-times  " in text
     assert "--times" not in text
+
+
+def test_the_list_of_pages_begins_with_the_tutorial(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.run(["docs"]) == 0
+    first, second, *rest = capsys.readouterr().out.splitlines()
+    assert first == "Start here"
+    assert second.split()[0] == "tutorial"
+    assert [line for line in rest if line and not line.startswith(" ")] == [
+        *("How-to guides", "Reference", "Explanation", "Project notes")
+    ]

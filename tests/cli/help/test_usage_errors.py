@@ -43,6 +43,9 @@ LINES = [
         "--format swiss is an option of fa 0.1; use: fa tournament run --schedule swiss (--format is the output "
         "format)",
     ),
+    (["match", "a", "b", "--players", "2"], "fa match has no option --players: name one bot for each player"),
+    (["tournament", "resume", "x", "--games=5"], "fa tournament resume has no option --games: --more N adds games"),
+    (["leaderboard", "--step"], "fa leaderboard has no option --step; it is one of fa replay show"),
     ([*RUN, "--output", "json"], "--output is an option of fa 0.1; use: fa tournament run --format json"),
     (
         [*RUN, "--bench", "3"],

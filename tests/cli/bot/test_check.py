@@ -1,0 +1,63 @@
+"""`fa bot check`: each failure is described once, with its shortest exchange."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from fa_cli.text import abridged_json
+from tests.conftest import Fa
+from tests.inside import fa as fa
+
+RAISES = """
+import json, sys
+for line in sys.stdin:
+    if json.loads(line)["type"] != "hello":
+        raise ValueError("boom")
+    print('{"type":"ready"}', flush=True)
+"""
+CHECK = ("bot", "check", "mine.py", "--games", "2", "--sandbox", "none")
+
+
+def test_a_failure_is_described_once(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(RAISES)
+    done = fa(*CHECK)
+    assert done.returncode == 1
+    assert done.stdout.count("ValueError: boom") == 1
+    assert done.stdout.count("as check 3\n") == 6
+    assert "\nfailed 7 checks (3, 4, 5, 7, 8, 9 and 11): after `quit` it exited with status 1\n" in done.stdout
+    assert '\n  > {"type":"quit"}\n' in done.stdout
+    assert "\nthe whole exchanges: fa bot check mine.py --format json\n" in done.stdout
+    assert len(done.stdout.splitlines()) < 30
+
+
+def test_different_failures_are_described_each(fa: Fa, tmp_path: Path) -> None:
+    castles = "lambda decide, start: 'castle' if start['game'] == 'manhattan' else decide['legal'][0]"
+    (tmp_path / "mine.py").write_text(
+        f"from fa_cli.bot import run\nrun({castles}, wants=['legal'])\nraise SystemExit('no more')\n"
+    )
+    done = fa(*CHECK)
+    assert done.returncode == 1
+    failed = [line for line in done.stdout.splitlines() if line.startswith("failed ")]
+    assert [line.partition(":")[0] for line in failed] == ["failed 4 checks (4, 7, 8 and 9)", "failed 1 check (11)"]
+
+
+def test_json_has_whole_messages(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(RAISES)
+    for row in json.loads(fa(*CHECK, "--format", "json").stdout):
+        sent = [json.loads(line[2:])["type"] for line in row["dialogue"] if line.startswith("> ")]
+        assert sent[:2] == ([] if row["passed"] else ["hello", "quit" if row["number"] == 11 else "start"])
+    table = fa(*CHECK, "--format", "markdown").stdout
+    assert "boom" not in table
+    assert "dialogue" not in table
+
+
+def test_json_is_cut_between_tokens() -> None:
+    tokens = ["{", '"type"', ":", '"st\\"art"', ", ", '"list"', ":", "[", "1234567", ", ", "null", "]", "}"]
+    whole = "".join(tokens)
+    starts = ["".join(tokens[:count]) for count in range(len(tokens))]
+    for most in range(1, len(whole)):
+        shown, cut, _ = abridged_json(whole, most).partition("... (")
+        assert shown in starts and cut and len(shown) <= most + 1
+    assert abridged_json(whole.replace(", ", ","), 1000) == abridged_json(whole, 1000) == whole
+    assert abridged_json("not {json", 5) == "not {... (9 characters)"
