@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from math import ceil
 
 from ..tournament.running.overload import OverloadWatch
+from ..tournament.running.workers import Task
 from ..tournament.schedule import Job
 
 _TARGET_SECONDS = 2.0
@@ -48,11 +50,14 @@ class BatchSize:
 class Flight:
     """A batch that was sent to a worker and not answered yet."""
 
-    def __init__(self, address: str, jobs: list[Job], bots: list[int]) -> None:
+    def __init__(self, address: str, jobs: list[Job], bots: list[int], tasks: list[Task], needed: list[int]) -> None:
         self.address = address
         self.jobs = jobs
         self.bots = bots
         """The bots whose files go with it."""
+        self.tasks = {task.job.index: task for task in tasks}
+        self.needed = needed
+        """The bots that the worker must be able to start."""
         self.since = time.time()
         self.began = time.monotonic()
         self.is_given_up = False
@@ -80,6 +85,12 @@ class RemoteWorker:
         """In a row."""
         self.rejected = ""
         """Why it gets no more games; empty if it does."""
+        self.is_false = False
+        """Whether an answer of it could not be true: none of it counts any more."""
+        self.missing: Counter[int] = Counter()
+        """How often it asked for the files of a bot."""
+        self.unconfirmed = 0
+        """Games that it reported as stuck, and that another worker played."""
         self.has_answered = False
         self.overload = OverloadWatch()
 

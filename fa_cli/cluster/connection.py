@@ -169,14 +169,14 @@ def _tls_reason(error: ssl.SSLError) -> str:
 
 
 def _connected(target: ClusterAddress, security: Security, seconds: float) -> Client:
-    from distributed import Client
+    from .plain_client import plain_client
 
     scheme = "tls" if security.get_tls_config_for_role("client")["cert"] else "tcp"
     url = str(target).replace("dask", scheme, 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about versions, which are compared next
         try:
-            return Client(url, security=security, timeout=seconds, set_as_default=False, name="fa")
+            return plain_client(url, security=security, timeout=seconds, set_as_default=False, name="fa")
         except (OSError, ValueError, ImportError, RuntimeError) as error:
             raise ClusterError(f"can't use the scheduler at {target}: {cut(str(error))}") from None
 

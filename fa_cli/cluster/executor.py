@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..errors import BotError
-from ..text import counted, cut, printable
+from ..text import counted, cut
 from ..tournament.running.executor import TICK, Executor, MakeExecutor
 from ..tournament.running.job_queue import JobQueue
 from ..tournament.running.run_status import GameInProgress
-from ..tournament.running.workers import JobResult, WorkerConfig
+from ..tournament.running.workers import JobResult, WorkerConfig, WorkerLost
 from ..tournament.schedule import Job
+from .answer_check import FalseAnswer, check_answer
 from .batches import BatchSize, Flight, RemoteWorker
 from .bot_archives import ArchiveFolder
 from .engine import engine_version
-from .messages import Answer, Batch, OtherVersion, Piece, decode_answer, encode, pack_definition
+from .messages import Answer, Batch, OtherVersion, Piece, Unreadable, decode_answer, encode, pack_definition
 from .scheduler_link import Outcome, SchedulerLink
 from .speed import SpeedWatch
 from .stall import Stall
@@ -36,6 +37,8 @@ _PIECE = 8 << 20
 """Most bytes of bots in one message."""
 _MOST_PROBLEMS = 3
 """Problems in a row after which a worker gets no more games."""
+_MOST_LOSSES = 10
+"""Losses of the connection in a row, without a finished game, after which a run stops."""
 _NOT_INSTALLED = "No module named 'fa_cli"
 _SHOWN = 200
 
@@ -90,6 +93,9 @@ class ClusterExecutor:
         self._stopping = False
         self._was_lost = False
         self._losses = 0
+        self._losses_since_result = 0
+        self._stuck_at: dict[int, str] = {}
+        """Of games that got stuck the worker that reported it last, by address. Another one plays them next."""
         self._stall = Stall(options.wait, warn)
 
     @property
@@ -173,7 +179,10 @@ class ClusterExecutor:
             self._warn(f"the scheduler at {self._address} is lost; waiting for it to come back")
         self._was_lost = bool(link.lost_since)
         has_lost = link.losses != self._losses
+        self._losses_since_result += link.losses - self._losses
         self._losses = link.losses
+        if self._losses_since_result > _MOST_LOSSES:
+            raise WorkerLost(f"the connection to {self._address} broke {_MOST_LOSSES} times, and no game was finished")
         for address in [address for address in self._workers if has_lost or address not in seen]:
             self._remove_worker(address, quietly=has_lost or self._was_lost)
         for address, found in seen.items():
@@ -228,7 +237,11 @@ class ClusterExecutor:
         """Queued jobs that the worker can play: those of process slots that it has already, else those of the first."""
         in_transit = {bot for flight in worker.flights.values() for bot in flight.bots}
         unable = worker.failed.keys() | in_transit
-        able = [job for job in self._queue.waiting(self._stopping) if unable.isdisjoint(job.seats)]
+        able = [
+            job
+            for job in self._queue.waiting(self._stopping)
+            if unable.isdisjoint(job.seats) and self._workers.get(self._stuck_at.get(job.index, "")) is not worker
+        ]
         kept = [job for job in able if job.process_slot in worker.process_slots]
         return kept[:most] or [job for job in able if job.process_slot == able[0].process_slot][:most]
 
@@ -267,7 +280,7 @@ class ClusterExecutor:
         key = (
             f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
         )
-        flight = Flight(address, jobs, [piece.bot for piece in pieces])
+        flight = Flight(address, jobs, [piece.bot for piece in pieces], tasks, needed)
         self._flights[key] = worker.flights[key] = flight
         self._link.submit(key, address, batch)
 
@@ -278,11 +291,21 @@ class ClusterExecutor:
         worker = self._workers.get(flight.address)
         if worker:
             worker.flights.pop(outcome.key, None)
+        if worker and worker.is_false:
+            return
         if outcome.error is not None:
             self._add_error(worker, flight, outcome.error)
             return
         try:
-            self._add_answer(worker, flight, decode_answer(outcome.answer))
+            answer = decode_answer(outcome.answer)
+            seconds = time.monotonic() - flight.began
+            check_answer(answer, flight.tasks, flight.needed, self._definition, seconds)
+            self._add_answer(worker, flight, answer)
+        except (Unreadable, FalseAnswer) as error:
+            self._give_up(flight)
+            if worker:
+                worker.is_false = True
+                self._reject(worker, f"its answer can't be true: {cut(str(error), _SHOWN)}")
         except OtherVersion as error:
             self._give_up(flight)
             if worker and outcome.answer:
@@ -295,29 +318,34 @@ class ClusterExecutor:
         if worker is None or self._was_lost or isinstance(error, ConnectionError):
             return
         worker.sent = {}
-        text = cut(printable(str(error)), _SHOWN)
+        text = str(error)  # of an exception there it is a pickle, which nobody loads
         if _NOT_INSTALLED in text:
             self._reject(worker, "fa is not installed there: pip install 'fa-cli[cluster]'")
-        elif type(error).__name__ not in ("KilledWorker", "FutureCancelledError", "CancelledError"):
-            self._add_problem(worker, f"{type(error).__name__}: {text}")
+        elif "KilledWorker" not in text and type(error).__name__ not in ("FutureCancelledError", "CancelledError"):
+            self._add_problem(worker, "its Dask worker answers with an exception (see what it prints)")
 
     def _add_answer(self, worker: RemoteWorker | None, flight: Flight, answer: Answer) -> None:
         jobs = {job.index: job for job in flight.jobs}
         if worker:
             self._note_answer(worker, answer, flight)
         for timed in answer.results:
-            job = jobs.get(timed.result.index)
-            if job and not self._is_problem(worker, timed.result):
+            job = jobs[timed.result.index]
+            if not self._is_problem(worker, timed.result):
                 jobs.pop(job.index)
                 self._size.add(timed.seconds)
                 self._queue.add_result(timed.result)
+                self._losses_since_result = 0
+                self._refute_stuck(job.index, flight.address)
                 if worker:
                     self._speed.add(worker.name, job.setting, job.seats, timed.seconds)
         for index, seat in answer.stuck.items():
-            if index in jobs and not flight.is_given_up:
+            if not flight.is_given_up:
+                self._stuck_at[index] = flight.address
                 self._queue.add_stuck(jobs.pop(index), seat)
         if flight.jobs:
             self._size.grow()
+        if worker and len(jobs) == len(flight.jobs) > 0 and not (answer.missing or answer.failed or answer.problem):
+            self._add_problem(worker, "it answers without having played")
         for job in reversed([] if flight.is_given_up else list(jobs.values())):
             self._queue.hand_back(job)
 
@@ -328,31 +356,43 @@ class ClusterExecutor:
         worker.ready = (worker.ready | set(answer.ready)) - set(answer.missing)
         for bot in (*answer.missing, *answer.ready):
             worker.sent.pop(bot, None)
+        worker.missing.update(answer.missing)
+        if answer.missing and max(worker.missing.values()) > _MOST_PROBLEMS:
+            self._reject(worker, "it asks for the files of a bot again and again")
         for timed in answer.results:
             if warning := worker.overload.add(*timed.result.core_times, worker.slots):
                 self._warn(f"worker {worker.name}: {warning}")
         for bot, reason in answer.failed.items():
             if bot not in worker.failed:
                 name = self._definition.bots[bot].name
-                self._warn(f"worker {worker.name} can't run {name}, so others play its games: {reason}")
+                self._warn(f"worker {worker.name} can't run {name}, so others play its games: {cut(reason, _SHOWN)}")
             worker.failed[bot] = reason
             worker.sent.pop(bot, None)
         if answer.problem:
             worker.sent = {}
-            self._add_problem(worker, answer.problem)
-        else:
+            self._add_problem(worker, cut(answer.problem, _SHOWN))
+        elif answer.results:
             worker.problems = 0
 
     def _is_problem(self, worker: RemoteWorker | None, result: JobResult) -> bool:
-        """Whether a game failed because of the worker. Then another one plays it."""
-        reason = result.shortage or (result.error.strip().splitlines() or [""])[-1]
-        if result.entry is not None or not reason:
+        """Whether a game failed because of the worker, which is then rejected. Then another one plays it."""
+        if result.entry is not None:
             return False
-        if worker is None or len([other for other in self._workers.values() if not other.rejected]) > 1:
-            if worker:
-                self._reject(worker, reason)
-            return True
-        return False
+        if worker:
+            lines = (result.shortage or result.error).strip().splitlines() or ["it gives no reason"]
+            self._reject(worker, cut(lines[-1], _SHOWN))
+        return True
+
+    def _refute_stuck(self, game: int, address: str) -> None:
+        """A game was played. If another worker reported it as stuck, count that; too many such reports are no accident.
+
+        A bot is blamed for a stuck game only after two workers in a row have reported it.
+        """
+        accuser = self._workers.get(self._stuck_at.pop(game, address))
+        if accuser and accuser is not self._workers.get(address):
+            accuser.unconfirmed += 1
+            if accuser.unconfirmed >= _MOST_PROBLEMS:
+                self._reject(accuser, "it reports games as stuck that others play")
 
     def _add_problem(self, worker: RemoteWorker, reason: str) -> None:
         worker.problems += 1

@@ -6,6 +6,7 @@ import msgspec
 
 from ..games.seed import decode_seed, encode_seed
 from ..isolation.discovery import Bot
+from ..text import printable
 from ..tournament.definition import Definition
 from ..tournament.running.workers import JobResult, Task
 from .engine import engine_version
@@ -66,6 +67,10 @@ class _Envelope(msgspec.Struct, frozen=True, array_like=True):
     content: bytes
 
 
+class Unreadable(Exception):
+    """What was sent is not a message; the text is a phrase on why."""
+
+
 class OtherVersion(Exception):
     """The message was written by another version; its text is that version, empty if it is unknown."""
 
@@ -87,9 +92,14 @@ def decode_batch(data: bytes) -> Batch:
     return _decode_batch(_open(data))
 
 
-def decode_answer(data: bytes) -> Answer:
-    """Raises OtherVersion."""
-    return _decode_answer(_open(data))
+def decode_answer(data: object) -> Answer:
+    """Raises OtherVersion, and Unreadable for anything but an answer in bytes."""
+    if not isinstance(data, bytes):
+        raise Unreadable(f"it is not bytes, but {type(data).__name__}")
+    try:
+        return _decode_answer(_open(data))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(printable(str(error))) from None
 
 
 def _open(data: bytes) -> bytes:

@@ -13,6 +13,8 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import FaError
+from ..text import cut
+from .plain_client import is_deaf
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -24,6 +26,8 @@ _WORKERS_PER_SECOND = 200
 _ANSWER_SECONDS = 10.0
 """A scheduler that does not answer for so long is lost."""
 _CLOSE_SECONDS = 3.0
+_LONGEST_NAME, _MOST_THREADS = 100, 1024
+"""Of a worker: characters of its name, and games at a time."""
 
 
 class Outcome(NamedTuple):
@@ -41,6 +45,13 @@ class SeenWorker(NamedTuple):
     threads: int
     last_seen: float
     """When it last reported to the scheduler, by the scheduler's clock."""
+
+
+def _seen(worker: dict[str, Any]) -> SeenWorker:
+    """A worker as the scheduler describes it, within bounds: it registers with any name and number."""
+    threads = worker["nthreads"]
+    threads = threads if isinstance(threads, int) else 1
+    return SeenWorker(cut(str(worker["name"]), _LONGEST_NAME), min(max(threads, 1), _MOST_THREADS), worker["last_seen"])
 
 
 class SchedulerLink:
@@ -140,11 +151,10 @@ class SchedulerLink:
         assert client and client.scheduler
         if client.status != "running":
             raise ConnectionError(client.status)
+        if is_deaf(client):
+            raise ConnectionError("what it sent can't be read")
         identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_ANSWER_SECONDS)
-        self.workers = {
-            address: SeenWorker(str(worker["name"]), worker["nthreads"], worker["last_seen"])
-            for address, worker in identity["workers"].items()
-        }
+        self.workers = {str(address): _seen(worker) for address, worker in identity["workers"].items()}
 
     def _lose(self) -> None:
         if not self._closing.is_set():

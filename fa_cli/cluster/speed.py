@@ -2,59 +2,85 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Sequence
-from math import exp, log
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
 from statistics import median
+from typing import Any
 
-_KEPT = 200
-"""Residuals kept for each worker: the latest."""
+_KEPT = 1_000
+"""Games that are compared: the latest of all workers."""
 _FEWEST = 40
-"""Games from which a worker is judged."""
+"""Games of a worker among them from which it is judged."""
+_MOST_BETWEEN = 5_000
+"""Games of a worker between two judgements; at first fewer, as many as it has played."""
 _SLOW = 1.5
 """A worker whose games take so many times longer than elsewhere is slow."""
-_RATE = 0.05
-"""How fast a bot's expected time follows its games."""
+_ROUNDS = 8
+_LARGEST_STEP = 4.0
+"""An estimate changes at most by this factor in a round, so it stays within bounds whatever the times are."""
 _SHORTEST = 1e-4
+_Key = tuple[int, int]
+"""A setting and a bot."""
 
 
 class SpeedWatch:
-    """Judges each worker by the ratio of its games' times to what their bots take, and warns once for each.
+    """Judges each worker by the median ratio of its games' times to what their bots take, and warns once for each.
 
-    A game is expected to take the sum of its bots' times in its setting, which are learnt from all workers' games.
+    A game is expected to take the sum of its bots' times in its setting. These and the workers' ratios are estimated
+    together, by medians, from the latest games alone: nothing is carried on from one judgement to the next.
     """
 
     def __init__(self) -> None:
-        self._times: dict[tuple[int, int], float] = {}
-        self._residuals: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_KEPT))
+        self._games: deque[tuple[str, list[_Key], float]] = deque(maxlen=_KEPT)
+        self._counts: Counter[str] = Counter()
+        self._next: dict[str, int] = defaultdict(lambda: _FEWEST)
         self._warned: set[str] = set()
 
     def add(self, worker: str, setting: int, seats: Sequence[int], seconds: float) -> None:
         """Count a game of a worker."""
-        seconds = max(seconds, _SHORTEST)
-        keys = [(setting, bot) for bot in seats]
-        for key in keys:
-            self._times.setdefault(key, seconds / len(seats))
-        residual = log(seconds / sum(self._times[key] for key in keys))
-        self._residuals[worker].append(residual)
-        for key in keys:
-            self._times[key] *= exp(_RATE * (residual - self._own(worker)))
-
-    def _own(self, worker: str) -> float:
-        """The part of residuals that is the worker's and not the bots': 0 until it is known."""
-        known = self._residuals[worker]
-        return median(known) - self._others(worker) if len(known) >= _FEWEST else 0.0
-
-    def _others(self, worker: str) -> float:
-        medians = [median(known) for name, known in self._residuals.items() if name != worker and len(known) >= _FEWEST]
-        return median(medians) if medians else 0.0
+        self._games.append((worker, [(setting, bot) for bot in seats], max(seconds, _SHORTEST)))
+        self._counts[worker] += 1
 
     def slow_worker(self) -> tuple[str, float] | None:
         """A worker that is found to be slow for the first time, and how many times longer its games take."""
-        judged = [name for name, known in self._residuals.items() if len(known) >= _FEWEST]
-        for worker in judged if len(judged) > 1 else []:
-            ratio = exp(median(self._residuals[worker]) - self._others(worker))
-            if ratio > _SLOW and worker not in self._warned:
+        due = [worker for worker, count in self._counts.items() if count >= self._next[worker]]
+        if not due or len(self._counts) < 2:
+            return None
+        for worker in due:
+            self._next[worker] += min(self._counts[worker], _MOST_BETWEEN)
+        ratios = self._ratios()
+        for worker in due:
+            others = [ratio for name, ratio in ratios.items() if name != worker]
+            slowness = ratios[worker] / median(others) if worker in ratios and others else 1.0
+            if slowness > _SLOW and worker not in self._warned:
                 self._warned.add(worker)
-                return worker, ratio
+                return worker, slowness
         return None
+
+    def _ratios(self) -> dict[str, float]:
+        """For each worker with enough games how many times longer they take than their bots do on all workers."""
+        times = _medians((key, seconds / len(keys)) for _, keys, seconds in self._games for key in keys)
+        ratios = dict.fromkeys(self._counts, 1.0)
+        for _ in range(_ROUNDS):
+            left = [
+                (worker, keys, seconds / (ratios[worker] * sum(times[key] for key in keys)))
+                for worker, keys, seconds in self._games
+            ]
+            for key, step in _medians((key, rest) for _, keys, rest in left for key in keys).items():
+                times[key] *= _bounded(step)
+            for worker, step in _medians((worker, rest) for worker, _, rest in left).items():
+                ratios[worker] *= _bounded(step) ** 0.5  # half of it: the bots' times take their share of the rest
+        enough = Counter(worker for worker, _, _ in self._games)
+        return {worker: ratio for worker, ratio in ratios.items() if enough[worker] >= _FEWEST}
+
+
+def _bounded(step: float) -> float:
+    return min(max(step, 1 / _LARGEST_STEP), _LARGEST_STEP)
+
+
+def _medians(pairs: Iterable[tuple[Any, float]]) -> dict[Any, float]:
+    """The median of the values of each key."""
+    values: dict[Any, list[float]] = defaultdict(list)
+    for key, value in pairs:
+        values[key].append(value)
+    return {key: median(found) for key, found in values.items()}

@@ -6,6 +6,7 @@ import io
 import os
 import random
 import tarfile
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -206,4 +207,33 @@ def test_one_worker_alone_is_not_slow() -> None:
     watch = SpeedWatch()
     for number in range(200):
         watch.add("alone", 0, [0, 1], 0.1 + number)
+        assert watch.slow_worker() is None
+
+
+@pytest.mark.parametrize("batch", [1, 100, 1000])
+@pytest.mark.parametrize(("slowness", "least", "most"), [(1.0, 0, 1), (2.0, 98, 100)])
+def test_speed_is_judged_rightly_over_many_seeds(slowness: float, least: int, most: int, batch: int) -> None:
+    """Instant bots beside slow ones, whole batches of one worker after another, clocks of 0, outliers of an hour."""
+    named = Counter[str]()
+    for seed in range(100):
+        dice, watch = random.Random(seed), SpeedWatch()
+        for number in range(max(4, 300 // batch)):
+            worker = "w1" if number % 2 else "w2"
+            for _ in range(min(batch, 300)):
+                seats = dice.sample(range(6), 2)
+                seconds = sum(0.0002 * 5.0**bot for bot in seats) * dice.lognormvariate(0, 0.3)
+                seconds = dice.choice([0.0, 3600.0]) if dice.random() < 0.02 else seconds
+                watch.add(worker, 0, seats, seconds * (slowness if worker == "w2" else 1.0))
+            if slow := watch.slow_worker():
+                named[slow[0]] += 1
+    assert named["w1"] <= 1
+    assert least <= named["w2"] <= most
+
+
+def test_speed_of_two_equal_workers_with_instant_bots_stays_within_bounds() -> None:
+    """Batches of 500 games of 0.1 ms, as of bots in C: an estimate that learnt from each game diverged after 3,000."""
+    dice, watch = random.Random(3), SpeedWatch()
+    for number in range(40):
+        for _ in range(500):
+            watch.add(f"w{number % 2}", 0, [0, 1], 0.0001 * dice.lognormvariate(0, 1.0))
         assert watch.slow_worker() is None
