@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ _MOST_PROBLEMS = 3
 """Problems in a row after which a worker gets no more games."""
 _MOST_LOSSES = 10
 """Losses of the connection in a row, without a finished game, after which a run stops."""
-_NOT_INSTALLED = "No module named 'fa_cli"
+_NOT_INSTALLED = re.compile(r"No module named .{0,3}fa_cli")
 _SHOWN = 200
 
 
@@ -319,7 +320,7 @@ class ClusterExecutor:
             return
         worker.sent = {}
         text = str(error)  # of an exception there it is a pickle, which nobody loads
-        if _NOT_INSTALLED in text:
+        if _NOT_INSTALLED.search(text):
             self._reject(worker, "fa is not installed there: pip install 'fa-cli[cluster]'")
         elif "KilledWorker" not in text and type(error).__name__ not in ("FutureCancelledError", "CancelledError"):
             self._add_problem(worker, "its Dask worker answers with an exception (see what it prints)")

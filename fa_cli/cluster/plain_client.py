@@ -57,9 +57,13 @@ def _client_class() -> Any:
     _limit_messages()
 
     class PlainClient(Client):
-        """A client that notices when it can't read what the scheduler sends."""
+        """A client that loads no exception, and notices when it can't read what the scheduler sends."""
 
         is_deaf = False
+
+        def _handle_task_erred(self, key: Any = None, exception: Any = None, traceback: Any = None) -> None:
+            unread = exception if isinstance(exception, Unread) else Unread(repr(exception)[:_SHOWN])
+            super()._handle_task_erred(key, unread, None)  # type: ignore[no-untyped-call]
 
         async def _handle_report(self) -> None:
             try:
