@@ -36,6 +36,10 @@ _LEASE = 600.0
 should take."""
 _PIECE = 8 << 20
 """Most bytes of bots in one message."""
+_START_SECONDS = 0.2
+"""Seconds between the first batches of two workers on the same host."""
+_STOP_SECONDS = 4.0
+"""Seconds that a run which was asked to stop waits for batches under way; `resume` plays what is missing then."""
 _MOST_PROBLEMS = 3
 """Problems in a row after which a worker gets no more games."""
 _MOST_LOSSES = 10
@@ -92,6 +96,9 @@ class ClusterExecutor:
         self._run = hashlib.sha256(self._packed + str(time.time_ns()).encode()).hexdigest()[:12]
         self._sent = 0
         self._stopping = False
+        self._stopping_since = 0.0
+        self._starts: dict[str, float] = {}
+        """When a worker of a host got its first batch, the latest."""
         self._was_lost = False
         self._losses = 0
         self._losses_since_result = 0
@@ -101,7 +108,9 @@ class ClusterExecutor:
 
     @property
     def busy(self) -> int:
-        """The games that are being played or wait for a worker."""
+        """The games that are being played or wait for a worker; none when stopping has taken too long."""
+        if self._stopping_since and time.monotonic() - self._stopping_since > _STOP_SECONDS:
+            return 0
         playing = {job.index for flight in self._flights.values() for job in flight.jobs if not flight.is_given_up}
         return len(playing) + len(self._queue.waiting(self._stopping))
 
@@ -138,6 +147,8 @@ class ClusterExecutor:
         """Send batches to workers with room for them. When stopping, only jobs before a game that has already begun."""
         assert self._link
         self._stopping = stopping
+        if stopping and not self._stopping_since:
+            self._stopping_since = time.monotonic()
         self._update_workers(self._link)
         threads = self._threads()
         if not stopping:
@@ -170,8 +181,22 @@ class ClusterExecutor:
         if self._max_games and len(self._flights) >= self._max_games:
             return []
         silent_since = time.monotonic() - self._options.silence
-        able = [name for name, worker in self._workers.items() if worker.room() and worker.last_sign > silent_since]
+        able = [
+            name
+            for name, worker in self._workers.items()
+            if worker.room() and worker.last_sign > silent_since and not self._starts_too_soon(name)
+        ]
         return sorted(able, key=lambda name: len(self._workers[name].flights) / self._workers[name].slots)
+
+    def _starts_too_soon(self, address: str) -> bool:
+        """Whether this would be a worker's first batch, just after that of another one on its host.
+
+        The first batch starts processes and bots; many at once would make a machine with few cores stand still.
+        """
+        worker = self._workers[address]
+        if worker.has_answered or worker.flights:
+            return False
+        return time.monotonic() - self._starts.get(_host(address), -_START_SECONDS) < _START_SECONDS
 
     def _update_workers(self, link: SchedulerLink) -> None:
         """Take note of workers that came, went or reported, and of a scheduler that was lost or found again."""
@@ -223,6 +248,8 @@ class ClusterExecutor:
     def _send_to(self, address: str, threads: int) -> bool:
         """Send a batch to a worker, if it can play any of the queued jobs."""
         worker = self._workers[address]
+        if self._starts_too_soon(address):
+            return False
         jobs = self._choose_jobs(worker, self._size.games(len(self._queue), threads))
         if not jobs:
             return False
@@ -281,6 +308,8 @@ class ClusterExecutor:
         key = (
             f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
         )
+        if not worker.has_answered:
+            self._starts[_host(address)] = time.monotonic()
         flight = Flight(address, jobs, [piece.bot for piece in pieces], tasks, needed)
         self._flights[key] = worker.flights[key] = flight
         self._link.submit(key, address, batch)
@@ -445,3 +474,8 @@ class ClusterExecutor:
         reasons += [reason for worker in self._workers.values() for reason in worker.failed.values()]
         reason = f" ({reasons[-1]})" if reasons else ""
         return f"no worker at {self._address} can play the next games{reason}"
+
+
+def _host(address: str) -> str:
+    """The machine of a worker, by its address."""
+    return address.rpartition(":")[0]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FUNCTION = "fa_cli.cluster.worker:play_batch"
 _POLL_SECONDS = 0.5
 """Seconds between two looks at the workers; in large clusters one more second for each `_WORKERS_PER_SECOND`."""
-_WORKERS_PER_SECOND = 200
+_WORKERS_PER_SECOND = 50
 _ANSWER_SECONDS = 10.0
 """A scheduler that does not answer for so long is lost."""
 _CLOSE_SECONDS = 3.0

@@ -132,6 +132,7 @@ class Archives:
 def no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are no bots to send."""
     monkeypatch.setattr(executor, "ArchiveFolder", Archives)
+    monkeypatch.setattr(executor, "_START_SECONDS", 0.0)
 
 
 def in_builtins(answer: Answer) -> Any:
@@ -361,3 +362,24 @@ def test_two_workers_agree_that_a_bot_is_stuck() -> None:
     run.play_with("a")
     run.play_with("b")
     assert run.played() == GAMES
+
+
+def test_workers_of_one_host_start_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty-four at once start hundreds of processes."""
+    monkeypatch.setattr(executor, "_START_SECONDS", 60.0)
+    run = Run("abcdefgh")
+    run.link.workers = {f"tcp://10.0.0.{n % 2}:{n}": SeenWorker(f"w{n}", 1, 1.0) for n in range(8)}
+    run.executor.assign_jobs(False)
+    assert sorted(address[:14] for address, _ in run.link.sent.values()) == ["tcp://10.0.0.0", "tcp://10.0.0.1"]
+    run.executor.assign_jobs(False)
+    assert len(run.link.sent) == 2
+
+
+def test_a_run_that_is_to_stop_waits_no_longer_than_a_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run()
+    run.executor.assign_jobs(False)
+    assert run.executor.busy
+    run.executor.assign_jobs(True)
+    assert run.executor.busy
+    monkeypatch.setattr(executor, "_STOP_SECONDS", 0.0)
+    assert run.executor.busy == 0
