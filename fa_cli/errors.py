@@ -12,6 +12,7 @@
     ├── LogError            an unreadable or damaged file
     │   ├── NotALog         not a replay log
     │   └── NewerFormat     written by a later version of `fa`
+    ├── SupervisorLost      one of fa's own processes around a bot was killed
     ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
     ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
     └── Interrupted         a person stopped the command; finished work is kept
@@ -103,6 +104,14 @@ class NotALog(LogError):
 
 class NewerFormat(LogError):
     """A file that a later version of `fa` wrote."""
+
+
+class SupervisorLost(FaError):
+    """One of `fa`'s own processes around a bot was killed, in a game in which the bot has `seat` (-1: in none)."""
+
+    def __init__(self, text: str, seat: int = -1) -> None:
+        super().__init__(text)
+        self.seat = seat
 
 
 class ClusterError(FaError):

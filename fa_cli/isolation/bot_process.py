@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 
 from .. import mypyc_attr
 from ..protocol.session import Connection
-from ..results import Failure, FaultKind
+from ..results import Failure, FaultKind, Loss
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
@@ -300,11 +300,22 @@ class BotProcess(Connection):
         status = self._await_exit(_EXIT_SECONDS)
         if status is None and self._process.is_ending():
             status = self._await_exit(_REPORT_SECONDS)
+        if self._has_lost_supervisor():
+            return Loss(FaultKind.CRASH, "lost its supervisor")
         after = f" after half a line, {_excerpt(half)}" if half else " without an answer"
         exceeded = self._exceeded_limit()
         if exceeded:
             return Failure(FaultKind.RESOURCE, exceeded)
         return Failure(FaultKind.CRASH, (status or otherwise) + after)
+
+    def _has_lost_supervisor(self) -> bool:
+        """Whether its supervisor or bubblewrap's outer process was killed, which no bot in the sandbox can reach."""
+        match self._process.ending():
+            case ["lost"]:
+                return True
+            case ["killed", number, _]:
+                return self._limits.sandbox and int(number) != signal.SIGXFSZ
+        return False
 
     def _exceeded_limit(self) -> str:
         """The limit that ended the process, in words; "" if it ended otherwise."""

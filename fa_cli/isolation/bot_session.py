@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from .. import mypyc_attr
+from ..errors import SupervisorLost
 from ..protocol.session import Session
+from ..results import Failure, Loss
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
@@ -31,6 +33,14 @@ class BotSession(Session):
         bot = self.bot
         all_cores = bot.threads > 1
         return self.process_kind(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores)
+
+    def fail(self, failure: Failure) -> Failure:
+        """Like `Session.fail`. Raises SupervisorLost for a `Loss`."""
+        super().fail(failure)
+        if isinstance(failure, Loss):
+            lost = f"the process of fa that supervises {self.bot.name} was killed"
+            raise SupervisorLost(f"{lost}, by a person or for want of memory; try again", self._seat)
+        return failure
 
     def close(self) -> str | None:
         """Like `Session.close`; also closes the file of the bot's stderr."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...errors import FaError, shortage
+from ...errors import FaError, SupervisorLost, shortage
 from ...games import find_game
 from ...games.game import Game
 from ...isolation.discovery import Bot
@@ -79,6 +79,8 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """A sample of `CoreTimes`."""
     revoked: bool = False
     """Whether the task was taken back before its game began."""
+    lost_seat: int = -1
+    """The seat of the bot whose supervisor was killed; the game is discarded."""
 
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
@@ -331,6 +333,8 @@ class _GamePlayer:
             if changed:
                 return JobResult(index, None, changed_bots=changed)
             return JobResult(index, entry, suspended=task.suspended)
+        except SupervisorLost as error:
+            return JobResult(index, None, lost_seat=error.seat)
         except Exception as error:
             if short := shortage(error):
                 return JobResult(index, None, shortage=short)

@@ -112,3 +112,18 @@ def test_a_game_for_new_processes_is_not_passed_over() -> None:
     chosen = dispatcher._choose_job(worker, stopping=False)  # type: ignore[arg-type]
     assert chosen
     assert (chosen.index, chosen.process_slot) == (0, NEW_PROCESS)
+
+
+def test_a_lost_supervisor_is_a_fault_the_second_time() -> None:
+    warnings: list[str] = []
+    queue = make_queue(warnings)
+    job = queue.waiting(False)[0]
+    for seat, failing in ((2, {}), (1, {}), (2, {}), (0, {2: "lost its supervisor twice"})):
+        task = queue.hand_out(queue.waiting(False)[0])
+        assert {seat: failure.detail for seat, failure in task.failures.items()} == failing
+        queue.add_result(JobResult(job.index, None, lost_seat=seat))
+        assert queue.waiting(False)[0].process_slot == NEW_PROCESS
+    assert (
+        warnings[1] == "game 1 (bot0, bot1, bot2, bot3) lost the process of fa that supervises bot1; it is played again"
+    )
+    assert warnings[2].endswith("supervises bot2; it is played again, and bot2 fails in it")
