@@ -12,6 +12,7 @@
     ├── LogError            an unreadable or damaged file
     │   ├── NotALog         not a replay log
     │   └── NewerFormat     written by a later version of `fa`
+    ├── Shortage            the machine lacks what a bot needs to start
     ├── SupervisorLost      one of fa's own processes around a bot was killed
     ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
     ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
@@ -106,6 +107,10 @@ class NewerFormat(LogError):
     """A file that a later version of `fa` wrote."""
 
 
+class Shortage(FaError):
+    """The machine lacks memory, processes, files, disk or time that a bot needs to start."""
+
+
 class SupervisorLost(FaError):
     """One of `fa`'s own processes around a bot was killed, in a game in which the bot has `seat` (-1: in none)."""
 
@@ -135,6 +140,8 @@ def shortage(error: BaseException) -> str:
 
     A person can raise the limit outside of `fa` (`ulimit`).
     """
+    if isinstance(error, BotError) and error.__context__:
+        return shortage(error.__context__)
     text = str(error).lower()
     if isinstance(error, MemoryError) or (
         isinstance(error, ImportError | RuntimeError | SystemError) and any(words in text for words in _NO_MEMORY)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from .. import mypyc_attr
-from ..results import Failure, FaultKind, Loss
+from ..results import Failure, FaultKind, Loss, Refused
 from ..text import listed, printable
 from . import decision_lines
 from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
@@ -31,6 +31,7 @@ _decode_answer: Final = msgspec.json.Decoder(Answer).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
+_LACKS = (errno.EAGAIN, errno.ENOMEM, errno.ENOSPC)
 _QUOTES = 6
 """Quotation marks of an answer with `id` and `action`. An answer with a field twice has more."""
 
@@ -223,7 +224,8 @@ class Session:
                 raise
             if error.errno == errno.ECHILD:
                 return Loss(FaultKind.START, "lost its supervisor while it was started")
-            return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
+            failure = Refused if error.errno in _LACKS else Failure
+            return failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")
         if isinstance(ready, Failure):
             return ready

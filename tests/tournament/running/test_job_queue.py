@@ -123,7 +123,7 @@ def test_a_lost_supervisor_is_a_fault_the_second_time() -> None:
         assert {seat: failure.detail for seat, failure in task.failures.items()} == failing
         queue.add_result(JobResult(job.index, None, lost_seat=seat))
         assert queue.waiting(False)[0].process_slot == NEW_PROCESS
-    assert (
-        warnings[1] == "game 1 (bot0, bot1, bot2, bot3) lost the process of fa that supervises bot1; it is played again"
-    )
-    assert warnings[2].endswith("supervises bot2; it is played again, and bot2 fails in it")
+    names = [f"bot{bot}" for bot in job.seats]
+    lost = f"game 1 ({', '.join(names)}) lost the process of fa that supervises"
+    assert warnings[1] == f"{lost} {names[1]}; it is played again"
+    assert warnings[2] == f"{lost} {names[2]}; it is played again, and {names[2]} fails in it"
