@@ -13,6 +13,7 @@
     │   ├── NotALog         not a replay log
     │   └── NewerFormat     written by a later version of `fa`
     ├── Shortage            the machine lacks what a bot needs to start
+    │   └── StartRefused    a bot at the table lacked something that the others may have had
     ├── SupervisorLost      one of fa's own processes around a bot was killed
     ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
     ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
@@ -109,6 +110,14 @@ class NewerFormat(LogError):
 
 class Shortage(FaError):
     """The machine lacks memory, processes, files, disk or time that a bot needs to start."""
+
+
+class StartRefused(Shortage):
+    """The bot in `seat` was refused at its start what the other bots of this user may have had."""
+
+    def __init__(self, text: str, seat: int = -1) -> None:
+        super().__init__(text)
+        self.seat = seat
 
 
 class SupervisorLost(FaError):
