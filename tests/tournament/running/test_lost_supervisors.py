@@ -24,6 +24,7 @@ SLOW = "NAME == 'a' and asked == 2 and seed[-1] in '012' and (rename('slow'), ti
 RENAME = "def rename(name):\n    open('/proc/self/comm', 'w').write(name)\n\n"
 ABOVE = {"bubblewrap": 2, "supervisor": 1, "server": 2}
 """Who is killed: so many processes above the bot."""
+KILL = "(os.kill(os.getppid(), 9), time.sleep(60))"  # the server ends the bot a moment later
 NO_SANDBOX = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
 
 
@@ -92,7 +93,7 @@ def test_a_killed_supervisor_is_no_fault(tmp_path: Path, kind: str, games: int) 
 
 def test_a_bot_that_kills_its_supervisor_gains_nothing(tmp_path: Path) -> None:
     """Without the sandbox it can. Each game is played again once, and then the bot has a fault in it."""
-    bots = [*dice(tmp_path, "a"), *dice(tmp_path, "killer", before="asked == 1 and os.kill(os.getppid(), 9)")]
+    bots = [*dice(tmp_path, "a"), *dice(tmp_path, "killer", before=f"asked == 1 and {KILL}")]
     definition, place = define(tmp_path, bots, **GAMES | {"games": 4})
     watcher = play(definition, place, 2)
     records = [entry.record() for entry in entries(place)]
@@ -106,10 +107,11 @@ def test_a_bot_that_kills_its_supervisor_gains_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("asked", [0, 2])
 def test_single_games_stop_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: int) -> None:
-    good, killer = dice(tmp_path, "good", "killer", before=f"asked == {asked} and os.kill(os.getppid(), 9)")
-    dice(tmp_path, "good")
+    """Also if it is killed while the bot starts, before its first decision."""
+    (good,) = dice(tmp_path, "good")
+    (killer,) = dice(tmp_path, "killer", before=f"asked == {asked} and {KILL}")
     if not asked:
-        killer.write_text("import os\nos.kill(os.getppid(), 9)")
+        killer.write_text(f"import os, time\n{KILL}")
     words = ("--sandbox", "none", "--game", "manhattan")
     for command in (("match", good, killer, *words), ("bot", "check", killer, *words[:2])):
         assert app.run(["--home", str(tmp_path), *map(str, command)]) == 2
