@@ -13,6 +13,9 @@
     │   ├── NotALog         not a replay log
     │   ├── NewerFormat     written by a later version of `fa`
     │   └── LogChanged      cut off, moved, removed or overwritten while it was written
+    ├── Shortage            the machine lacks what a bot needs to start
+    │   └── StartRefused    a bot at the table lacked something that the others may have had
+    ├── SupervisorLost      one of fa's own processes around a bot was killed
     ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
     ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
     └── Interrupted         a person stopped the command; finished work is kept
@@ -110,6 +113,26 @@ class LogChanged(LogError):
     """A log that something else cut off, moved, removed or overwrote while it was written."""
 
 
+class Shortage(FaError):
+    """The machine lacks memory, processes, files, disk or time that a bot needs to start."""
+
+
+class StartRefused(Shortage):
+    """The bot in `seat` was refused at its start what the other bots of this user may have had."""
+
+    def __init__(self, text: str, seat: int = -1) -> None:
+        super().__init__(text)
+        self.seat = seat
+
+
+class SupervisorLost(FaError):
+    """One of `fa`'s own processes around a bot was killed, in a game in which the bot has `seat` (-1: in none)."""
+
+    def __init__(self, text: str, seat: int = -1) -> None:
+        super().__init__(text)
+        self.seat = seat
+
+
 class ClusterError(FaError):
     """A cluster that can't be used, or a worker of it that can't play."""
 
@@ -131,6 +154,8 @@ def shortage(error: BaseException) -> str:
 
     A person can raise the limit outside of `fa` (`ulimit`).
     """
+    if isinstance(error, BotError) and error.__context__:
+        return shortage(error.__context__)
     text = str(error).lower()
     if isinstance(error, MemoryError) or (
         isinstance(error, ImportError | RuntimeError | SystemError) and any(words in text for words in _NO_MEMORY)

@@ -27,6 +27,14 @@ class Failure(msgspec.Struct, frozen=True):
     detail: str
 
 
+class Loss(Failure, frozen=True):
+    """A failure that is not the bot's: one of `fa`'s own processes around it was killed."""
+
+
+class Refused(Failure, frozen=True):
+    """A failure of a bot that was refused memory, processes, files or disk: by its limits, or for want of them."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """A seat's bot failed: from `ply` (an index into the game's actions) on, the seat's actions are substitutes."""
 

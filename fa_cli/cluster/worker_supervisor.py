@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import BotError, shortage
+from ..errors import BotError, SupervisorLost, shortage
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..isolation.sandbox.bubblewrap import why_not
@@ -100,7 +100,7 @@ class BatchPlayer:
             return Answer(problem=f"it has fa {engine_version()}")
         try:
             return self._play(batch)
-        except BotError as error:
+        except (BotError, SupervisorLost) as error:
             return Answer(problem=str(error))
         except OSError as error:
             return Answer(problem=shortage(error) or f"{error.filename or 'its disk'}: {error.strerror}")

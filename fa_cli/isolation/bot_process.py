@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 
 from .. import mypyc_attr
 from ..protocol.session import Connection
-from ..results import Failure, FaultKind
+from ..results import Failure, FaultKind, Loss, Refused
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
@@ -46,12 +46,13 @@ _EXIT_SECONDS = 0.2
 """For a process to exit after it has closed a pipe."""
 _REPORT_SECONDS = 10.0
 """For the supervisor to report how an exiting process ended."""
-# what programs in several languages print when the system refuses them a resource
-_REFUSED = re.compile(
+REFUSED = re.compile(
     r"MemoryError|OutOfMemoryError|out of memory|bad_alloc|annot allocate memory|Too many open files|EMFILE|"
     r"File too large|EFBIG|No space left on device|ENOSPC|Resource temporarily unavailable|EAGAIN|"
     r"can't start new thread"
 )
+"""What programs in several languages print when the system refuses them a resource."""
+_WAS_REFUSED = "ended when it was refused more of the machine"
 _NEAR_LIMIT = 0.8
 """A process that fails after using this share of the memory it is allowed counts as out of memory."""
 
@@ -301,11 +302,23 @@ class BotProcess(Connection):
         status = self._await_exit(_EXIT_SECONDS)
         if status is None and self._process.is_ending():
             status = self._await_exit(_REPORT_SECONDS)
+        if self._has_lost_supervisor():
+            return Loss(FaultKind.CRASH, "lost its supervisor")
         after = f" after half a line, {_excerpt(half)}" if half else " without an answer"
         exceeded = self._exceeded_limit()
         if exceeded:
-            return Failure(FaultKind.RESOURCE, exceeded)
+            failure = Refused if exceeded.startswith(_WAS_REFUSED) else Failure
+            return failure(FaultKind.RESOURCE, exceeded)
         return Failure(FaultKind.CRASH, (status or otherwise) + after)
+
+    def _has_lost_supervisor(self) -> bool:
+        """Whether its supervisor or bubblewrap's outer process was killed, which no bot in the sandbox can reach."""
+        match self._process.ending():
+            case ["lost"]:
+                return True
+            case ["killed", number, _]:
+                return self._limits.sandbox and int(number) != signal.SIGXFSZ
+        return False
 
     def _exceeded_limit(self) -> str:
         """The limit that ended the process, in words; "" if it ended otherwise."""
@@ -322,9 +335,9 @@ class BotProcess(Connection):
                 return f"wrote a file of more than {_size(self._limits.file_size)}"
             case ["exited" | "killed", status, peak] if status != "0":
                 self._drain_stderr()
-                refused = _REFUSED.search(self.stderr_tail[-2000:])
+                refused = REFUSED.search(self.stderr_tail[-2000:])
                 if refused:
-                    return f"ended when it was refused more of the machine: {refused[0]}"
+                    return f"{_WAS_REFUSED}: {refused[0]}"
                 if int(peak) > _NEAR_LIMIT * self._limits.memory:
                     return f"ended with {_size(int(peak))} of memory, and {_size(self._limits.memory)} are allowed"
         return ""

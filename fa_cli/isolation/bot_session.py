@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from .. import mypyc_attr
+from ..errors import StartRefused, SupervisorLost
 from ..protocol.session import Session
+from ..results import Failure, FaultKind, Loss, Refused
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
@@ -25,6 +27,8 @@ class BotSession(Session):
         self.bot = bot
         self.limits = limits
         self.process_kind: type[BotProcess] = BotProcess
+        self.excuses_refusal = False
+        """Whether `start` raises StartRefused if the bot was refused memory, processes, files or disk."""
         self._stderr_file: BinaryIO | None = StderrFile(stderr_path) if stderr_path else None
 
     @property
@@ -38,6 +42,16 @@ class BotSession(Session):
         bot = self.bot
         all_cores = bot.threads > 1
         return self.process_kind(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores)
+
+    def fail(self, failure: Failure) -> Failure:
+        """Like `Session.fail`. Raises SupervisorLost for a `Loss`, and StartRefused (see `excuses_refusal`)."""
+        super().fail(failure)
+        if isinstance(failure, Loss):
+            lost = f"the process of fa that supervises {self.bot.name} was killed"
+            raise SupervisorLost(f"{lost}, by a person or for want of memory; try again", self._seat)
+        if isinstance(failure, Refused) and failure.kind is FaultKind.START and self.excuses_refusal:
+            raise StartRefused(f"{self.bot.name} {failure.detail}", self._seat)
+        return failure
 
     def close(self) -> str | None:
         """Like `Session.close`; also closes the file of the bot's stderr."""

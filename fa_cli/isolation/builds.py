@@ -23,7 +23,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from ..errors import BotCannotRun, BotError
+from ..errors import BotCannotRun, BotError, SupervisorLost
 from ..system import cache_home
 from ..text import cut, printable
 from . import build_archive
@@ -215,7 +215,7 @@ def _check_ending(bot: Path, ending: list[str] | None, log: _BuildLog) -> None:
         case [what, amount, *_]:
             how = f"for too much {what}, {amount}"
         case _:
-            how = "with its supervisor"
+            raise SupervisorLost(f"{bot}: the process of fa that supervises its build was killed; try again")
     message = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing")
     raise BotCannotRun(f"{bot}: its build failed {how}: {cut(message)}{where}").with_details(lines)
 

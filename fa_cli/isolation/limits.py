@@ -36,15 +36,15 @@ class Sandbox(enum.Enum):
     """The values of `--sandbox`."""
 
     AUTO = "auto"
-    """Use the sandbox if it works, else print a warning."""
+    """Use the sandbox if it is installed, else print a warning."""
     BWRAP = "bwrap"
     NONE = "none"
 
 
 SANDBOX = Option(
-    "Run bots in the sandbox if it works (auto), always (bwrap) or never (none).",
+    "Run bots in the sandbox if it is installed (auto), always (bwrap) or never (none).",
     group=_GROUP,
-    docs="`bwrap`: refuse to run without the sandbox; `auto` warns where there is none; `none`",
+    docs="`bwrap`: refuse to run without the sandbox; `auto` warns where none is installed; `none`",
 )
 
 

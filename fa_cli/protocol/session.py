@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from .. import mypyc_attr
-from ..results import Failure, FaultKind
+from ..results import Failure, FaultKind, Loss, Refused
 from ..text import listed, printable
 from . import decision_lines
 from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
@@ -31,6 +31,7 @@ _decode_answer: Final = msgspec.json.Decoder(Answer).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
+_LACKS = (errno.EAGAIN, errno.ENOMEM, errno.ENOSPC)
 _QUOTES = 6
 """Quotation marks of an answer with `id` and `action`. An answer with a field twice has more."""
 
@@ -135,7 +136,7 @@ class Session:
             self.stop()  # that it exited or wrote lines after its last game is not a fault in this one
             failure = self._begin(line, message.game)
         if failure:
-            return self.fail(Failure(FaultKind.START, failure.detail))
+            return self.fail(msgspec.structs.replace(failure, kind=FaultKind.START))
         self._playing = True
         assert self._connection
         self._connection.begin_game()
@@ -221,7 +222,10 @@ class Session:
                 errno.ETOOMANYREFS,
             ):  # our shortage, not the bot's fault
                 raise
-            return Failure(FaultKind.START, f"could not be started: {error.strerror or error}")
+            if error.errno == errno.ECHILD:
+                return Loss(FaultKind.START, "lost its supervisor while it was started")
+            failure = Refused if error.errno in _LACKS else Failure
+            return failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")
         if isinstance(ready, Failure):
             return ready
@@ -236,7 +240,7 @@ class Session:
         assert self._connection
         answer = self._connection.ask(line, self._start_seconds)
         if isinstance(answer, Failure):
-            return Failure(answer.kind, f"{answer.detail} (asked: {what})")
+            return msgspec.structs.replace(answer, detail=f"{answer.detail} (asked: {what})")
         return read_ready(answer, what)
 
     def _charge(self, seconds: float, refund: float) -> None:

@@ -18,6 +18,7 @@ from ..text import either, near_or_all
 from .changes import Change, active_bots
 from .definition import Definition, TournamentPaths, load, replace
 from .options import MAX_GAMES, OPEN
+from .patience import once_more
 from .running.run import schedule_from_log
 from .setup import check_enough_left, greet_all, report_skipped
 
@@ -48,7 +49,8 @@ def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = N
     """The definition ready to resume: each current bot is read again and started once.
 
     Bots that cannot be read, built or started go to `absent`, by index. Raises BotError if a bot's files have changed;
-    without `absent` also if one of them cannot be read, built or started.
+    without `absent` also if one of them cannot be read, built or started. Raises Shortage if the reason may be that the
+    machine lacks something, also at a second attempt.
     """
     bots = list(definition.bots)
     current = current_bots(definition)
@@ -68,7 +70,8 @@ def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = N
             )
     index_of = {bots[index].name: index for index in current if index not in (absent or ())}
     not_started: list[Skipped] | None = None if absent is None else []
-    for greeted in greet_all([bots[index] for index in index_of.values()], definition.limits, not_started):
+    started = [bots[index] for index in index_of.values()]
+    for greeted in greet_all(started, definition.limits, not_started, patient=True):
         index = index_of[greeted.name]
         bots[index] = msgspec.structs.replace(greeted, games=definition.bots[index].games)
     if absent is not None and not_started is not None:
@@ -127,7 +130,7 @@ def _with_more_games(definition: Definition, more_games: int) -> Definition:
 
 def _read(definition: Definition, bot: Bot) -> Bot:
     """Read the bot's files again. Raises BotError and other FaErrors."""
-    return read_bot(Path(bot.path), bot.name, definition.limits.sandbox)
+    return once_more(lambda: read_bot(Path(bot.path), bot.name, definition.limits.sandbox))
 
 
 def _cannot_resume(definition: Definition, bot: Bot, error: FaError) -> FaError:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import BotError, Impossible
+from ..errors import BotError, Impossible, Shortage
 from ..games import MODULES, find_game
 from ..games.game import Game
 from ..games.seed import Seed
@@ -29,6 +29,7 @@ from .fairness import Fairness, measure_fairness, next_balanced, planned_games
 from .formats import FORMATS
 from .formats.format import given_options
 from .options import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
+from .patience import may_be_shortage, once_more
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -207,14 +208,17 @@ def report_skipped(skipped: Sequence[Skipped], report: Callable[[str], None]) ->
     return [Skipped(bot.name, bot.reason) for bot in skipped]
 
 
-def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None) -> list[Bot]:
+def greet_all(
+    bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None, patient: bool = False
+) -> list[Bot]:
     """Start each bot once, and take over the list of games that it reports.
 
-    Bots that do not start go to `skipped`; without it, raises BotError for the first of them.
+    Bots that do not start go to `skipped`; without it, raises BotError for the first of them. If `patient`, what may
+    be a shortage of the machine is tried once more, and then raises Shortage. Raises SupervisorLost.
     """
     greeted = []
     with ThreadPoolExecutor(8) as pool:
-        for future in [pool.submit(_greet, bot, limits) for bot in bots]:
+        for future in [pool.submit(_greet_patiently if patient else _greet, bot, limits) for bot in bots]:
             bot = future.result()
             if isinstance(bot, Bot):
                 greeted.append(bot)
@@ -225,14 +229,21 @@ def greet_all(bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None
     return greeted
 
 
-def _greet(bot: Bot, limits: Limits) -> Bot | Skipped:
+def _greet_patiently(bot: Bot, limits: Limits) -> Bot | Skipped:
+    return once_more(partial(_greet, bot, limits, patient=True))
+
+
+def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped:
     session = BotSession(bot, limits)
     try:
         failure = session.greet()
         if failure:
             last_line = session.stderr_tail.strip().rpartition("\n")[2]
             last_words = f"; its last words: {cut(last_line, _STDERR_SHOWN)}" if last_line else ""
-            return Skipped(bot.name, f"{bot.path} does not start: it {failure.detail}{last_words}", path=bot.path)
+            reason = f"{bot.path} does not start: it {failure.detail}{last_words}"
+            if patient and may_be_shortage(failure):
+                raise Shortage(reason)
+            return Skipped(bot.name, reason, path=bot.path)
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,58 @@ def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path:
     records = [json.loads(line) for line in fa("replay", "export", "logs/x.log").stdout.splitlines()]
     assert not any(record["faults"] for record in records[12:])
     assert fa("tournament", "verify", "x").returncode == 0
+
+
+SHORT = {
+    "space": "sys.exit('OSError: [Errno 28] No space left on device')",
+    "processes": "os.kill(os.getppid(), 9)",
+    "time": "__import__('time').sleep(60)",
+}
+
+
+@pytest.mark.parametrize("lasts", [False, True])
+@pytest.mark.parametrize("what", SHORT)
+def test_a_shortage_at_resume_decides_nothing(fa: Fa, bots: list[Path], tmp_path: Path, what: str, lasts: bool) -> None:
+    """What a bot lacks for a moment it has at the second attempt; else nothing is played."""
+    moody, flag = tmp_path / "bots/moody.py", tmp_path / "flag"
+    once = "" if lasts else f"os.unlink({str(flag)!r}) or "
+    moody.write_text(f"import os, sys\nif os.path.exists({str(flag)!r}): {once}{SHORT[what]}\n{bots[0].read_text()}")
+    assert fa(*RUN, *bots[:3], moody, "--start-time", "1s").returncode == 0
+    log = (tmp_path / "logs/x.log").read_bytes()
+    flag.touch()
+    done = fa("tournament", "resume", "x", "--more", "6")
+    assert "is skipped" not in done.stderr
+    if not lasts:
+        assert (done.returncode, flag.exists()) == (0, False), done.stderr
+        records = [json.loads(line) for line in fa("replay", "export", "logs/x.log").stdout.splitlines()]
+        assert [record["faults"] for record in records] == [[]] * 12
+        return
+    assert done.returncode == 2
+    assert re.search(r"^fa: .*moody.* \(tried twice\); try again later$", done.stderr, re.MULTILINE)
+    assert (tmp_path / "logs/x.log").read_bytes() == log
+    assert json.loads((tmp_path / "tournaments/x.json").read_text())["games"] == 6
+
+
+@pytest.mark.parametrize("lasts", [False, True])
+def test_a_build_without_space_at_resume(
+    fa: Fa, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lasts: bool
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder, flag = tmp_path / "bots/built", tmp_path / "flag"
+    folder.mkdir()
+    (folder / "bot.py").write_bytes(bots[0].read_bytes())
+    full = (
+        f"test ! -e {flag} || {{ {'' if lasts else f'rm {flag}; '}echo cc: error: No space left on device; exit 1; }}"
+    )
+    (folder / "bot.toml").write_text(f"command = 'python3 bot.py'\nbuild = '{full}'\n")
+    assert fa(*RUN, *bots[:3], folder).returncode == 0
+    shutil.rmtree(tmp_path / "cache")
+    flag.touch()
+    done = fa("tournament", "resume", "x", "--more", "6")
+    assert done.returncode == (2 if lasts else 0), done.stderr
+    assert ("No space left on device" in done.stderr) == lasts
+    records = [json.loads(line) for line in fa("replay", "export", "logs/x.log").stdout.splitlines()]
+    assert [record["faults"] for record in records] == [[]] * (6 if lasts else 12)
 
 
 def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.results import Failure, FaultKind
 
+from ..conftest import Fa
 from ..fakes import assert_none_left, fake_bot, processes_of
+from ..tournament.helpers import dice
 from ..toy_game import TOY, Options
 
 needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
@@ -428,13 +430,60 @@ def test_files_that_only_root_can_read(tmp_path: Path) -> None:
 def test_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     assert choose(Sandbox.NONE, told.append) == "--sandbox none"
-    monkeypatch.setattr(bubblewrap, "why_not", lambda: "it rains")
+    monkeypatch.setattr(bubblewrap, "why_missing", lambda: "it rains")
     assert choose(Sandbox.AUTO, told.append) == "it rains"
     sentence = "bots are not sandboxed and can do anything your account can"
     assert told == [f"{sentence} (--sandbox none)", f"{sentence} (it rains)"]
     with pytest.raises(UsageError, match="bots can't be sandboxed here: it rains"):
         choose(Sandbox.BWRAP, told.append)
-    monkeypatch.setattr(bubblewrap, "why_not", lambda: "")
+    monkeypatch.setattr(bubblewrap, "why_missing", lambda: "")
+    monkeypatch.setattr(bubblewrap, "_why_it_fails", lambda: "")
     monkeypatch.setattr(bubblewrap, "seccomp_filter", lambda: b"")
     assert choose(Sandbox.BWRAP, told.append) == ""
     assert told[2].startswith("the sandbox has no filter of system calls on ")
+
+
+REFUSED = "bwrap: Creating new namespace failed: Resource temporarily unavailable"
+RUN = ("tournament", "run", "bots/a.py", "bots/b.py", "--games", "2", "--quiet")
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """A folder for programs, to be the PATH; and two bots."""
+    dice(tmp_path / "bots", "a", "b")
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    for name in ("setpriv", "prlimit"):
+        (folder / name).symlink_to(shutil.which(name) or "/bin/true")
+    return folder
+
+
+@pytest.mark.parametrize("mode", ["auto", "bwrap"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        RUN,
+        ("match", "bots/a.py", "bots/b.py", "--game", "manhattan"),
+        ("bot", "check", "bots/a.py"),
+        ("play", "manhattan", "bots/a.py"),
+    ],
+)
+def test_a_sandbox_that_fails_is_an_error(fa: Fa, tools: Path, command: tuple[str, ...], mode: str) -> None:
+    """Also with `auto`: a limit that is reached for a moment must not let bots out."""
+    (tools / "bwrap").write_text(f"#!/bin/sh\necho '{REFUSED}' >&2\nexit 1\n")
+    (tools / "bwrap").chmod(0o755)
+    done = fa(*command, "--sandbox", mode, PATH=str(tools))
+    remedy = "--sandbox none runs them without"
+    sentence = f"fa: bots can't be sandboxed here: bubblewrap fails: {REFUSED}; {remedy}\n"
+    assert (done.returncode, done.stderr) == (2, sentence)
+
+
+@pytest.mark.parametrize("missing", ["bwrap", "setpriv" if os.getuid() == 0 else "prlimit"])
+def test_a_sandbox_that_is_not_installed_is_a_warning(fa: Fa, tools: Path, missing: str) -> None:
+    (tools / "bwrap").symlink_to("/bin/true")
+    (tools / missing).unlink()
+    done = fa(*RUN, "--sandbox", "auto", PATH=str(tools))
+    assert done.returncode == 0, done.stderr
+    assert "warning: bots are not sandboxed and can do anything your account can (" in done.stderr
+    assert "is not installed" in done.stderr
+    assert fa(*RUN, "--sandbox", "bwrap", PATH=str(tools)).returncode == 2

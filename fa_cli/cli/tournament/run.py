@@ -116,9 +116,11 @@ def init(
 
     `fa tournament run FILE` plays it.
     """
-    from ...isolation.sandbox.bubblewrap import choose
+    from ...isolation.sandbox.bubblewrap import warning, why_not
 
-    begin_file(file, sandboxed=not choose(Sandbox.AUTO, common.warn))
+    if reason := why_not():
+        common.warn(warning(reason))
+    begin_file(file, sandboxed=not reason)
     say(f"wrote {file}")
     say_command("run it", f"{fa()} tournament run {quoted(file)}")
 

@@ -72,10 +72,10 @@ _PROBE_SECONDS = 10.0
 def choose(mode: Sandbox, warn: Callable[[str], None]) -> str:
     """Decide on the sandbox and warn if it is missing or incomplete. Returns why bots run without it, "" if they don't.
 
-    Raises UsageError if it is required and does not work.
+    Raises UsageError if it is required and missing, or installed and does not work.
     """
     reason = "--sandbox none" if mode is Sandbox.NONE else why_not()
-    if reason and mode is Sandbox.BWRAP:
+    if reason and (mode is Sandbox.BWRAP or (mode is Sandbox.AUTO and not why_missing())):
         raise UsageError(f"bots can't be sandboxed here: {reason}; --sandbox none runs them without")
     if reason:
         warn(warning(reason))
@@ -89,9 +89,13 @@ def warning(reason: str) -> str:
     return f"bots are not sandboxed and can do anything your account can ({reason})"
 
 
-@cache
 def why_not() -> str:
     """Why the sandbox does not work on this machine; empty if a program was run in it successfully."""
+    return why_missing() or _why_it_fails()
+
+
+def why_missing() -> str:
+    """Which of the sandbox's programs this machine lacks; empty if all are installed."""
     if sys.platform != "linux":
         return "bubblewrap is for Linux only"
     if not shutil.which("bwrap"):
@@ -99,6 +103,12 @@ def why_not() -> str:
     tool = "setpriv" if os.getuid() == 0 else "prlimit"
     if not shutil.which(tool):
         return f"{tool} is not installed; it is in util-linux"
+    return ""
+
+
+@cache
+def _why_it_fails() -> str:
+    """Why bubblewrap, which is installed, does not run a program; empty if it does."""
     try:
         process = start(("/bin/sh", "-c", "exit 37"), "/usr", Limits(sandbox=True))
     except OSError as error:
@@ -111,7 +121,7 @@ def why_not() -> str:
 
 
 def _probe_problem(process: Process) -> str:
-    """Wait for the program that `why_not` runs."""
+    """Wait for the program that `_why_it_fails` runs."""
     until = monotonic() + _PROBE_SECONDS
     while (ending := process.ending()) is None:
         if monotonic() > until:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import BotError, FaError
+from ...errors import BotError, FaError, shortage
 from ...isolation.bot_files import display_name, file_entries
 from ...isolation.discovery import Bot, read_bot
 from ...system import Signature, file_signature
@@ -63,6 +63,8 @@ class BotIntegrity:
             try:
                 digest = read_bot(path, bot.name, self._sandboxed).digest
             except FaError as error:
+                if shortage(error):
+                    raise
                 return f"was changed while games were played{where}, and is not a bot now: {error}"
             if digest != bot.digest:
                 return f"was changed while games were played{where}"

@@ -103,6 +103,8 @@ class JobQueue:
         if result.changed_bots:
             self.fail_bots(result.changed_bots)
             self._play_again(job)
+        elif result.lost_seat >= 0:
+            self._add_loss(job, result.lost_seat)
         else:
             self._results[result.index] = result
 
@@ -130,13 +132,29 @@ class JobQueue:
 
         Warns. Raises WorkerLost if no bot can be blamed for it.
         """
-        names = [self.definition.bots[bot].name for bot in job.seats]
+        names = self._names(job)
         waiting = f"waiting for {names[seat]}" if seat >= 0 else "waiting for none of its bots"
         stuck = f"game {job.index + 1} ({', '.join(names)}) got stuck {waiting}"
         if not self._stuck_games.add(job.index, seat):
             raise WorkerLost(f"{stuck}, again")
+        self._play_again_because(stuck, job)
+
+    def _add_loss(self, job: Job, seat: int) -> None:
+        """The supervisor of a seat's bot was killed: play the game again, perhaps with a fault. Warns."""
+        names = self._names(job)
+        self._stuck_games.add_loss(job.index, seat)
+        self._play_again_because(
+            f"game {job.index + 1} ({', '.join(names)}) lost the process of fa that supervises {names[seat]}", job
+        )
+
+    def _names(self, job: Job) -> list[str]:
+        return [self.definition.bots[bot].name for bot in job.seats]
+
+    def _play_again_because(self, reason: str, job: Job) -> None:
+        """Queue a game again, and warn with the reason and with who fails in it."""
+        names = self._names(job)
         failing = ", ".join(names[seat] for seat in self._stuck_games.failures(job.index))
-        self._warn(f"{stuck}; it is played again{f', and {failing} fails in it' if failing else ''}")
+        self._warn(f"{reason}; it is played again{f', and {failing} fails in it' if failing else ''}")
         self._play_again(job)
 
     def fail_bots(self, changed_bots: Mapping[int, str]) -> None:

@@ -60,10 +60,11 @@ class GameWatch:
 
 
 class StuckGames:
-    """Counts how often games got stuck, and gives faults to the seats that caused it."""
+    """Counts how often games got stuck or lost a supervisor, and gives faults to the seats that caused it."""
 
     def __init__(self) -> None:
         self._times: Counter[int] = Counter()
+        self._losses = set[tuple[int, int]]()
         self._failures: dict[int, dict[int, Failure]] = {}
 
     def add(self, game: int, seat: int) -> bool:
@@ -80,6 +81,16 @@ class StuckGames:
             return False
         failures[seat] = Failure(FaultKind.RESOURCE, f"left the game stuck {self._times[game]} times")
         return True
+
+    def add_loss(self, game: int, seat: int) -> None:
+        """Note that the supervisor of a seat's bot was killed. The second time the bot is blamed: it may have done it.
+
+        So a game is played again at most twice for each seat.
+        """
+        if (game, seat) in self._losses:
+            detail = "lost its supervisor twice"
+            self._failures.setdefault(game, {})[seat] = Failure(FaultKind.RESOURCE, detail)
+        self._losses.add((game, seat))
 
     def failures(self, game: int) -> dict[int, Failure]:
         """The seats that fail at the start of this game, each with its failure."""

@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...errors import FaError, shortage
+from ...errors import FaError, StartRefused, SupervisorLost, shortage
 from ...games import find_game
 from ...games.game import Game
+from ...isolation.bot_session import BotSession
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
@@ -81,6 +82,8 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """Whether the task was taken back before its game began."""
     stderr_problem: str = ""
     """Why a file of a bot's stderr is incomplete."""
+    lost_seat: int = -1
+    """The seat of the bot whose supervisor was killed; the game is discarded."""
 
 
 _SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
@@ -333,6 +336,8 @@ class _GamePlayer:
             if changed:
                 return JobResult(index, None, changed_bots=changed)
             return JobResult(index, entry, suspended=task.suspended, stderr_problem=self._pool.stderr_problem())
+        except SupervisorLost as error:
+            return JobResult(index, None, lost_seat=error.seat)
         except Exception as error:
             if short := shortage(error):
                 return JobResult(index, None, shortage=short)
@@ -343,13 +348,38 @@ class _GamePlayer:
         self._pool.close(at_once)
 
     def _play(self, job: Job, absent: Mapping[int, Failure]) -> LogEntry:
-        """Play one game; returns its record as the log stores it."""
+        """Play one game; returns its record as the log stores it.
+
+        If a bot is refused memory, processes, files or disk at its start, others of the same user may have them. Then
+        all bots are stopped, that one is started first, and the game is played again; at most once.
+        """
+        try:
+            return self._play_with(self._sessions(job, True), job, absent)
+        except StartRefused as refused:
+            seat = refused.seat
+        self._pool.close(at_once=True)
+        sessions = self._sessions(job, False)
+        try:
+            failure = sessions[seat].greet()
+        except SupervisorLost as lost:
+            raise SupervisorLost(str(lost), seat) from None
+        if failure:
+            absent = {**absent, seat: Failure(FaultKind.START, failure.detail)}
+        return self._play_with(sessions, job, absent)
+
+    def _sessions(self, job: Job, excuses_refusal: bool) -> list[BotSession]:
+        sessions = self._pool.sessions_for(job)
+        for session in sessions:
+            session.excuses_refusal = excuses_refusal
+        return sessions
+
+    def _play_with(self, sessions: list[BotSession], job: Job, absent: Mapping[int, Failure]) -> LogEntry:
         definition, bots = self._definition, self._pool.bots
         setting = self._settings.get(job.setting) or self._read_setting(job.setting)
         played = play(
             setting.game,
             setting.options,
-            self._pool.sessions_for(job),
+            sessions,
             seat_names([bots[bot].name for bot in job.seats]),
             definition.seed.of_game(job.number),
             definition.clock,

@@ -54,7 +54,7 @@ def test_init_in_an_empty_folder_writes_a_file_that_runs(
 ) -> None:
     shutil.rmtree(tmp_path / "bots")
     if not sandbox:
-        monkeypatch.setattr("fa_cli.isolation.sandbox.bubblewrap.why_not", lambda: "it is not there")
+        monkeypatch.setattr("fa_cli.isolation.sandbox.bubblewrap.why_missing", lambda: "it is not there")
     (tmp_path / path).parent.mkdir(exist_ok=True)
     done = fa("tournament", "init", path)
     assert done.returncode == 0, done.stderr

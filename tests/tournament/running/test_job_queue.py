@@ -112,3 +112,18 @@ def test_a_game_for_new_processes_is_not_passed_over() -> None:
     chosen = dispatcher._choose_job(worker, stopping=False)  # type: ignore[arg-type]
     assert chosen
     assert (chosen.index, chosen.process_slot) == (0, NEW_PROCESS)
+
+
+def test_a_lost_supervisor_is_a_fault_the_second_time() -> None:
+    warnings: list[str] = []
+    queue = make_queue(warnings)
+    job = queue.waiting(False)[0]
+    for seat, failing in ((2, {}), (1, {}), (2, {}), (0, {2: "lost its supervisor twice"})):
+        task = queue.hand_out(queue.waiting(False)[0])
+        assert {seat: failure.detail for seat, failure in task.failures.items()} == failing
+        queue.add_result(JobResult(job.index, None, lost_seat=seat))
+        assert queue.waiting(False)[0].process_slot == NEW_PROCESS
+    names = [f"bot{bot}" for bot in job.seats]
+    lost = f"game 1 ({', '.join(names)}) lost the process of fa that supervises"
+    assert warnings[1] == f"{lost} {names[1]}; it is played again"
+    assert warnings[2] == f"{lost} {names[2]}; it is played again, and {names[2]} fails in it"
