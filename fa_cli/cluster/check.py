@@ -16,7 +16,7 @@ from ..isolation.limits import GIB
 from ..isolation.spawn import run_to_end
 from ..kits.languages import LANGUAGES
 from ..text import cut, printable
-from .engine import engine_version
+from .messages import engine_version
 from .probe import MachineFacts
 
 if TYPE_CHECKING:

@@ -20,11 +20,19 @@ from ..tournament.schedule import Job
 from .answer_check import FalseAnswer, check_answer
 from .batches import BatchSize, Flight, RemoteWorker
 from .bot_archives import ArchiveFolder
-from .engine import engine_version
-from .messages import Answer, Batch, OtherVersion, Piece, Unreadable, decode_answer, encode, pack_definition
+from .messages import (
+    Answer,
+    Batch,
+    OtherVersion,
+    Piece,
+    Unreadable,
+    decode_answer,
+    encode,
+    engine_version,
+    pack_definition,
+)
 from .scheduler_link import Outcome, SchedulerLink
-from .speed import SpeedWatch
-from .stall import Stall
+from .watches import SpeedWatch, Stall
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -30,8 +30,7 @@ from ..tournament.running.executor import TICK
 from ..tournament.running.workers import FROM_TERMINAL, JobResult, Task, Worker, WorkerConfig, WorkerLost
 from ..tournament.setup import greet_all
 from .bot_archives import BotStore
-from .engine import engine_version
-from .messages import Answer, Batch, OtherVersion, TimedResult, decode_batch, encode, unpack_definition
+from .messages import Answer, Batch, OtherVersion, TimedResult, decode_batch, encode, engine_version, unpack_definition
 
 _IDLE_SECONDS = 5.0
 """Bots end when no batch has come for so long."""
@@ -127,7 +126,11 @@ class BatchPlayer:
             absent = task.absent_seats()
             if all(bot in self._ready for seat, bot in enumerate(task.job.seats) if seat not in absent):
                 try:
-                    self._play_task(self._with_bots(task, batch), results, stuck)
+                    given = self._with_bots(task, batch)
+                    if (lost := self._play_task(given, results, stuck)) >= 0:
+                        lost = self._play_task(given, results, stuck)
+                    if lost >= 0:
+                        stuck[task.job.index] = lost
                 except WorkerLost as error:
                     problem = str(error)
                     self._kill_worker()
@@ -168,8 +171,11 @@ class BatchPlayer:
         bots = {bot: self._ready.get(bot, batch.bots[bot]) for bot in task.job.seats}
         return msgspec.structs.replace(task, bots=bots)
 
-    def _play_task(self, task: Task, results: list[TimedResult], stuck: dict[int, int]) -> None:
-        """Play one game. Raises WorkerLost if its process ends."""
+    def _play_task(self, task: Task, results: list[TimedResult], stuck: dict[int, int]) -> int:
+        """Play one game. Returns -1, or the seat of a bot whose supervisor was killed; then there is no result.
+
+        Raises WorkerLost if its process ends.
+        """
         worker = self._start_worker()
         began = time.monotonic()
         worker.assign(task)
@@ -183,12 +189,13 @@ class BatchPlayer:
             if worker.is_stuck(elapsed):
                 stuck[task.job.index] = worker.watch.seat
                 self._kill_worker()
-                return
+                return -1
         (result,) = received
         if result.changed_bots:  # on this machine: its files are sent again
             self._drop(result.changed_bots)
-        else:
+        elif result.lost_seat < 0:
             results.append(TimedResult(result, time.monotonic() - began))
+        return result.lost_seat
 
     def _drop(self, bots: dict[int, str]) -> None:
         for index in bots:

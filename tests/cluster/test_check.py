@@ -14,7 +14,7 @@ import pytest
 
 from fa_cli import __version__
 from fa_cli.cluster import check
-from fa_cli.cluster.engine import engine_version
+from fa_cli.cluster.messages import engine_version
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.kits.languages import LANGUAGES
 from fa_cli.system import cores

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from fa_cli.cluster import executor
-from fa_cli.cluster.engine import engine_version
 from fa_cli.cluster.executor import ClusterExecutor, ClusterOptions
-from fa_cli.cluster.messages import Answer, Piece, TimedResult, decode_batch, encode
+from fa_cli.cluster.messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.plain_client import Unread
 from fa_cli.cluster.scheduler_link import Outcome, SeenWorker
 from fa_cli.games import find_game

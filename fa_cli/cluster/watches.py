@@ -1,12 +1,17 @@
-"""Detects workers that are slower than the others: their games take longer than the same bots' games elsewhere."""
+"""What a run on a cluster watches: whether anybody plays, and which workers are slower than the others."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import Any
 
+from ..tournament.running.workers import WorkerLost
+
+_NOTICE = 3.0
+"""Seconds without progress before the user is warned."""
 _KEPT = 1_000
 """Games that are compared: the latest of all workers."""
 _FEWEST = 40
@@ -23,9 +28,34 @@ _Key = tuple[int, int]
 """A setting and a bot."""
 
 
-class SpeedWatch:
-    """Judges each worker by the median ratio of its games' times to what their bots take, and warns once for each.
+class Stall:
+    """How long nobody has played. The run stops after `wait` seconds. `warn` takes sentences for the user."""
 
+    def __init__(self, wait: float, warn: Callable[[str], None]) -> None:
+        self._wait = wait
+        self._warn = warn
+        self._since = 0.0
+        self._has_warned = False
+
+    def end(self) -> None:
+        """Somebody plays, or nothing is left to play."""
+        self._since, self._has_warned = 0.0, False
+
+    def check(self, reason: str, remedy: str) -> None:
+        """Nobody plays now. Without a remedy there is no warning. Raises WorkerLost after `wait` seconds."""
+        now = time.monotonic()
+        self._since = self._since or now
+        if now - self._since > self._wait:
+            raise WorkerLost(f"{reason}, for {self._wait:.0f} seconds")
+        if remedy and now - self._since > _NOTICE and not self._has_warned:
+            self._has_warned = True
+            self._warn(f"{reason}; {remedy}")
+
+
+class SpeedWatch:
+    """Detects workers whose games take longer than the same bots' games elsewhere.
+
+    Judges each worker by the median ratio of its games' times to what their bots take, and warns once for each.
     A game is expected to take the sum of its bots' times in its setting. These and the workers' ratios are estimated
     together, by medians, from the latest games alone: nothing is carried on from one judgement to the next.
     """
