@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 ANSWER_SECONDS = 20.0
 """A worker that has not answered by then does not take part."""
-_NOT_INSTALLED = re.compile(r"(ModuleNotFound|Import)Error.*fa_cli")
+_NOT_INSTALLED = re.compile(r"(ModuleNotFound|Import)Error.*fa_cli", re.DOTALL)
+_MISSING = "fa is not installed there, or is too old: pip install 'fa-cli[cluster]'"
+_MOST_READ = 4096
+"""Characters of an answer that are looked at for a sentence."""
 _PROBE_SECONDS = 15.0
 """Less, so that a worker can report that it took too long."""
 
@@ -124,32 +127,35 @@ async def _ask_all(client: Client, addresses: Sequence[str]) -> dict[str, Machin
 
 
 async def _ask(client: Client, address: str) -> MachineFacts | str:
-    run: Any = client.run  # within the client's event loop it returns an awaitable
+    from distributed.protocol.pickle import dumps
+
+    message = {"op": "run", "function": dumps(report), "args": dumps(()), "kwargs": dumps({}), "wait": True}
+    broadcast: Any = client.scheduler.broadcast  # type: ignore[union-attr] # unlike `Client.run` it loads no answer
     try:
-        answers = await asyncio.wait_for(run(report, workers=[address], on_error="return"), ANSWER_SECONDS)
+        answers = await asyncio.wait_for(
+            broadcast(msg=message, workers=[address], on_error="return_pickle"), ANSWER_SECONDS
+        )
     except TimeoutError:
         return f"it does not answer within {ANSWER_SECONDS:.0f} seconds"
     except Exception as error:  # whatever a library raises about a connection
-        return f"it can't be asked: {_describe(error)}"
-    return _read_answer(answers.get(address))
+        return f"it can't be asked: {cut(printable(f'{type(error).__name__}: {error}'))}"
+    return _read_answer(answers.get(address) if isinstance(answers, dict) else None)
 
 
 def _read_answer(answer: object) -> MachineFacts | str:
-    if isinstance(answer, OSError):  # of the connection: `report` raises none
-        return "the scheduler can't reach it"
-    if isinstance(answer, Exception):
-        reason = _describe(answer)
-        if _NOT_INSTALLED.search(reason):  # Dask replaces the type of an exception that it can't send
-            return "fa is not installed there, or is too old: pip install 'fa-cli[cluster]'"
-        return f"it fails: {reason}"
+    """The facts in an answer of Dask: a dict with its `result` or the text of an exception, or a pickled exception."""
+    if isinstance(answer, bytes):
+        is_missing = _NOT_INSTALLED.search(answer[:_MOST_READ].decode("latin-1"))
+        return _MISSING if is_missing else "the scheduler can't reach it"
+    fields = answer if isinstance(answer, dict) else {}
+    if fields.get("status") != "OK":
+        reason = str(fields.get("exception_text", "it answers in a form that is not read"))[:_MOST_READ]
+        return _MISSING if _NOT_INSTALLED.search(reason) else f"it fails: {cut(printable(reason))}"
+    result = fields.get("result")
     try:
-        return msgspec.json.decode(answer if isinstance(answer, str) else "", type=MachineFacts)
-    except msgspec.DecodeError:
-        return f"the check fails there: {cut(printable(str(answer)))}"
-
-
-def _describe(error: BaseException) -> str:
-    return cut(printable(f"{type(error).__name__}: {error}"))
+        return msgspec.json.decode(result if isinstance(result, str) else "", type=MachineFacts)
+    except (msgspec.DecodeError, RecursionError):
+        return f"the check fails there: {cut(printable(str(result)[:_MOST_READ]))}"
 
 
 async def report() -> str:
