@@ -29,6 +29,14 @@ def cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def state_home() -> Path:
+    """The user's folder for what programs keep: `$XDG_STATE_HOME`, or `~/.local/state`.
+
+    Raises RuntimeError if the user has no home.
+    """
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+
+
 def file_signature(status: os.stat_result) -> Signature:
     """Equal signatures mean that nobody has written to the file in between."""
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -47,6 +47,7 @@ GROUP BY setting, seat, stratum ORDER BY MIN((position << 40) + first)
 
 def outdated(index: Index, kind: Kind) -> list[int]:
     """The ids of selected logs with sums that are missing or stale, and of removed logs that still have sums."""
+    index.check("summed")
     summed = dict(index.rows("SELECT log, games FROM summed WHERE kind = ?", (kind.value,)))
     logs = {log.id: log.end.index for log in index.logs().values()}
     selected = [log for (log,) in index.rows("SELECT log FROM counted")]
@@ -59,10 +60,13 @@ def update(index: Index, kind: Kind) -> None:
     changed = outdated(index, kind)
     for number, log in enumerate(changed):
         index.report("summing results", number, len(changed))
+        index.check_results(log, logs.get(log, 0))
         _mark_stale(index, log, kind)
+        index.change("summed", "block_sums", scope=log)
         for table, column in (("summed", "log"), ("block_sums", "scope")):
             index.write(f"DELETE FROM {table} WHERE {column} = ? AND kind = ?", [(log, kind.value)])
         if kind is Kind.BOTS:
+            index.change("comparisons", "seat_counts", "games", scope=log)
             for table in ("comparisons", "seat_counts"):
                 index.write(f"DELETE FROM {table} WHERE log = ?", [(log,)])
         if log in logs:
@@ -88,7 +92,9 @@ def _sum(index: Index, log: int, kind: Kind) -> None:
 
 def _mark_stale(index: Index, log: int, kind: Kind) -> None:
     """Mark the standings of the log's bots for recomputation, in the scopes of the log and of all tournaments."""
+    index.check("block_sums", scope=log)
     for scope in (log, ALL):
+        index.change("stale", scope=scope)
         bots = "SELECT DISTINCT ?, kind, bot FROM block_sums WHERE scope = ? AND kind = ?"
         index.write(f"INSERT OR IGNORE INTO stale {bots}", [(scope, log, kind.value)])
 
@@ -98,4 +104,5 @@ def of_bot(index: Index, kind: Kind, bot: int) -> list[Sequence[Any]]:
 
     Columns: setting, seat, faults, decisions, microseconds, then the sums over blocks that `StratumSums` takes.
     """
+    index.check_selected("block_sums")
     return index.rows(_OF_BOT, (kind.value, bot))

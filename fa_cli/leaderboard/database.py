@@ -5,12 +5,17 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
 from ..text import printable
+from .index_errors import IndexBusy as IndexBusy
+from .index_errors import IndexDamaged as IndexDamaged
+from .index_errors import IndexUnusable as IndexUnusable
 from .schema import APPLICATION, TABLES, VERSION
+from .seals import Seals
+from .user_key import user_key
 
 _MAX_WAIT = 10
 """Seconds to wait for another process that writes."""
@@ -18,22 +23,13 @@ _SILENT_WAIT = 1
 """Seconds of these that pass before a message."""
 
 
+_DAMAGES = ("no such", "Could not decode", "table ", "view ", "JSON cannot hold")
+"""How messages begin that tell of a missing table or column, an invalid text, other columns or a blob."""
 _STEPS = 200_000
 """Steps of SQLite's machine, some ten milliseconds, between two reports of one statement."""
+_STATEMENTS = [statement.strip() for statement in TABLES.split(";") if statement.strip()]
 Report = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and the total."""
-
-
-class IndexUnusable(Exception):
-    """The index can't be read or written at present."""
-
-
-class IndexBusy(IndexUnusable):
-    """Another process has changed the same rows meanwhile; try again."""
-
-
-class IndexDamaged(Exception):
-    """The index does not hold what was written to it."""
 
 
 class Database:
@@ -52,9 +48,11 @@ class Database:
         self._report = report
         self._last_report = ("", 0, 1)
         self._longest_wait = _MAX_WAIT if waits else 0
+        key = user_key() if path else None
         with translated_errors():
             timeout = min(_SILENT_WAIT, self._longest_wait)
             self._file = sqlite3.connect(path or "", timeout=timeout, isolation_level=None)
+            self._seals = Seals(self._file, key) if key else None
             try:
                 self._initialize()
                 if report:
@@ -67,15 +65,22 @@ class Database:
         self._execute_waiting("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = NORMAL")
         self._file.execute("CREATE TEMP TABLE counted (log INTEGER PRIMARY KEY, position INTEGER NOT NULL)")
-        if self._version() == (APPLICATION, VERSION):
-            return
-        with self.writing():
+        if self._version() != (APPLICATION, VERSION):
+            self._create()
+        query = "SELECT sql FROM sqlite_schema WHERE name <> 'sqlite_sequence'"  # which older versions had
+        if [sql for (sql,) in self.rows(query)] != _STATEMENTS:
+            raise IndexDamaged("the tables")
+
+    def _create(self) -> None:
+        with self._bare_transaction("IMMEDIATE"):
             if self._version() != (APPLICATION, VERSION):  # another process may have created them meanwhile
                 query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
                 for (table,) in self._file.execute(query).fetchall():
                     self._file.execute(f'DROP TABLE "{table}"')
-                for statement in filter(str.strip, TABLES.split(";")):
+                for statement in _STATEMENTS:
                     self._file.execute(statement)
+                if self._seals:
+                    self._seals.create()
                 self._file.execute(f"PRAGMA application_id = {APPLICATION}")
                 self._file.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -136,6 +141,20 @@ class Database:
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[None]:
+        with self._bare_transaction(kind):
+            try:
+                if self._seals:
+                    self._seals.begin()
+                yield
+                if self._seals:
+                    self._seals.finish()
+            finally:
+                if self._seals:
+                    self._seals.forget_changes()
+
+    @contextmanager
+    def _bare_transaction(self, kind: str) -> Iterator[None]:
+        """A transaction, whatever the file holds."""
         with translated_errors():
             self._execute_waiting(f"BEGIN {kind}")
             try:
@@ -145,6 +164,33 @@ class Database:
                 with suppress(sqlite3.Error):
                     self._file.execute("ROLLBACK")
                 raise
+
+    def check(self, *tables: str, scope: int | None = None) -> None:
+        """Make sure that this user wrote the rows of these tables, of one scope or of all, before they are read.
+
+        Outside of a transaction others may change them right after that.
+        """
+        if self._seals:
+            with nullcontext() if self._file.in_transaction else self.reading():
+                for table in tables:
+                    self._seals.check(table, scope)
+
+    def check_results(self, log: int, games: int, first: int = 0) -> None:
+        """The same for the results of a log that has so many games, from its game `first` on."""
+        if self._seals:
+            with nullcontext() if self._file.in_transaction else self.reading():
+                self._seals.check_results(log, games, first)
+
+    def change(self, *tables: str, scope: int = 0, position: int | None = None) -> None:
+        """Call it before rows of these tables and of this scope are written in a transaction. Checks the old rows."""
+        if self._seals:
+            for table in tables:
+                self._seals.change(table, scope, position)
+
+    def add_results(self, log: int, first: int, after: int) -> None:
+        """The transaction has written the results of a log's new games, from `first` to before `after`."""
+        if self._seals and first < after:
+            self._seals.add_results(log, first, after)
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """All rows of a query."""
@@ -177,7 +223,7 @@ def translated_errors() -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if str(error) == "interrupted":
             raise KeyboardInterrupt from None
-        if str(error).startswith(("no such", "Could not decode", "table ")):  # table or column; text; other columns
+        if str(error).startswith(_DAMAGES):
             raise IndexDamaged(str(error)) from None
         raise IndexUnusable(str(error)) from None  # locked, read-only, disk full, no such folder
     except (sqlite3.Error, ValueError, TypeError) as error:

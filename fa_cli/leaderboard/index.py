@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,8 @@ ALL = 0
 _CHUNK_GAMES, CHUNK_SECONDS = 2_000, 5.0
 """New games are written after this many games or seconds; an interrupted command loses no more."""
 _LARGEST_INTEGER = (1 << 63) - 1
+_LARGEST_ID = (1 << 31) - 1
+"""Ids of logs are random, so that none is used again for another log while there are values computed from the first."""
 Rename = Callable[[PlayedGame], PlayedGame]
 Item = tuple[LogEntry, LogPosition]
 """A game of a log, and the position after it."""
@@ -79,6 +82,7 @@ class Index(Database):
         self._rename, self._options = rename, options
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
+        self._selected = ALL
         super().__init__(path, waits, report)
 
     @contextmanager
@@ -93,6 +97,7 @@ class Index(Database):
 
     def logs(self) -> dict[str, IndexedLog]:
         """All indexed logs, by name."""
+        self.check("logs")
         logs = (_log_from_row(row) for row in self.rows("SELECT * FROM logs"))
         return {log.name: log for log in logs}
 
@@ -101,6 +106,7 @@ class Index(Database):
         return self._log_named(self.name_of(path))
 
     def _log_named(self, name: str) -> IndexedLog | None:
+        self.check("logs")
         rows = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(name),))
         return _log_from_row(rows[0]) if rows else None
 
@@ -114,9 +120,19 @@ class Index(Database):
 
     def select(self, scope: int) -> None:
         """Select the logs of a scope: later queries read their ids and positions from the table `counted`."""
+        self._selected = scope
         logs = self.logs_in(scope)
         self.write("DELETE FROM counted")
         self.write("INSERT INTO counted VALUES (?, ?)", [(log.id, position) for position, log in enumerate(logs)])
+
+    def check_selected(self, *tables: str) -> None:
+        """Make sure that this user wrote the rows of the selected logs in these tables, before they are read."""
+        self.check(*tables, scope=None if self._selected == ALL else self._selected)
+
+    def check_selected_results(self) -> None:
+        """The same for their results."""
+        for log in self.logs_in(self._selected):
+            self.check_results(log.id, log.end.index)
 
     def refresh(self, paths: Sequence[Path], only_tournaments: bool) -> None:
         """Bring the rows of these logs up to date. Raises LogError if a log can't be read.
@@ -204,24 +220,15 @@ class Index(Database):
                 raise IndexBusy("another process writes the same rows")
             values = (*log.signature, log.complete, *_position_values(log.end), *_position_values(log.resume_from))
             if before is None:
-                placeholders = ", ".join("?" * (len(values) + 2))
-                columns = "name, started, inode, size, modified, changed, complete"
-                columns += ", games, end, tag, block_games, block_end, block_tag"
-                self.write(
-                    f"INSERT INTO logs ({columns}) VALUES ({placeholders})",
-                    [(os.fsencode(log.name), log.started, *values)],
-                )
-                log = log._replace(id=self.value("SELECT id FROM logs WHERE name = ?", (os.fsencode(log.name),)))
-            else:
-                self.write(
-                    "UPDATE logs SET inode = ?, size = ?, modified = ?, changed = ?, complete = ?, games = ?, end = ?, "
-                    "tag = ?, block_games = ?, block_end = ?, block_tag = ?, started = ? WHERE id = ?",
-                    [(*values, log.started, log.id)],
-                )
+                log = log._replace(id=1 + secrets.randbelow(_LARGEST_ID))
+            self.change("logs", scope=log.id)
+            row = (log.id, os.fsencode(log.name), log.started, *values)
+            self.write(f"INSERT OR REPLACE INTO logs VALUES ({', '.join('?' * len(row))})", [row])
             rows: list[ResultRow] = []
             for game in games:
                 rows += self._rows_of(log.id, game)
             self._file.executemany(INSERT_RESULT, rows)
+            self.add_results(log.id, before.end.index if before else 0, log.end.index)
         return log
 
     def _rows_of(self, log: int, game: PlayedGame) -> list[ResultRow]:
@@ -233,6 +240,7 @@ class Index(Database):
         bots = [self._bot(name) for name in game.bots]
         for fault, details in zip(game.faults, game.fault_details, strict=True):
             texts = [str(details[key]) if key in details else None for key in ("detail", "stderr")]
+            self.change("fault_details", scope=log)
             self._file.execute(
                 "INSERT OR IGNORE INTO fault_details VALUES (?, ?, ?, ?)", (log, bots[fault.seat], *texts)
             )
@@ -240,33 +248,43 @@ class Index(Database):
 
     def _bot(self, name: str) -> int:
         if name not in self._bots:
-            self._file.execute("INSERT OR IGNORE INTO bots (name) VALUES (?)", (name,))
-            self._bots[name] = self.value("SELECT id FROM bots WHERE name = ?", (name,))
+            self._bots[name] = self.id_of("bots", "name", (name,))
         return self._bots[name]
 
     def _setting(self, setting: tuple[str, str, str, int]) -> int:
         if setting not in self._settings:
-            insert = "INSERT OR IGNORE INTO settings (game, side, variant, players) VALUES (?, ?, ?, ?)"
-            self._file.execute(insert, setting)
-            query = "SELECT id FROM settings WHERE (game, side, variant, players) = (?, ?, ?, ?)"
-            self._settings[setting] = self.value(query, setting)
+            self._settings[setting] = self.id_of("settings", "game, side, variant, players", setting)
         return self._settings[setting]
+
+    def id_of(self, table: str, columns: str, values: Sequence[Any]) -> int:
+        """The id of the row with these values, which is inserted if there is none. Call it in a transaction."""
+        self.check(table)
+        placeholders = ", ".join("?" * len(values))
+        query = f"SELECT id FROM {table} WHERE ({columns}) = ({placeholders})"
+        if not self.rows(query, values):
+            self.change(table)
+            new = f"SELECT 1 + COALESCE(MAX(id), 0), {placeholders} FROM {table}"
+            self.write(f"INSERT INTO {table} (id, {columns}) {new}", [values])
+        return self.value(query, values)
 
     def forget(self, log: IndexedLog) -> None:
         """Delete a log's rows. Values computed from them are updated when they are next read."""
         with self.writing():
+            self.change("logs", "fault_details", scope=log.id)
             self.write("DELETE FROM logs WHERE id = ?", [(log.id,)])
-            for table in ("results", "fault_details"):
+            for table in ("results", "chunks", "fault_details"):
                 self.write(f"DELETE FROM {table} WHERE log = ?", [(log.id,)])
 
     def verified(self, name: str) -> LogPosition | None:
         """The position up to which the log of this file name was verified; None if it never was."""
+        self.check("verified")
         rows = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
         return LogPosition(*rows[0]) if rows else None
 
     def save_verified(self, name: str, position: LogPosition) -> None:
         """Store the position up to which the log of this file name was verified."""
         with self.writing():
+            self.change("verified")
             self.write(
                 "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)",
                 [(os.fsencode(name), *_position_values(position))],

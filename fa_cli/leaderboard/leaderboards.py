@@ -238,9 +238,11 @@ def _read_reporting(
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
                 return _read_current(index, scope, summed, rated, read)
-        except IndexDamaged:
-            selection.warn(f"{path} was damaged; it is rebuilt from the logs")
+        except IndexDamaged as error:
+            selection.warn(f"{path} {error.what}; it is rebuilt from the logs")
             remove(path)
+            if path.exists():  # others may be the only ones who can remove it
+                break
         except IndexBusy:
             continue
         except IndexUnusable:

@@ -45,6 +45,7 @@ class Setting(NamedTuple):
 
 def settings(index: Index) -> dict[int, Setting]:
     """All settings in the index, by id."""
+    index.check("settings")
     return {row[0]: Setting(*row) for row in index.rows("SELECT * FROM settings")}
 
 
@@ -53,18 +54,19 @@ class PartIds:
 
     def __init__(self, index: Index) -> None:
         self._index = index
+        index.check("parts")
         self._ids = {Part(*row[1:]): row[0] for row in index.rows("SELECT * FROM parts")}
 
     def __getitem__(self, part: Part) -> int:
         if part not in self._ids:
-            self._index.write("INSERT INTO parts (game, apart, label) VALUES (?, ?, ?)", [part])
-            self._ids[part] = self._index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, ?, ?)", part)
+            self._ids[part] = self._index.id_of("parts", "game, apart, label", part)
         id: int = self._ids[part]
         return id
 
 
 def shown(index: Index, apart: str, game: str | None) -> dict[str, int]:
     """The parts to show with the leaderboard of one game, or of all: label -> id, sorted by label."""
+    index.check("parts")
     rows = [(row[0], Part(*row[1:])) for row in index.rows("SELECT * FROM parts")]
     if apart == By.GAME.value:
         labels = {part.game: id for id, part in rows if not part.apart and part.game and game in (None, part.game)}

@@ -124,6 +124,8 @@ class BotFaults(msgspec.Struct):
 def head_to_head(index: Index, game: str | None) -> HeadToHead:
     """How often each bot ranks ahead of each other, in one game or in all."""
     where, values = _where(game)
+    index.check("bots", "settings")
+    index.check_selected_results()
     table = HeadToHead()
     for pair, rows in itertools.groupby(index.each(_MEETINGS.format(where=where), values), itemgetter(0, 1)):
         strata = list(rows)
@@ -146,6 +148,7 @@ def seat_values(index: Index, game: str | None) -> list[SeatRow]:
 
 def _values_of_seats(index: Index, game: str | None, players: int) -> dict[str, SeatValues]:
     """What the seats of tables with `players` are worth, in place scores, by game."""
+    index.check_selected_results()
     where, values = _where(game)
     seats, pairs = range(players), list(itertools.combinations_with_replacement(range(players), 2))
     query = _SEATS.format(
@@ -171,6 +174,8 @@ def _values_of_seats(index: Index, game: str | None, players: int) -> dict[str, 
 def faults(index: Index, game: str | None) -> list[FaultRow]:
     """The faults of each bot by kind, the highest share of faults first."""
     where, values = _where(game)
+    index.check("bots", "settings")
+    index.check_selected_results()
     kinds = ", ".join(f"SUM(fault IS '{kind.value}')" for kind in FaultKind)
     query = f"SELECT name, COUNT(*), COUNT(fault), {kinds} FROM {_COUNTED} JOIN bots ON bots.id = bot"
     rows = [fault_row(*row) for row in index.rows(f"{query} WHERE {where} GROUP BY bot", values)]
@@ -179,9 +184,12 @@ def faults(index: Index, game: str | None) -> list[FaultRow]:
 
 def bot_faults(index: Index) -> dict[str, BotFaults]:
     """For each bot with faults, their kinds and the details of the first one."""
+    index.check("bots")
+    index.check_selected("fault_details")
+    index.check_selected_results()
     log_names = {log.id: log.log_name for log in index.logs().values()}
     query = (
-        "SELECT x.log, game_index, seat, fault_ply, fault, bot FROM counted CROSS JOIN results AS x INDEXED BY faults "
+        "SELECT x.log, game_index, seat, fault_ply, fault, bot FROM counted CROSS JOIN results AS x "
         "ON x.log = counted.log WHERE fault IS NOT NULL ORDER BY position, game_index, fault_ply"
     )
     names = dict(index.rows("SELECT id, name FROM bots"))
@@ -199,6 +207,8 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
 def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
     """The games, in the order of their logs."""
     log_names = {log.id: log.log_name for log in index.logs().values()}
+    index.check("bots", "settings")
+    index.check_selected_results()
     total = index.value("SELECT SUM(games) FROM counted JOIN logs ON id = log")
     where, values = _where(game)
     games = itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1))

@@ -1,33 +1,45 @@
 """The tables of the index: rows read from the logs, and values computed from these rows.
 
 `logs`, `settings`, `bots`, `results` and `fault_details` are read from the logs; `verified` has how far each log was
-verified. All other tables are computed: sums over blocks, ratings, and the rows of leaderboards. `scope` is the id of a
-log, or 0 for all tournaments.
+verified. `root`, `seals` and `chunks` seal the rows of all others, see `seals.py`. All other tables are computed: sums
+over blocks, ratings, and the rows of leaderboards. `scope` is the id of a log, or 0 for all tournaments.
+
+Each table is a single tree sorted by its key, without further ones for other columns or constraints: whoever reads a
+table for its seal has seen everything that a query can find.
 """
 
 from __future__ import annotations
 
-VERSION = 8
+VERSION = 9
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
 
 TABLES = """
+CREATE TABLE root (id INTEGER PRIMARY KEY, owner BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE seals (
+    name TEXT NOT NULL, scope INTEGER NOT NULL, position INTEGER NOT NULL, seal BLOB NOT NULL,
+    PRIMARY KEY (name, scope, position)
+) WITHOUT ROWID;
+CREATE TABLE chunks (
+    log INTEGER NOT NULL, first INTEGER NOT NULL, after INTEGER NOT NULL, seal BLOB NOT NULL, PRIMARY KEY (log, first)
+) WITHOUT ROWID;
 CREATE TABLE logs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name BLOB NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY,
+    name BLOB NOT NULL,
     started TEXT,
     inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL,
     complete INTEGER NOT NULL,
     games INTEGER NOT NULL, end INTEGER NOT NULL, tag BLOB NOT NULL,
     block_games INTEGER NOT NULL, block_end INTEGER NOT NULL, block_tag BLOB NOT NULL
-);
-CREATE TABLE verified (name BLOB PRIMARY KEY, games INTEGER NOT NULL, end INTEGER NOT NULL, tag BLOB NOT NULL);
-CREATE TABLE bots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+) WITHOUT ROWID;
+CREATE TABLE verified (
+    name BLOB PRIMARY KEY, games INTEGER NOT NULL, end INTEGER NOT NULL, tag BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE bots (id INTEGER PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE settings (
-    id INTEGER PRIMARY KEY, game TEXT NOT NULL, side TEXT NOT NULL, variant TEXT NOT NULL, players INTEGER NOT NULL,
-    UNIQUE (game, side, variant, players)
-);
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, side TEXT NOT NULL, variant TEXT NOT NULL, players INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE results (
     log INTEGER NOT NULL, game_index INTEGER NOT NULL, seat INTEGER NOT NULL,
     block INTEGER NOT NULL, stratum INTEGER NOT NULL, setting INTEGER NOT NULL, bot INTEGER NOT NULL,
@@ -35,7 +47,6 @@ CREATE TABLE results (
     decisions INTEGER NOT NULL, time_us INTEGER NOT NULL, fault TEXT, fault_ply INTEGER,
     PRIMARY KEY (log, game_index, seat)
 ) WITHOUT ROWID;
-CREATE INDEX faults ON results (log, game_index, seat) WHERE fault IS NOT NULL;
 CREATE TABLE fault_details (
     log INTEGER NOT NULL, bot INTEGER NOT NULL, detail TEXT, stderr TEXT, PRIMARY KEY (log, bot)
 ) WITHOUT ROWID;
@@ -64,13 +75,13 @@ CREATE TABLE block_sums (
 CREATE TABLE comparisons (
     log INTEGER NOT NULL, setting INTEGER NOT NULL, totals BLOB NOT NULL, loose BLOB NOT NULL,
     PRIMARY KEY (log, setting)
-);
+) WITHOUT ROWID;
 CREATE TABLE stale (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, PRIMARY KEY (scope, kind, bot)
 ) WITHOUT ROWID;
 CREATE TABLE parts (
-    id INTEGER PRIMARY KEY, game TEXT NOT NULL, apart TEXT NOT NULL, label TEXT NOT NULL, UNIQUE (game, apart, label)
-);
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, apart TEXT NOT NULL, label TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE standings (
     scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
     games INTEGER NOT NULL, wins REAL NOT NULL, wins_low REAL NOT NULL, wins_high REAL NOT NULL,
@@ -95,6 +106,6 @@ CREATE TABLE ratings (
 ) WITHOUT ROWID;
 CREATE TABLE rating_history (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
-    mu REAL NOT NULL, sigma REAL NOT NULL, PRIMARY KEY (scope, kind, position, part, bot)
+    mu REAL NOT NULL, sigma REAL NOT NULL, PRIMARY KEY (scope, position, kind, part, bot)
 ) WITHOUT ROWID;
 """

@@ -150,11 +150,13 @@ class Leaderboard(msgspec.Struct):
 
 def is_current(index: Index, scope: int, kind: Kind) -> bool:
     """Whether all rows of the scope are up to date."""
+    index.check("stale", scope=scope)
     return not index.rows("SELECT 1 FROM stale WHERE scope = ? AND kind = ? LIMIT 1", (scope, kind.value))
 
 
 def update(index: Index, scope: int, kind: Kind) -> None:
     """Recompute the rows of all bots whose sums have changed. Call it in a transaction."""
+    index.change("stale", "standings", scope=scope)
     bots = index.rows("SELECT bot FROM stale WHERE scope = ? AND kind = ?", (scope, kind.value))
     if kind is Kind.SEATS:
         bots = []  # these rows are few and computed when shown
@@ -218,6 +220,9 @@ def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, Bloc
 
 def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
     """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
+    index.check("parts", "settings", "bots")
+    index.check("standings", "strengths", "ratings", scope=scope)
+    index.check_selected("seat_counts", "games")
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
     overall_rows = rows_of(index, scope, overall)
     strength_of = {row.bot: row.strength for row in overall_rows if row.strength is not None}

@@ -15,11 +15,14 @@ _BOTS = "SELECT id FROM standings JOIN bots ON id = bot WHERE scope = ? AND part
 
 def update(index: Index, scope: int) -> None:
     """Fit the strengths of all bots of a scope, once their standings are current. Call it in a transaction."""
+    index.check_selected("games", "comparisons")
     known, ids = parts.settings(index), PartIds(index)
     groups: dict[Part, list[int]] = {}
     for (setting,) in index.rows(_SETTINGS):
         for part in known[setting].parts():
             groups.setdefault(part, []).append(setting)
+    index.check("bots")
+    index.change("strengths", scope=scope)
     index.write("DELETE FROM strengths WHERE scope = ?", [(scope,)])
     fitted: dict[tuple[int, ...], list[tuple[Any, ...]]] = {}
     for part, settings in groups.items():

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import random
-import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -20,7 +19,7 @@ import trueskill
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import leaderboards
-from fa_cli.leaderboard.index import NAME
+from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
 from fa_cli.leaderboard.rating import ratings, trueskill_step
@@ -40,6 +39,8 @@ STARTED = "2026-01-01T00:00:00Z"
 ALONE = "trueskill alone, one ladder"
 KEPT = {"results": "log", "block_sums": "scope", "summed": "log", "games": "log", "comparisons": "log"}
 """The tables with rows for each log, and their columns for it."""
+FIRST_COPY = 1 << 31
+"""Ids of copied logs are larger."""
 SECOND = 1000.0  # milliseconds
 
 
@@ -163,21 +164,28 @@ def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None
     paths = [folder / f"t{number:04}.log" for number in range(logs)]
     for path in paths[1:]:
         path.touch()
-    # without a journal: one for so many rows costs three times as much as writing them
-    with closing(sqlite3.connect(folder / NAME)) as index, index:
-        index.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000")
-        index.executemany(
-            "INSERT INTO logs SELECT NULL, ?, started, ?, ?, ?, ?, complete, games, end, tag, block_games, block_end, "
-            "block_tag FROM logs WHERE id = 1",
-            [(os.fsencode(path.name), *index_file.signature_of(path)) for path in paths[1:]],
+    with Index(folder / NAME) as index, index.writing():
+        first = index.logs()[paths[0].name].id
+        for number in range(1, logs):
+            index.change("logs", *(table for table in KEPT if table != "results"), scope=FIRST_COPY + number)
+            index.add_results(FIRST_COPY + number, 0, games)
+        index.change("rated")
+        index.write(
+            f"INSERT INTO logs SELECT ?, ?, started, ?, ?, ?, ?, complete, games, end, tag, block_games, block_end, "
+            f"block_tag FROM logs WHERE id = {first}",
+            [
+                (FIRST_COPY + number, os.fsencode(path.name), *index_file.signature_of(path))
+                for number, path in enumerate(paths[1:], 1)
+            ],
         )
         for table, log in KEPT.items():
-            (first, *columns) = [column for _, column, *_ in index.execute(f"PRAGMA table_info({table})")]
-            assert first == log
+            (name, *columns) = [column for _, column, *_ in index.rows(f"PRAGMA table_info({table})")]
+            assert name == log
             copied = f"SELECT logs.id, {', '.join(f'{table}.{column}' for column in columns)} FROM logs, {table}"
-            index.execute(f"INSERT INTO {table} {copied} WHERE logs.id > 1 AND {table}.{log} = 1")
-        index.execute(
-            "INSERT INTO rated SELECT 0, kind, logs.id - 1, logs.id, rated.games FROM logs, rated WHERE logs.id > 1"
+            index.write(f"INSERT INTO {table} {copied} WHERE logs.id > {FIRST_COPY} AND {table}.{log} = {first}")
+        index.write(
+            f"INSERT INTO rated SELECT 0, kind, logs.id - {FIRST_COPY}, logs.id, rated.games "
+            f"FROM logs, rated WHERE logs.id > {FIRST_COPY}"
         )
 
 

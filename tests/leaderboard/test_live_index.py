@@ -64,8 +64,9 @@ def indexed(log: Path) -> tuple[int, int]:
 def is_summed(log: Path) -> bool:
     """Whether the rows of the leaderboard are those of all games in the index."""
     with Index(log.parent / NAME) as index:
-        index.select(1)
-        return not block_sums.outdated(index, Kind.BOTS) and standings.is_current(index, 1, Kind.BOTS)
+        (known,) = index.logs().values()
+        index.select(known.id)
+        return not block_sums.outdated(index, Kind.BOTS) and standings.is_current(index, known.id, Kind.BOTS)
 
 
 def leaderboard(log: Path) -> Leaderboard:

@@ -80,6 +80,7 @@ class RatingFold:
         return [_Step(log.id, log.end.index) for log in logs]
 
     def _folded(self) -> list[_Step]:
+        self._index.check("rated", scope=self._scope)
         query = "SELECT log, games FROM rated WHERE (scope, kind) = (?, ?) ORDER BY position"
         return [_Step(*row) for row in self._index.rows(query, self._key)]
 
@@ -92,6 +93,7 @@ class RatingFold:
             equal += folded_log == log and folded_games < games  # the log has only grown: keep its step
         kept = folded[:equal]
         if len(kept) < len(folded):
+            self._index.change("rated", "rating_history", "ratings", scope=self._scope)
             for table in ("rated", "rating_history"):
                 delete = f"DELETE FROM {table} WHERE (scope, kind) = (?, ?) AND position >= ?"
                 self._index.write(delete, [(*self._key, equal)])
@@ -109,6 +111,8 @@ class RatingFold:
         self._tables.clear()
         self._tables_by_setting.clear()
         parts = {row[0]: Part(*row[1:]) for row in self._index.rows("SELECT * FROM parts")}
+        self._index.check("parts")
+        self._index.check("ratings", scope=self._scope)
         query = "SELECT part, bot, mu, sigma FROM ratings WHERE (scope, kind) = (?, ?) ORDER BY part, bot"
         tables: dict[Hashable, _RatingTable] = {}
         for id, rows in itertools.groupby(self._index.rows(query, self._key), itemgetter(0)):
@@ -138,6 +142,7 @@ class RatingFold:
         first = done[position].games if position < len(done) else 0
         games = first
         next_save = time.monotonic() + CHUNK_SECONDS
+        self._index.check_results(target.log, target.games, first)
         for _, seats in self._games(target.log, first, target.games):
             self._add(list(seats))
             games += 1
@@ -203,9 +208,11 @@ class RatingFold:
             ids = PartIds(self._index)
             tables = [(ids[part], table) for part, table in self._tables.items() if table.changed]
             rows = [(*self._key, id, bot, *table.ratings[bot]) for id, table in tables for bot in table.changed]
+            self._index.change("ratings", "rated", scope=self._scope)
             self._index.write("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
             if self._scope == ALL:
                 after = ((*row[:2], position, *row[2:]) for row in rows)
+                self._index.change("rating_history", scope=ALL, position=position)
                 self._index.write("INSERT OR REPLACE INTO rating_history VALUES (?, ?, ?, ?, ?, ?, ?)", after)
             self._index.write("INSERT OR REPLACE INTO rated VALUES (?, ?, ?, ?, ?)", [(*self._key, position, *step)])
         for _, table in tables:

@@ -1,0 +1,229 @@
+"""Only rows that this user wrote are believed; forged, swapped, replayed and damaged ones are read from the logs."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fa_cli.errors import LogError
+from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.leaderboards import (
+    Selection,
+    bot_faults,
+    faults,
+    head_to_head,
+    leaderboard,
+    leaderboard_in_seats,
+    read_results,
+    seat_values,
+)
+from fa_cli.replay.log_file import LogPosition, read_after
+from fa_cli.results import By
+from fa_cli.tournament.definition import TournamentPaths
+from fa_cli.tournament.proof import verified_prefix
+
+from .test_leaderboards import Home
+
+FLIPS = 250
+FORGERIES = [
+    "UPDATE standings SET wins = 0.9 WHERE bot = 2",
+    "UPDATE standings SET bot = -bot WHERE bot < 3; UPDATE standings SET bot = 3 + bot WHERE bot < 0",
+    "UPDATE strengths SET strength = strength + 1",
+    "UPDATE ratings SET mu = 40 WHERE bot = 1",
+    "UPDATE results SET rank = 1, points = 99, half_ranks = 2 WHERE bot = 1",
+    "DELETE FROM results WHERE game_index > 8",
+    "INSERT INTO results SELECT log, game_index + 100, seat, block, stratum, setting, bot, rank, points, win, "
+    "half_ranks, decisions, time_us, fault, fault_ply FROM results",
+    "UPDATE fault_details SET detail = 'nothing'",
+    "UPDATE block_sums SET points = points + 5 WHERE kind = 'seats'",
+    "UPDATE games SET games = games + 1",
+    "UPDATE seat_counts SET games = 5",
+    "UPDATE bots SET name = name || 'by'",
+    "UPDATE settings SET side = 'other'",
+    "UPDATE parts SET label = label || 's'",
+    "DELETE FROM rated",
+    "DELETE FROM seals WHERE name = 'standings'",
+    "UPDATE root SET seal = x'00'",
+    "DELETE FROM chunks",
+    "CREATE TRIGGER more AFTER INSERT ON results BEGIN UPDATE standings SET wins = 1; END",
+]
+
+
+def tables(folder: Path, warn: Callable[[str], None] = pytest.fail) -> list[Any]:
+    """Every table, as plain values."""
+    all_logs = Selection(folder, warn)
+    one = all_logs._replace(logs=[folder / "one.log"])
+    found: list[Any] = [leaderboard(each, by) for each in (all_logs, one) for by in (None, By.SIDE)]
+    found += [leaderboard_in_seats(all_logs), head_to_head(all_logs).meetings, seat_values(all_logs)]
+    found += [faults(all_logs), bot_faults(all_logs), read_results(all_logs, lambda log, bot: "", list)]
+    return [repr(table) if isinstance(table, dict) else msgspec.to_builtins(table) for table in found]
+
+
+def from_logs(folder: Path, target: Path) -> list[Any]:
+    """The tables of the logs in a folder without their index."""
+    target.mkdir()
+    for log in folder.glob("*.log"):
+        shutil.copy2(log, target)
+    return tables(target)
+
+
+def change(folder: Path, statements: str) -> None:
+    """Change the index like somebody who knows no key."""
+    with closing(sqlite3.connect(folder / NAME)) as file:
+        file.executescript(f"BEGIN; {statements}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Two tournaments, whose tables were all computed."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    home = Home(folder)
+    home.play("one", 1, 14)
+    home.play("two", 2, 9)
+    tables(folder)
+    return home
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forged_rows_are_replaced_from_the_logs(home: Home, tmp_path: Path, forgery: str) -> None:
+    """In a copy, as after a download."""
+    copy = tmp_path / "copy"
+    shutil.copytree(home.folder, copy)
+    change(copy, forgery)
+    assert tables(copy, home.warnings.append) == from_logs(copy, tmp_path / "plain")
+    assert home.warnings == [f"{copy / NAME} was damaged; it is rebuilt from the logs"]
+
+
+def test_a_copy_by_the_same_user_is_believed(home: Home, tmp_path: Path) -> None:
+    shutil.copytree(home.folder, tmp_path / "copy")
+    assert tables(tmp_path / "copy") == tables(home.folder)
+
+
+def test_the_index_of_another_user(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rows are sealed, but with another key."""
+    expected = from_logs(home.folder, tmp_path / "plain")
+    with monkeypatch.context() as other:
+        other.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+        (home.folder / NAME).unlink()
+        tables(home.folder)
+        with Index(home.folder / NAME) as index, index.writing():
+            index.change("standings")
+            index.write("UPDATE standings SET wins = 0.9 WHERE scope = 0")
+        assert tables(home.folder) != expected
+    assert tables(home.folder, home.warnings.append) == expected
+    assert home.warnings == [f"{home.folder / NAME} was not made by you on this machine; it is rebuilt from the logs"]
+
+
+@pytest.mark.parametrize(
+    "swap", ["results", "results and chunks", "standings", "standings and seals", "every table and seals"]
+)
+def test_rows_of_two_logs_are_swapped(home: Home, tmp_path: Path, swap: str) -> None:
+    with Index(home.folder / NAME) as index:
+        one, two = (index.logs()[name].id for name in ("one.log", "two.log"))
+    columns = {"results": "log", "chunks": "log", "standings": "scope", "seals": "scope"}
+    names = ["standings", "seals", "results", "chunks"] if "every" in swap else swap.split(" and ")
+    swapped = [
+        f"UPDATE {name} SET {columns[name]} = CASE {columns[name]} WHEN {old} THEN {new} ELSE {columns[name]} END"
+        for name in names
+        for old, new in ((one, -7), (two, one), (-7, two))
+    ]
+    change(home.folder, ";".join(swapped))
+    assert tables(home.folder, home.warnings.append) == from_logs(home.folder, tmp_path / "plain")
+    assert len(home.warnings) == 1
+
+
+def test_rows_of_an_older_copy(home: Home, tmp_path: Path) -> None:
+    """Of each table, with its seals and without; also of all tables at once, which is an index that lacks games."""
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    shutil.copyfile(home.folder / NAME, old)
+    home.play("one", 1, 6)
+    home.play("two", 2, 3)
+    expected = tables(home.folder)
+    assert expected == from_logs(home.folder, tmp_path / "plain")
+    shutil.copyfile(home.folder / NAME, new)
+    with closing(sqlite3.connect(new)) as file:
+        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")]
+    replaced = [[name, *seals] for name in names for seals in ([], ["seals"], ["seals", "root"])]
+    for each in [*replaced, ["results", "chunks"], names]:
+        shutil.copyfile(new, home.folder / NAME)
+        parts = (f"DELETE FROM {name}; INSERT INTO {name} SELECT * FROM old.{name}" for name in dict.fromkeys(each))
+        with closing(sqlite3.connect(home.folder / NAME)) as file:
+            file.execute("ATTACH ? AS old", (str(old),))
+            file.executescript("BEGIN;" + ";".join(parts) + "; COMMIT; PRAGMA main.wal_checkpoint(TRUNCATE)")
+        assert tables(home.folder, home.warnings.append) == expected, each
+
+
+def test_flipped_bytes_change_no_table(home: Home, tmp_path: Path) -> None:
+    expected = from_logs(home.folder, tmp_path / "plain")
+    path, rng = home.folder / NAME, random.Random(11)
+    whole = path.read_bytes()
+    for place in rng.sample(range(len(whole)), FLIPS):
+        content = bytearray(whole)
+        content[place] ^= rng.randrange(1, 256)
+        for file in home.folder.glob(f"{NAME}-*"):
+            file.unlink()
+        path.write_bytes(content)
+        assert tables(home.folder, home.warnings.append) == expected, place
+    assert set(home.warnings) <= {
+        f"{path} {what}; it is rebuilt from the logs" for what in ("was damaged", "was not made by you on this machine")
+    }
+
+
+def test_a_forged_position_does_not_stop_verification(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games of this log don't verify; only the user's own note that they do is believed."""
+    place = TournamentPaths(tmp_path / "one.toml", home.folder / "one.log")
+    end = [position for _, position in read_after(place.log, LogPosition())][-1]
+    with pytest.raises(LogError, match="it is not resumed"):
+        verified_prefix.check_whole(place)
+    with sqlite3.connect(home.folder / NAME) as file:
+        file.execute("INSERT INTO verified VALUES (?, ?, ?, ?)", (os.fsencode("one.log"), end.index, end.end, end.tag))
+    file.close()
+    with pytest.raises(LogError, match="it is not resumed"):
+        verified_prefix.check_whole(place)
+    (home.folder / NAME).unlink()
+    with monkeypatch.context() as other:
+        other.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+        verified_prefix.remember(place.log, end)
+        verified_prefix.check_whole(place)
+    with pytest.raises(LogError, match="it is not resumed"):
+        verified_prefix.check_whole(place)
+    (home.folder / NAME).unlink()
+    verified_prefix.remember(place.log, end)
+    verified_prefix.check_whole(place)
+
+
+def test_many_processes_make_one_key(tmp_path: Path) -> None:
+    """Nobody else may read it."""
+    script = "from fa_cli.leaderboard.user_key import user_key; print(user_key().hex())"
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    started = [
+        subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(6)
+    ]
+    keys = {process.communicate()[0].strip() for process in started}
+    (path,) = (tmp_path / "fa").iterdir()
+    assert keys == {path.read_bytes().hex()}
+    assert (len(path.read_bytes()), path.stat().st_mode & 0o777) == (32, 0o600)
+
+
+def test_without_a_key_no_index_is_kept(home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home.folder / NAME).unlink()
+    expected = from_logs(home.folder, tmp_path / "plain")
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert tables(home.folder) == expected
+    assert not (home.folder / NAME).exists()
