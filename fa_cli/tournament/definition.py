@@ -26,7 +26,7 @@ from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
-from ..system import open_regular, remove_abandoned, write_atomically
+from ..system import read_regular, remove_abandoned, write_atomically
 from ..text import did_you_mean, either
 from .bot_paths import portable, resolved, without_folders
 from .changes import Change
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     AnyFormat = TournamentFormat
 else:
     AnyFormat = reduce(or_, FORMATS.values())
+
+LARGEST = 1 << 26
+"""The most bytes of a definition: 100,000 bots take less."""
 
 
 class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -273,8 +276,7 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
 def load(path: Path) -> Definition:
     """Read and check a definition. Raises UsageError if there is no such file, LogError if it is not a definition."""
     try:
-        with open_regular(path) as file:
-            content = file.read()
+        content = read_regular(path, LARGEST)
     except FileNotFoundError:
         near = did_you_mean(path.stem, (other.stem for other in path.parent.glob("*.json")))
         raise UsageError(f"no tournament named {path.stem} ({path} not found){near}") from None

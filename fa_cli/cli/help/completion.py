@@ -21,6 +21,7 @@ from ..framework.commands import Group, first_sentence
 Candidate = tuple[str, str]
 """A text and what it means."""
 _MOST_DEFINITIONS = 50
+_LARGEST = 1 << 20  # completion has to be quick
 """Tournaments, the newest ones, whose bots are candidates."""
 
 
@@ -175,14 +176,14 @@ def _players(line: Line, last: str) -> Iterator[Candidate]:
     """The bots of the newest tournaments; after a comma the next one."""
     import json
 
-    from ...system import open_regular
+    from ...system import read_regular
 
     before = f"{last.rpartition(',')[0]}," if "," in last else ""
     files = sorted(common.tournaments_folder().glob("*.json"), key=lambda path: -path.stat().st_mtime)
     names: dict[str, None] = {}
     for file in files[:_MOST_DEFINITIONS]:
-        with suppress(OSError, ValueError, KeyError, TypeError), open_regular(file) as definition:
-            names |= dict.fromkeys(bot["name"] for bot in json.load(definition)["bots"])
+        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+            names |= dict.fromkeys(bot["name"] for bot in json.loads(read_regular(file, _LARGEST))["bots"])
     yield from ((f"{before}{name}", "") for name in sorted(names) if name not in before.split(","))
 
 

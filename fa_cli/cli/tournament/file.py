@@ -14,6 +14,7 @@ from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
+from ...system import read_regular
 from ...text import near_or_all, quoted
 from .. import common
 from ..framework.click_compat import Context, MissingParameter, was_typed
@@ -201,7 +202,7 @@ def _check_runnable(path: Path) -> None:
 
 def _read(path: Path) -> str:
     try:
-        text = path.read_bytes().decode()
+        text = read_regular(path, 4 * _LONGEST).decode()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise UsageError(f"{path}:{line}: invalid TOML: a byte that is not UTF-8") from None
