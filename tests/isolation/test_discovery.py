@@ -223,6 +223,13 @@ class TestBuild:
         write(folder / "part" / "src", "#!/bin/sh\n")
         return folder
 
+    @pytest.mark.parametrize("letter", ["L", "\u00e9"])
+    def test_a_long_name_of_the_folder_is_cut(self, folder: Path, letter: str) -> None:
+        long = folder.rename(folder.parent / (letter * (240 // len(letter.encode()))))
+        built = Path(read_bot(long, "evil").folder)
+        assert built.is_dir()
+        assert built.name.startswith(letter * 40)
+
     @staticmethod
     def times() -> int:
         log = Path(os.environ["XDG_CACHE_HOME"], "fa", "bots", "times")
