@@ -21,8 +21,8 @@ from ..framework.commands import Group, first_sentence
 Candidate = tuple[str, str]
 """A text and what it means."""
 _MOST_DEFINITIONS = 50
-_LARGEST = 1 << 20  # completion has to be quick
 """Tournaments, the newest ones, whose bots are candidates."""
+_LARGEST = 1 << 20  # bytes of a definition: completion has to be quick
 
 
 class Line(NamedTuple):
@@ -45,12 +45,12 @@ def print_candidates(root: TyperGroup, context: Context, words: Sequence[str]) -
 
 
 def candidates(root: TyperGroup, context: Context, words: Sequence[str]) -> Iterator[Candidate]:
-    """The candidates for the last of the words that follow `fa`."""
+    """The candidates for the last of the words that follow `fa`; none with what a terminal might obey."""
     *before, last = words or [""]
     line = _read(root, context, before)
     common.SETTINGS.home = Path(line.options.get("--home") or os.environ.get("FA_HOME") or ".")
     for text, meaning in _all(line, last):
-        if text.startswith(last):
+        if text.startswith(last) and text.isprintable():
             yield text, meaning
 
 
@@ -205,7 +205,7 @@ def _files(line: Line, last: str) -> Iterator[Candidate]:
     typed = f"{folder}/" if "/" in last else ""
     with suppress(OSError, RuntimeError):  # no such folder, or no such user
         for path in sorted(Path(typed or ".").expanduser().iterdir()):
-            is_shown = path.name.isprintable() and (start.startswith(".") or not path.name.startswith("."))
+            is_shown = start.startswith(".") or not path.name.startswith(".")
             if is_shown and path.name.startswith(start):
                 yield f"{typed}{path.name}{'/' if path.is_dir() else ''}", ""
 
