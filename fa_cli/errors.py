@@ -12,6 +12,7 @@
     ├── LogError            an unreadable or damaged file
     │   ├── NotALog         not a replay log
     │   ├── NewerFormat     written by a later version of `fa`
+    │   ├── WrongResult     a record whose result does not fit its players
     │   └── LogChanged      cut off, moved, removed or overwritten while it was written
     ├── Shortage            the machine lacks what a bot needs to start
     │   └── StartRefused    a bot at the table lacked something that the others may have had
@@ -31,6 +32,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from typing import Self
 
 _NO_MEMORY = (
@@ -107,6 +109,14 @@ class NotALog(LogError):
 
 class NewerFormat(LogError):
     """A file that a later version of `fa` wrote."""
+
+
+class WrongResult(LogError):
+    """A record whose result does not fit its players. `log` is the path of its log."""
+
+    def __init__(self, text: str, log: Path | None = None) -> None:
+        super().__init__(text)
+        self.log = log
 
 
 class LogChanged(LogError):

@@ -125,6 +125,15 @@ def open_regular(path: Path) -> BinaryIO:
     return os.fdopen(file, "rb")
 
 
+def read_regular(path: Path, most: int) -> bytes:
+    """The content of a regular file of at most `most` bytes. Raises OSError, also for a larger file."""
+    with open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            raise OSError(errno.EFBIG, f"it has {size:,} bytes, and at most {most:,} are read", str(path))
+        return file.read(size)
+
+
 def write_atomically(path: Path, content: bytes, *, replace: bool, mode: int = 0o666) -> None:
     """Write a whole file as in `written_atomically`, safe on the disk; `mode` is reduced by the umask."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC

@@ -6,6 +6,10 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 
+MOST_KEY_PARTS = 20
+_KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
+_LONG_KEY = re.compile(rf"(?<![\w-])(?:{_KEY_PART}\.[ \t]*+){{{MOST_KEY_PARTS}}}", re.ASCII)
+
 
 def printable(text: str) -> str:
     r"""The text on one line, with control characters, direction marks and the like escaped, as in `\x1b`."""
@@ -36,6 +40,14 @@ def quoted(path: object) -> str:
         for char in text
     )
     return f"$'{''.join(escaped)}'"
+
+
+def has_long_key(toml: str) -> bool:
+    """Whether a TOML text seems to have a dotted key of more than `MOST_KEY_PARTS` parts.
+
+    Python's parser takes quadratic time for such keys, and makes tables of them that are nested too deep.
+    """
+    return _LONG_KEY.search(toml) is not None
 
 
 def counted(number: int, noun: str) -> str:

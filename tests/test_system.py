@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
-from fa_cli.system import shebang
+from fa_cli.system import read_regular, shebang
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,18 @@ from fa_cli.system import shebang
 )
 def test_shebang(line: bytes, programs: list[str] | None) -> None:
     assert shebang(line) == programs
+
+
+def test_only_a_regular_file_of_bounded_size_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"12345")
+    assert read_regular(path, 5) == b"12345"
+    with pytest.raises(OSError, match="it has 5 bytes, and at most 4 are read"):
+        read_regular(path, 4)
+    os.truncate(path, 1 << 40)
+    with pytest.raises(OSError, match="1,099,511,627,776"):
+        read_regular(path, 1 << 30)
+    os.mkfifo(tmp_path / "pipe")
+    for odd in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(OSError, match="not a regular file"):
+            read_regular(odd, 5)

@@ -69,6 +69,8 @@ class Settings:
         """The folder that holds logs/ and tournaments/."""
         self.quiet = quiet
         self.debug = debug
+        self.said = set[str]()
+        """What `say_once` has printed."""
 
 
 SETTINGS = Settings()
@@ -79,6 +81,13 @@ def say(line: str) -> None:
     """Print a line on stderr, unless --quiet."""
     if not SETTINGS.quiet:
         print_line(line, sys.stderr)
+
+
+def say_once(line: str) -> None:
+    """As `say`; a command that reads the same logs several times repeats no warning."""
+    if line not in SETTINGS.said:
+        SETTINGS.said.add(line)
+        say(line)
 
 
 def say_command(purpose: str, command: str) -> None:
@@ -205,7 +214,7 @@ def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selecti
     from ..leaderboard.leaderboards import Selection
     from .waiting import waiting_bar
 
-    return Selection(logs_folder(), say, logs, game, progress=waiting_bar(SETTINGS.quiet))
+    return Selection(logs_folder(), say_once, logs, game, progress=waiting_bar(SETTINGS.quiet))
 
 
 def check_game(name: str | None) -> None:

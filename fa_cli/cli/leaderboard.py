@@ -153,8 +153,7 @@ def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] |
     if by is ByChoice.VERSION:
         from ..tournament.versions import by_version
 
-        logs = logs_named(names)
-        return leaderboards.leaderboard(selection._replace(logs=logs, rename=by_version(logs)), rated=rated)
+        return leaderboards.leaderboard(selection._replace(rename=by_version(logs_named(names))), rated=rated)
     return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
 
 

@@ -7,7 +7,7 @@ import typer
 from ..errors import UsageError
 from ..text import counted
 from . import common
-from .common import say
+from .common import say, say_once
 from .help import explained
 
 app = typer.Typer(help="The index of ratings beside the logs.")
@@ -35,6 +35,6 @@ def rebuild() -> None:
     folder = common.logs_folder()
     if not folder.is_dir():
         raise UsageError(f"there are no logs: {folder} not found")
-    games, tournaments = rebuild(folder, say, waiting_bar(common.SETTINGS.quiet))
+    games, tournaments = rebuild(folder, say_once, waiting_bar(common.SETTINGS.quiet))
     total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
     say(f"read {total} into {folder / 'index.sqlite'}")

@@ -130,15 +130,15 @@ def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
 
 
 def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as a JSON list, one object per line; returns their number."""
-    import msgspec
+    """Write the rows as a JSON list in ASCII, one object per line; returns their number."""
+    import json
 
-    encode, count = msgspec.json.Encoder().encode, 0
-    with path.open("wb") as file:
+    encode, count = json.JSONEncoder(separators=(",", ":")).encode, 0
+    with path.open("w", encoding="ascii") as file:
         for row in rows:
-            file.write((b",\n  " if count else b"[\n  ") + encode(row))
+            file.write((",\n  " if count else "[\n  ") + encode(fields_of(row)))
             count += 1
-        file.write(b"\n]\n")
+        file.write("\n]\n")
     return count
 
 

@@ -43,6 +43,7 @@ LINES_SHOWN = 40
 """The last lines of a failed build that are shown."""
 _TAIL = 64 * KIB  # enough for these lines
 _CHUNK = 256 * KIB
+_LONGEST_NAME = 100
 
 
 def built_folder(
@@ -57,7 +58,7 @@ def built_folder(
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
     key = hashlib.sha256("\0".join([digest, machine, *command]).encode()).hexdigest()
-    target = cache_folder() / f"{bot.absolute().name}-{key[:20]}"
+    target = cache_folder() / f"{_start_of_name(bot)}-{key[:20]}"
     if target.is_dir():
         return target
     work = Path(tempfile.mkdtemp(dir=target.parent))
@@ -71,6 +72,11 @@ def built_folder(
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return target
+
+
+def _start_of_name(bot: Path) -> str:
+    """The name of the bot's folder, cut so that a file name can have it with a key and an ending."""
+    return os.fsencode(bot.absolute().name)[:_LONGEST_NAME].decode("utf-8", "ignore")
 
 
 class _BuildLog:

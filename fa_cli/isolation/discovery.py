@@ -18,7 +18,7 @@ import msgspec
 
 from ..errors import BotCannotRun, BotError
 from ..system import shebang
-from ..text import cut, quoted
+from ..text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from . import bot_files, builds
 from .bot_files import display_name
 from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
@@ -295,6 +295,8 @@ def read_toml(path: Path) -> BotFile:
         raise BotError(f"{display_name(path)}: bot.toml can't be read: {error.strerror}") from None
     if len(text) > _MAX_TOML:
         raise BotError(f"{file} is longer than {_MAX_TOML} bytes")
+    if has_long_key(text.decode("utf-8", "replace")):
+        raise BotError(f"{file}: a key in it has more than {MOST_KEY_PARTS} parts")
     try:
         return msgspec.toml.decode(text, type=BotFile)
     except (msgspec.DecodeError, ValueError) as error:  # ValueError: not UTF-8, or a number with thousands of digits

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import LogError
+from ..errors import LogError, WrongResult
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..results import PlayedGame
@@ -204,7 +204,10 @@ class Index(Database):
     ) -> IndexedLog:
         starts = (position for _, position in reversed(entries) if starts_block(position))
         reached = log._replace(end=entries[-1][1], resume_from=next(starts, log.resume_from))
-        games = [played_game(entry, path.stem, position.index - 1) for entry, position in entries]
+        try:
+            games = [played_game(entry, path.stem, position.index - 1) for entry, position in entries]
+        except WrongResult as error:
+            raise WrongResult(f"{path}: {error}", path) from None
         return self._save(reached, before, games)
 
     def _entries(self, path: Path, log: IndexedLog) -> Iterator[Item]:

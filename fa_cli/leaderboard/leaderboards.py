@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from ..errors import LogError
+from ..errors import LogError, WrongResult
 from ..replay.log_file import read_log
 from ..results import By, PlayedGame
 from ..stats.faults import FaultRow
@@ -53,7 +54,7 @@ class Selection(NamedTuple):
 
     folder: Path
     warn: Warn
-    """Called with a sentence about each problem with the index."""
+    """Called with a sentence about each problem with the index, and about each log that is skipped."""
     logs: Sequence[Path] | None = None
     game: str | None = None
     rename: Rename | None = None
@@ -173,15 +174,17 @@ def rebuild(folder: Path, warn: Warn, progress: Progress | None = None) -> tuple
     remove(folder / NAME)
     selection = Selection(folder, warn, progress=progress)
     games = leaderboard(selection).games
-    logs = tournament_logs(folder)
-    for log in logs:
-        leaderboard(selection._replace(logs=[log]))
+    tournaments = 0
+    for log in tournament_logs(folder):
+        with suppress(WrongResult):  # reported above
+            leaderboard(selection._replace(logs=[log]))
+            tournaments += 1
     try:
         with Index(folder / NAME) as index:
             index.logs()
     except (IndexDamaged, IndexUnusable) as error:
         raise LogError(f"{folder / NAME}: it can't be written: {error}") from None
-    return games, len(logs)
+    return games, tournaments
 
 
 def games_in(log: Path) -> int:
@@ -202,12 +205,19 @@ def tournament_logs(folder: Path) -> list[Path]:
 
 
 def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
-    """The logs in a folder, by name; skips with a warning those that only another user may read."""
-    logs = sorted(folder.glob("*.log"))
-    hidden = [log for log in logs if not os.access(log, os.R_OK) and log.exists()]
-    for log in hidden:
-        warn(f"warning: {log} is skipped: only its owner may read it, as long as its tournament is unfinished")
-    return [log for log in logs if log not in hidden]
+    """The logs in a folder, by name; skips with a warning empty ones and those that only another user may read."""
+    reasons = {log: _why_skipped(log) for log in sorted(folder.glob("*.log"))}
+    for log, reason in reasons.items():
+        if reason:
+            warn(f"warning: {log} is skipped: {reason}")
+    return [log for log, reason in reasons.items() if not reason]
+
+
+def _why_skipped(log: Path) -> str:
+    """Why a log is not read when all logs are; "" if it is."""
+    if not os.access(log, os.R_OK) and log.exists():
+        return "only its owner may read it, as long as its tournament is unfinished"
+    return "it is empty" if log.is_file() and not log.stat().st_size else ""
 
 
 def _read(
@@ -215,21 +225,33 @@ def _read(
 ) -> Table:
     """The result of `read(index, scope)` on an index with all results of the selection.
 
-    `summed` and `rated` name the sums and ratings that must be up to date.
+    `summed` and `rated` name the sums and ratings that must be up to date. Among the logs of a folder those with a
+    wrong result are skipped.
     """
+    logs = readable_logs(selection.folder, selection.warn) if selection.logs is None else [*selection.logs]
     try:
-        return _read_reporting(selection, summed, rated, read)
+        while True:
+            try:
+                return _read_reporting(selection, logs, summed, rated, read)
+            except WrongResult as error:
+                if selection.logs is not None or error.log not in logs:
+                    raise
+                selection.warn(f"warning: {error}; the log is skipped")
+                logs.remove(error.log)
     finally:
         if selection.progress:
             selection.progress.close()
 
 
 def _read_reporting(
-    selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
+    selection: Selection,
+    paths: Sequence[Path],
+    summed: Sequence[Kind],
+    rated: Sequence[Kind],
+    read: Callable[[Index, int], Table],
 ) -> Table:
     report = selection.progress.report if selection.progress else None
     path = selection.index_path
-    paths = readable_logs(selection.folder, selection.warn) if selection.logs is None else selection.logs
     for _ in range(_ATTEMPTS):
         if path is None:
             break

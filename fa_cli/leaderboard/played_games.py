@@ -7,6 +7,7 @@ import zlib
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from ..errors import WrongResult
 from ..replay.log_file import read_log
 from ..replay.record import fault_details
 from ..results import Fault, GameResult, PlayedGame
@@ -38,7 +39,8 @@ class GameRecord(Protocol):
 
 
 def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
-    """The result of game `index`, from 0, of the log of this name."""
+    """The result of game `index`, from 0, of the log of this name. Raises WrongResult if it does not fit."""
+    _check(record, index)
     bots, meta, number = bots_of(record.players), record.meta, record.meta.get("number")
     side, variant = _labels(record.game, tuple(record.options.items()), len(bots))
     return PlayedGame(
@@ -57,6 +59,21 @@ def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
         faults=record.faults,
         fault_details=[fault_details(meta, fault) for fault in record.faults],
     )
+
+
+def _check(record: GameRecord, index: int) -> None:
+    """Raises WrongResult if a seat lacks something: only a forged log has such a record."""
+    seats, result = len(record.players), record.result
+    problem = ""
+    if not 0 < seats == len(result.ranks) == len(result.scores):
+        problem = f"it has {seats} players, {len(result.ranks)} ranks and {len(result.scores)} scores"
+    elif min(result.ranks) < 1 or max(result.ranks) > seats:
+        problem = f"its ranks go from {min(result.ranks)} to {max(result.ranks)}, and it has {seats} players"
+    for fault in record.faults:
+        if not 0 <= fault.seat < seats or not 0 <= fault.ply < _LARGEST:
+            problem = f"it has a fault of seat {fault.seat} at ply {fault.ply}, and {seats} players"
+    if problem:
+        raise WrongResult(f"record {index + 1} is not that of a game: {problem}")
 
 
 def tournament_start(path: Path) -> str | None:

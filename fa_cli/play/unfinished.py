@@ -17,9 +17,11 @@ from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
 from ..results import Fault
-from ..system import lock, write_atomically
+from ..system import lock, read_regular, write_atomically
 
 ENDING = ".unfinished"
+_LARGEST = 1 << 23
+"""The most bytes of an unfinished game."""
 
 
 class Opponent(msgspec.Struct, frozen=True):
@@ -82,7 +84,7 @@ def locked(path: Path) -> Iterator[None]:
 def load(path: Path) -> Unfinished:
     """Load a game. Raises LogError if the file does not hold a game that can be resumed, OSError."""
     try:
-        game = msgspec.json.decode(path.read_bytes(), type=Unfinished, dec_hook=decode_seed)
+        game = msgspec.json.decode(read_regular(path, _LARGEST), type=Unfinished, dec_hook=decode_seed)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogError(f"{path} is not an unfinished game: {error}") from None
     try:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..errors import LogError
-from ..system import open_regular, write_atomically
+from ..system import read_regular, write_atomically
 from .codec import BLOCK, EntryReader
 from .frames import TAG_BYTES, Frame, read_frames
 from .log_file import START, LogPosition, open_log
@@ -21,6 +21,7 @@ from .log_writer import PRIVATE, is_private
 FIRST_LINE = b"fa-offsets 1\n"
 _OFFSET_BYTES = 8
 _SIZE = _OFFSET_BYTES + TAG_BYTES
+_LARGEST = 1 << 26  # bytes of the file: far more blocks than any log has
 _FEWEST = 8
 """Blocks that are worth a file: reading fewer takes less than a tenth of a second."""
 
@@ -49,8 +50,7 @@ def position_before(log: Path, index: int) -> LogPosition:
 def _known(log: Path) -> list[LogPosition]:
     """The positions in the file; none if it is missing or is not such a file."""
     try:
-        with open_regular(offsets_file(log)) as file:
-            data = file.read()
+        data = read_regular(offsets_file(log), _LARGEST)
     except OSError:
         return []
     body = data[len(FIRST_LINE) :]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from .. import __version__
-from ..errors import BadOption, BadPlayers, Impossible, LogError, UsageError
+from ..errors import BadOption, BadPlayers, BotError, Impossible, LogError, UsageError
 from ..games import find_game
 from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
@@ -26,8 +26,8 @@ from ..isolation.limits import Limits
 from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
-from ..system import open_regular, remove_abandoned, write_atomically
-from ..text import did_you_mean, either
+from ..system import read_regular, remove_abandoned, write_atomically
+from ..text import cut, did_you_mean, either, printable
 from .bot_paths import portable, resolved, without_folders
 from .changes import Change
 from .formats import FORMATS
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     AnyFormat = TournamentFormat
 else:
     AnyFormat = reduce(or_, FORMATS.values())
+
+LARGEST = 1 << 26
+"""The most bytes of a definition: 100,000 bots take less."""
 
 
 class Setting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -224,10 +227,18 @@ def replace(paths: TournamentPaths, definition: Definition) -> None:
 def _encoded(paths: TournamentPaths, definition: Definition) -> bytes:
     """The definition as JSON, without paths that hold only on this machine."""
     changed, folder = msgspec.structs.replace, _folder(paths.definition)
-    bots = [changed(bot, path=portable(bot.path, folder), command=(), folder="") for bot in definition.bots]
-    skipped = [changed(bot, reason=without_folders(bot.reason, folder)) for bot in definition.skipped]
+    bots = [changed(bot, path=_stored_path(bot, folder), command=(), folder="") for bot in definition.bots]
+    skipped = [changed(bot, reason=printable(without_folders(bot.reason, folder))) for bot in definition.skipped]
     definition = changed(definition, bots=bots, skipped=skipped)
     return msgspec.json.format(msgspec.json.encode(definition, enc_hook=encode_seed), indent=2) + b"\n"
+
+
+def _stored_path(bot: Bot, folder: Path) -> str:
+    """A bot's path as JSON has it. Raises BotError if it is not UTF-8."""
+    path = portable(bot.path, folder)
+    if not path.isascii() and os.fsencode(path).decode("utf-8", "ignore") != path:
+        raise BotError(f"{printable(path)}: the path of a bot in a tournament must be UTF-8; rename the file or folder")
+    return path
 
 
 def _folder(definition: Path) -> Path:
@@ -273,8 +284,7 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
 def load(path: Path) -> Definition:
     """Read and check a definition. Raises UsageError if there is no such file, LogError if it is not a definition."""
     try:
-        with open_regular(path) as file:
-            content = file.read()
+        content = read_regular(path, LARGEST)
     except FileNotFoundError:
         near = did_you_mean(path.stem, (other.stem for other in path.parent.glob("*.json")))
         raise UsageError(f"no tournament named {path.stem} ({path} not found){near}") from None
@@ -293,6 +303,9 @@ def load(path: Path) -> Definition:
 def _check(path: Path, definition: Definition) -> None:
     """Check what the types cannot express: somebody may have edited the file. Raises LogError."""
     problem = ""
+    names = {bot.name for bot in definition.bots}
+    if len(names) < len(definition.bots):
+        problem = "two of its bots have the same name"
     for setting in definition.settings:
         try:
             game = find_game(setting.game)
@@ -301,7 +314,9 @@ def _check(path: Path, definition: Definition) -> None:
         except (BadOption, BadPlayers, UsageError) as error:
             raise LogError(f"{path}: {error}") from None
         if not setting.bots or not set(setting.bots) <= set(range(len(definition.bots))):
-            problem = f"its settings name bots {setting.bots}, and it has {len(definition.bots)}"
+            problem = f"its settings name bots {cut(str(setting.bots))}, and it has {len(definition.bots)}"
+        elif len(set(setting.bots)) < len(setting.bots):
+            problem = "its settings name a bot twice"
         elif definition.format_spec.uses_results and len(set(setting.bots)) < setting.players:
             problem = f"its settings have {len(setting.bots)} bots for tables of {setting.players}"
     for change in definition.changes:

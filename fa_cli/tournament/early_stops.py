@@ -11,8 +11,8 @@ import msgspec
 from ..errors import FaError
 from ..leaderboard.labels import OptionFilter, describe_side, describe_variant
 from ..results import By
-from ..system import open_regular
-from .definition import Definition, Setting, load
+from ..system import read_regular
+from .definition import LARGEST, Definition, Setting, load
 
 
 class _RuleAlone(msgspec.Struct):
@@ -59,8 +59,7 @@ def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilt
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
-            with open_regular(path) as file:
-                rule = msgspec.json.decode(file.read(), type=_RuleAlone).until
+            rule = msgspec.json.decode(read_regular(path, LARGEST), type=_RuleAlone).until
             if rule is not None:
                 definition = load(path)
                 settings = [each for each in definition.settings if _counts(each, game, options)]

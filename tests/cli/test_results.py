@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from fa_cli.leaderboard.queries import ResultRow
+from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import write_new_log
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
@@ -127,3 +129,13 @@ def test_what_can_not_be_written_leaves_nothing(home: Path, tmp_path: Path, caps
     assert code == 2
     assert capsys.readouterr().err == f"fa: cannot write {tmp_path / 'all.csv'}: File too large\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_json_escapes_what_a_terminal_might_obey(fa: Fa, home: Path, tmp_path: Path) -> None:
+    entry = next(read_log(home / "logs/one.log"))
+    record = entry.record()
+    record.players[0] = "\u202egnp\u2028\x9b"
+    write_new_log(tmp_path / "forged.log", [entry_of(record)])
+    text = fa("results", "forged.log", "--format", "json").stdout
+    assert text.isascii()
+    assert json.loads(text)[0]["bot"] == record.players[0]

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -222,6 +223,13 @@ class TestBuild:
         write(folder / "part" / "src", "#!/bin/sh\n")
         return folder
 
+    @pytest.mark.parametrize("letter", ["L", "\u00e9"])
+    def test_a_long_name_of_the_folder_is_cut(self, folder: Path, letter: str) -> None:
+        long = folder.rename(folder.parent / (letter * (240 // len(letter.encode()))))
+        built = Path(read_bot(long, "evil").folder)
+        assert built.is_dir()
+        assert built.name.startswith(letter * 40)
+
     @staticmethod
     def times() -> int:
         log = Path(os.environ["XDG_CACHE_HOME"], "fa", "bots", "times")
@@ -309,3 +317,12 @@ class TestBuild:
         write(tmp_path / "c" / "bot.c", "int main(void) { return x; }\n")
         with pytest.raises(BotCannotRun, match=r"its build failed with status 1: bot\.c:1:.*error"):
             read_bot(tmp_path / "c")
+
+
+@pytest.mark.parametrize("parts", [1_500, 32_000])
+def test_a_long_key_in_a_bot_toml_is_refused_at_once(parts: int, tmp_path: Path) -> None:
+    write(tmp_path / "evil" / "bot.toml", "command = 'x'\n" + ".".join(["a"] * parts) + "=1\n")
+    began = time.process_time()
+    with pytest.raises(BotError, match=r"bot\.toml: a key in it has more than 20 parts"):
+        read_bot(tmp_path / "evil")
+    assert time.process_time() - began < 1

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.errors import BadOption, BadPlayers, LogError, UsageError
+from fa_cli.errors import BadOption, BadPlayers, BotError, LogError, UsageError
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed, decode_seed, encode_seed
 from fa_cli.isolation.discovery import Bot
@@ -164,6 +164,9 @@ def test_nothing_is_overwritten(place: TournamentPaths) -> None:
     assert not place.definition.exists()
 
 
+TWICE = msgspec.structs.replace(WHOLE.settings[0], bots=[*WHOLE.settings[0].bots, 0])
+
+
 def encoded(changed: Any) -> bytes:
     return msgspec.json.encode(changed, enc_hook=encode_seed)
 
@@ -181,6 +184,11 @@ def encoded(changed: Any) -> bytes:
         (encoded(msgspec.structs.replace(WHOLE, games=10**20)), "Expected `int` <= 10000000 - at `..games`"),
         (encoded(msgspec.structs.replace(WHOLE, settings=[])), "it plays nothing"),
         (encoded(msgspec.structs.replace(WHOLE, settings=[setting(5, 4)])), "it has 4"),
+        (encoded(msgspec.structs.replace(WHOLE, settings=[TWICE])), "its settings name a bot twice"),
+        (
+            encoded(msgspec.structs.replace(WHOLE, bots=[*WHOLE.bots, *WHOLE.bots])),
+            "two of its bots have the same name",
+        ),
         (encoded(msgspec.structs.replace(WHOLE, settings=[setting(4, 9)])), "not 9"),
         (encoded(msgspec.structs.replace(WHOLE, settings=[setting(4, 4, side="ten")])), "not 'ten'"),
     ],
@@ -256,3 +264,10 @@ def test_an_older_definition_plays_as_before() -> None:
     read = msgspec.json.decode(msgspec.json.encode(fields), type=Definition, dec_hook=decode_seed)
     assert read == old
     assert [job.number for job in play_out(read)] == [index // 4 for index in range(24)]
+
+
+def test_a_path_that_is_not_utf_8_is_refused(place: TournamentPaths, tmp_path: Path) -> None:
+    bot = msgspec.structs.replace(WHOLE.bots[0], path=os.fsdecode(bytes(tmp_path / "bots") + b"/x\xff\xfey"))
+    with pytest.raises(BotError, match=r"bots/x\\udcff\\udcfey: the path of a bot in a tournament must be UTF-8"):
+        create(place, msgspec.structs.replace(WHOLE, bots=[bot, *WHOLE.bots[1:]]))
+    assert not place.definition.exists()

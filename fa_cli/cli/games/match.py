@@ -18,7 +18,17 @@ from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
 from ..replay.logs import BoardsOption, parse_boards
-from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
+from .single_game import (
+    LogOption,
+    OptionOption,
+    SeedOption,
+    deal_seed,
+    find_seated,
+    new_log,
+    show_result,
+    write_log,
+    write_numbered_log,
+)
 
 if TYPE_CHECKING:
     from ...isolation.limits import Limits
@@ -87,7 +97,10 @@ def match(
     seated = find_seated(bots, rules, limits.sandbox)
     table = Table(rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous)
     record, packed = _play(table, drawn, verbose, whole)
-    write_log(path, record, packed)
+    if output is None:
+        path = write_numbered_log(path, "match", record, packed)
+    else:
+        write_log(path, record, packed)
     show_result(record)
     say(f"log: {path}")
     say_command("replay it", f"{fa()} replay show {quoted(path)}")

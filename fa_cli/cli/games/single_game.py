@@ -134,6 +134,21 @@ def write_log(path: Path, record: Record, packed: bytes) -> None:
     write_new_log(path, [entry_of(record, packed)])
 
 
+def write_numbered_log(path: Path, base: str, record: Record, packed: bytes) -> Path:
+    """Write the game to a new log, with the next free number if another command has taken the path; returns its path.
+
+    Raises LogError.
+    """
+    while True:
+        try:
+            write_log(path, record, packed)
+            return path
+        except LogError:
+            if not path.exists():
+                raise
+            path = new_log(None, base)
+
+
 def show_result(record: Record) -> None:
     """Print how a game ended: a row for each seat, the best first."""
     print_line(f"The end: {record.result.reason}")

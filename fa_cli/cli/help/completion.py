@@ -22,6 +22,7 @@ Candidate = tuple[str, str]
 """A text and what it means."""
 _MOST_DEFINITIONS = 50
 """Tournaments, the newest ones, whose bots are candidates."""
+_LARGEST = 1 << 20  # bytes of a definition: completion has to be quick
 
 
 class Line(NamedTuple):
@@ -44,12 +45,12 @@ def print_candidates(root: TyperGroup, context: Context, words: Sequence[str]) -
 
 
 def candidates(root: TyperGroup, context: Context, words: Sequence[str]) -> Iterator[Candidate]:
-    """The candidates for the last of the words that follow `fa`."""
+    """The candidates for the last of the words that follow `fa`; none with what a terminal might obey."""
     *before, last = words or [""]
     line = _read(root, context, before)
     common.SETTINGS.home = Path(line.options.get("--home") or os.environ.get("FA_HOME") or ".")
     for text, meaning in _all(line, last):
-        if text.startswith(last):
+        if text.startswith(last) and text.isprintable():
             yield text, meaning
 
 
@@ -175,14 +176,14 @@ def _players(line: Line, last: str) -> Iterator[Candidate]:
     """The bots of the newest tournaments; after a comma the next one."""
     import json
 
-    from ...system import open_regular
+    from ...system import read_regular
 
     before = f"{last.rpartition(',')[0]}," if "," in last else ""
     files = sorted(common.tournaments_folder().glob("*.json"), key=lambda path: -path.stat().st_mtime)
     names: dict[str, None] = {}
     for file in files[:_MOST_DEFINITIONS]:
-        with suppress(OSError, ValueError, KeyError, TypeError), open_regular(file) as definition:
-            names |= dict.fromkeys(bot["name"] for bot in json.load(definition)["bots"])
+        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+            names |= dict.fromkeys(bot["name"] for bot in json.loads(read_regular(file, _LARGEST))["bots"])
     yield from ((f"{before}{name}", "") for name in sorted(names) if name not in before.split(","))
 
 
@@ -204,7 +205,7 @@ def _files(line: Line, last: str) -> Iterator[Candidate]:
     typed = f"{folder}/" if "/" in last else ""
     with suppress(OSError, RuntimeError):  # no such folder, or no such user
         for path in sorted(Path(typed or ".").expanduser().iterdir()):
-            is_shown = path.name.isprintable() and (start.startswith(".") or not path.name.startswith("."))
+            is_shown = start.startswith(".") or not path.name.startswith(".")
             if is_shown and path.name.startswith(start):
                 yield f"{typed}{path.name}{'/' if path.is_dir() else ''}", ""
 

@@ -6,6 +6,7 @@ The keys and their types follow from the command's own options, so none can be f
 from __future__ import annotations
 
 import glob
+import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,8 @@ from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
-from ...text import near_or_all, quoted
+from ...system import read_regular
+from ...text import MOST_KEY_PARTS, has_long_key, near_or_all, quoted
 from .. import common
 from ..framework.click_compat import Context, MissingParameter, was_typed
 from ..framework.commands import PlainCommand
@@ -22,7 +24,7 @@ from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, te
 
 ENDING = ".toml"
 _LONGEST = 64 * 1024
-_MOST_LINES = 1000  # `line` takes quadratic time
+_MOST_LINES = 1000
 META = "fa.tournament_file"
 """The key in a command's context under which its file is kept."""
 _BY_ERROR: Mapping[type[FaError], str] = {BadOption: OPTION, BadPlayers: "players", UnknownGame: "game", BotError: BOTS}
@@ -55,24 +57,8 @@ class TournamentFile:
         return UsageError(f"{self.path}:{self.line(*keys)}: {text}")
 
     def line(self, *keys: str) -> int:
-        """The line, from 1, of a key, or of a key within a table.
-
-        The parser reads ever longer beginnings of the file. The key is on the line after the longest valid beginning
-        that lacks it.
-        """
-        lines = self._text.splitlines()
-        lines_without = 0
-        for count in range(len(lines) + 1):
-            try:
-                value: Any = tomllib.loads("\n".join(lines[:count]))
-            except tomllib.TOMLDecodeError:
-                continue
-            for key in keys:
-                value = value.get(key) if isinstance(value, dict) else None
-            if value is not None:
-                return lines_without + 1
-            lines_without = count
-        return 1
+        """The line, from 1, of a key, or of a key within a table."""
+        return _line(self._text.split("\n"), keys)
 
     def located(self, error: FaError, was_typed: Callable[[str], bool]) -> FaError | None:
         """The error with file and line, if it is about a key that the command line has not set; else None."""
@@ -201,13 +187,41 @@ def _check_runnable(path: Path) -> None:
 
 def _read(path: Path) -> str:
     try:
-        text = path.read_bytes().decode()
+        text = read_regular(path, 4 * _LONGEST).decode()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise UsageError(f"{path}:{line}: invalid TOML: a byte that is not UTF-8") from None
     if len(text) > _LONGEST or text.count("\n") > _MOST_LINES:
         raise UsageError(f"{path}: a tournament file has at most {_LONGEST} characters on {_MOST_LINES} lines")
+    if has_long_key(text):
+        raise UsageError(f"{path}: a key in it has more than {MOST_KEY_PARTS} parts")
     return text
+
+
+def _line(lines: Sequence[str], keys: Sequence[str]) -> int:
+    """The line, from 1, on which a key begins; 1 if it is not found.
+
+    The parser reports where a key stands that it has already: in a text with the same key in front.
+    """
+    path = ".".join(json.dumps(key, ensure_ascii=False) for key in keys)
+    try:
+        tomllib.loads("\n".join([f"{path} = 0", *lines]))
+        return 1
+    except tomllib.TOMLDecodeError as error:
+        match = re.search(r"at line ([0-9]+)", str(error))
+    end = int(match[1]) - 1 if match else len(lines)
+    if keys[1:] and lines[end - 1].lstrip().startswith("["):  # the head of the table
+        rest = lines[end:]
+        return end + _line(rest, keys[1:])
+    return next((line for line in range(end, 0, -1) if _is_begun(lines[line - 1 : end], keys[-1])), max(1, end))
+
+
+def _is_begun(lines: Sequence[str], key: str) -> bool:
+    """Whether the lines are whole values, of which one is the key's."""
+    try:
+        return key in lines[0] and bool(tomllib.loads("\n".join(lines)))
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _unknown(key: str, value: object, known: Mapping[str, Any]) -> str:

@@ -16,11 +16,14 @@ from ...errors import CheckFailed, LogError, UsageError
 from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
+from ...system import read_regular
 from ..definition import Definition, utc_now
 
 NAMESPACE = "fa-log"
 """The namespace of the signatures (`ssh-keygen -n`): signatures made for another purpose are refused."""
 _SECONDS = 60.0
+_LARGEST = 1 << 20
+"""The most bytes of a signature and of a list of signers."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -105,6 +108,10 @@ def check_signature(log: Path, signers: Path) -> str:
     for path in (signature, signers):
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file")
+        try:
+            read_regular(path, _LARGEST)  # ssh-keygen reads whatever there is
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror}") from None
     files = ("-f", str(signers.absolute()), "-s", str(signature.absolute()))
     status, output = _ssh_keygen("find-principals", *files)
     signer = output.split("\n")[0]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,25 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
         (tmp_path / name).touch()
     done = fa("match", *args)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"fa: {sentence}\n")
+
+
+def test_matches_at_once_each_keep_their_game(tmp_path: Path) -> None:
+    """Their bots start slowly, so that all have begun before the first one ends."""
+    slow = tmp_path / "slow.py"
+    slow.write_text(f"import time\ntime.sleep(1.5)\n{VAIN}")
+    words = [
+        sys.executable,
+        "-m",
+        "fa_cli",
+        "match",
+        "a=slow.py",
+        "b=slow.py",
+        "--game",
+        "manhattan",
+        "--sandbox",
+        "none",
+    ]
+    matches = [subprocess.Popen([*words, "-q"], cwd=tmp_path, stderr=subprocess.PIPE) for _ in range(3)]
+    errors = [match.communicate(timeout=60)[1] for match in matches]
+    assert [match.returncode for match in matches] == [0, 0, 0], errors
+    assert sorted(path.name for path in (tmp_path / "logs").glob("*.log")) == [f"match-{n}.log" for n in (1, 2, 3)]

@@ -215,3 +215,12 @@ def test_a_wrong_shell(fa: Fa) -> None:
     done = fa("completion", "tcsh")
     assert done.returncode == 2
     assert done.stderr == "fa: invalid SHELL 'tcsh': use bash, zsh or fish (see fa completion --help)\n"
+
+
+def test_names_with_escapes_are_not_offered(home: Path) -> None:
+    for name in ("a\x1b[2J", "b\u202e", "c\nd", "e\udcff"):
+        for file in (f"logs/{name}.log", f"tournaments/{name}.json", f"{name}.py"):
+            (home / file).touch()
+    for line in ("tournament show ", "leaderboard ", "bot check "):
+        assert all(text.isprintable() for text in completed(line))
+    assert "spring" in completed("tournament show ")

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+import time
 import tomllib
 from pathlib import Path
 
@@ -165,6 +166,13 @@ BAD = [
     ("[option]\n\nside = 'ten'", "4: fifth-avenue: option side is five or six, not 'ten'"),
     ("[option]\ncolour = 'red'", "3: fifth-avenue has no option 'colour'"),
     ("[option]\nside = [1]", "3: option.side is a text, a whole number, true or false, not [1]"),
+    ("option.side = 'ten'", "2: fifth-avenue: option side is five or six, not 'ten'"),
+    ("option = {side = 'ten'}", "2: fifth-avenue: option side is five or six, not 'ten'"),
+    ("[option]\nturn_limit = 3\n\n\"side\" = 'ten'", "5: fifth-avenue: option side is five or six, not 'ten'"),
+    ("challenger = [\n  'a', # challenger = [\n  3,\n]", "2: challenger is a list of texts"),
+    ("# players = 3\n[[players]]\nx = 1", "3: players is a whole number of at least 1"),
+    ('seed = """\nxyzzy = 3\n"""\nxyzzy = 3', "5: no key 'xyzzy'"),
+    ("# a\u2028b\nxyzzy = 3", "3: no key 'xyzzy'"),
     ("players = ", "2: invalid TOML: invalid value"),
     ("players = 3\nplayers = 3", "3: invalid TOML: cannot overwrite a value"),
 ]
@@ -179,6 +187,29 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
     assert error.startswith(f"fa: bad.toml:{sentence}")
     assert error.count("\n") == 1
     assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
+
+
+LONG = [
+    (".".join(["a"] * 32_000) + " = 1", ": a key in it has more than 20 parts"),
+    ("option." + " . ".join(["'a'"] * 1_500) + " = 1", ": a key in it has more than 20 parts"),
+    ("[" + ".".join(['"a"'] * 1_500) + "]", ": a key in it has more than 20 parts"),
+    ("x = [" + "'a'," * 15_000 + "]\n" + "\n" * 900 + "zzz = 1", ":2: no key 'x'"),
+    ("challenger = [" + "'a'," * 15_000 + "]\n" + "# zzz = 1\n" * 300 + "zzz = 1", ":303: no key 'zzz'"),
+    ("challenger = [" + "\n'a'," * 900 + "]\nzzz = 1", ":903: no key 'zzz'"),
+    ("x." + "a" * 60_000 + " = 1", ":2: no key 'x'"),
+    ("x = '" + "a" * 60_000 + "'", ":2: no key 'x'"),
+    ("x = '" + "a. " * 19 + "'", ":2: no key 'x'"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), LONG, ids=[text[:20] for text, _ in LONG])
+def test_a_long_file_is_refused_quickly(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
+    began = time.process_time()
+    done = fa("tournament", "run", "bad.toml", "--sandbox", "none")
+    assert time.process_time() - began < 3
+    assert done.returncode == 2
+    assert done.stderr.removeprefix(UNSANDBOXED).startswith(f"fa: bad.toml{sentence}")
 
 
 @pytest.mark.parametrize(

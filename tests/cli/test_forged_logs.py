@@ -1,0 +1,121 @@
+"""Logs that no tournament has written: one of them in logs/ spoils no command for the others."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fa_cli.replay.log_entry import entry_of
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import write_new_log
+from fa_cli.replay.record import Record, digest_of
+from fa_cli.results import Fault, FaultKind, GameResult
+from tests.conftest import Fa
+from tests.inside import fa as fa
+from tests.tournament.helpers import dice
+
+Change = Callable[[Record], None]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from fa_cli.cli import app
+
+    home = tmp_path_factory.mktemp("home")
+    words = ["--game", "manhattan", "--players", "2", "--games", "2", "--name", "good", "--sandbox", "none"]
+    run = ["--home", str(home), "-q", "tournament", "run", *map(str, dice(home / "bots", "a", "b"))]
+    assert app.run([*run, *words]) == 0
+    return home
+
+
+@pytest.fixture
+def home(played: Path, tmp_path: Path) -> Iterator[Path]:
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    yield tmp_path
+
+
+def forge(home: Path, change: Change) -> Path:
+    """A log of a tournament, of two records; the second one is changed."""
+    first, second = (entry.record() for entry in read_log(home / "logs/good.log"))
+    change(second)
+    second.digest = digest_of(second)
+    path = home / "logs/evil.log"
+    write_new_log(path, [entry_of(first), entry_of(second)])
+    return path
+
+
+def with_result(scores: list[int], ranks: list[int]) -> Change:
+    def change(record: Record) -> None:
+        record.result = GameResult(scores, ranks, "end")
+
+    return change
+
+
+def with_players(*players: str) -> Change:
+    def change(record: Record) -> None:
+        record.players[:] = players
+
+    return change
+
+
+def with_fault(seat: int, ply: int) -> Change:
+    def change(record: Record) -> None:
+        record.faults.append(Fault(seat, ply, FaultKind.CRASH))
+
+    return change
+
+
+WRONG: dict[str, tuple[Change, str]] = {
+    "scores": (with_result([1], [1, 2]), "it has 2 players, 2 ranks and 1 scores"),
+    "ranks": (with_result([1, 2], [1]), "it has 2 players, 1 ranks and 2 scores"),
+    "far ranks": (with_result([1, 2], [9, -9]), "its ranks go from -9 to 9, and it has 2 players"),
+    "players": (with_players("a", "b", "c"), "it has 3 players, 2 ranks and 2 scores"),
+    "seat": (with_fault(99, 0), "it has a fault of seat 99 at ply 0, and 2 players"),
+    "ply": (with_fault(0, 1 << 60), f"it has a fault of seat 0 at ply {1 << 60}, and 2 players"),
+}
+READERS = [
+    ("leaderboard",),
+    ("leaderboard", "--by", "version"),
+    ("leaderboard", "--option", "blocks=auto"),
+    ("results",),
+    ("compare", "a", "b"),
+    ("ratings", "rebuild"),
+]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_log_with_a_wrong_result_is_skipped_with_one_warning(fa: Fa, home: Path, name: str) -> None:
+    before = fa("results").stdout
+    change, problem = WRONG[name]
+    log = forge(home, change)
+    sentence = f"{log.relative_to(home)}: record 2 is not that of a game: {problem}"
+    for command in (("results",), ("leaderboard",), ("compare", "a", "b"), ("ratings", "rebuild")):
+        done = fa(*command)
+        assert (done.returncode, done.stderr.count(sentence)) == (0, 1), done.stderr
+        assert f"warning: {sentence}; the log is skipped\n" in done.stderr.replace("\n  ", " ")
+        assert command != ("results",) or done.stdout == before
+    for command in (("leaderboard", "evil"), ("results", "evil"), ("report", "evil", "-o", "r")):
+        done = fa(*command)
+        assert (done.returncode, done.stderr) == (2, f"fa: {sentence}\n")
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_every_reader_skips_it(fa: Fa, home: Path, command: tuple[str, ...]) -> None:
+    expected = fa(*command).stdout
+    forge(home, with_fault(99, 0))
+    done = fa(*command)
+    assert (done.returncode, done.stdout) == (0, expected), done.stderr
+    assert done.stderr.count("the log is skipped") == 1
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_an_empty_log_is_skipped(fa: Fa, home: Path, command: tuple[str, ...]) -> None:
+    expected = fa(*command).stdout
+    (home / "logs/empty.log").touch()
+    done = fa(*command)
+    assert (done.returncode, done.stdout) == (0, expected), done.stderr
+    assert done.stderr.count("warning: logs/empty.log is skipped: it is empty\n") == 1
+    assert fa("leaderboard", "empty").returncode == 2

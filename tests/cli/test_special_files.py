@@ -1,0 +1,93 @@
+"""Pipes, devices and huge holes in place of files that commands read: they answer at once, with a sentence."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.helpers import dice
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from fa_cli.cli import app
+
+    home = tmp_path_factory.mktemp("home")
+    bots = [*map(str, dice(home / "bots", "a", "b"))]
+    words = ["--game", "manhattan", "--players", "2", "--games", "2", "--name", "good", "--sandbox", "none"]
+    assert app.run(["--home", str(home), "-q", "tournament", "run", *bots, *words]) == 0
+    return home
+
+
+def replace(path: Path, kind: str) -> None:
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.touch()
+        os.truncate(path, 1 << 40)
+
+
+def run(home: Path, *args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `fa` with 1 GiB of memory, for at most 20 seconds."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+
+    return subprocess.run(
+        [sys.executable, "-m", "fa_cli", *args],
+        cwd=home,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+        preexec_fn=limit,
+        env={**os.environ, **environment},
+    )
+
+
+COMMANDS = [
+    ("tournaments/good.json", ("tournament", "show", "good"), 2),
+    ("tournaments/good.json", ("tournament", "resume", "good"), 2),
+    ("tournaments/good.json", ("leaderboard",), 0),
+    ("cup.toml", ("tournament", "run", "cup.toml"), 2),
+    ("logs/good.log.sig", ("tournament", "verify", "good", "--signers", "signers"), 2),
+    ("signers", ("tournament", "verify", "good", "--signers", "signers"), 2),
+    ("logs/game.unfinished", ("play", "--resume", "logs/game.log"), 2),
+]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "hole"])
+@pytest.mark.parametrize(("name", "command", "code"), COMMANDS, ids=lambda value: str(value).replace("/", "-")[:40])
+def test_a_command_answers(
+    played: Path, tmp_path: Path, kind: str, name: str, command: tuple[str, ...], code: int
+) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(played, home)
+    for file in ("signers", "logs/good.log.sig"):
+        (home / file).write_text("x")
+    replace(home / name, kind)
+    done = run(home, *command)
+    assert done.returncode == code, done.stderr
+    if code:
+        assert done.stderr.startswith("fa: ")
+        assert Path(name).name in done.stderr
+        assert "memory" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "hole"])
+def test_completion_answers(played: Path, tmp_path: Path, kind: str) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(played, home)
+    replace(home / "tournaments/evil.json", kind)
+    done = run(home, "compare", "", _FA_COMPLETE="1")
+    assert done.returncode == 0
+    assert {line.partition("\t")[0] for line in done.stdout.splitlines()} >= {"a", "b"}
