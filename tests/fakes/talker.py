@@ -27,6 +27,7 @@ NUMBERS = {"x86_64": {"inotify_init1": 294, "mincore": 27}, "aarch64": {"inotify
 SHARED = Path(__file__).parent / "shared"
 LOCK = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
 SET_HINT, GET_HINT, SET_PIPE_SIZE = 1036, 1035, 1031
+SO_COOKIE = 57
 HELD: list[object] = []
 """What is kept to send a 1, and given back to send a 0."""
 
@@ -238,6 +239,55 @@ def largest_pipe() -> int:
         close_pair(ends)
 
 
+def new_socket() -> socket.socket:
+    """A socket that the kernel has numbered."""
+    made = socket.socket(socket.AF_UNIX)
+    made.getsockopt(socket.SOL_SOCKET, SO_COOKIE, 8)
+    return made
+
+
+def socket_cookie() -> int:
+    with socket.socket(socket.AF_UNIX) as made:
+        return int.from_bytes(made.getsockopt(socket.SOL_SOCKET, SO_COOKIE, 8), sys.byteorder)
+
+
+def diagnosed_cookie() -> int:
+    """The number of a new socket in a dump by NETLINK_SOCK_DIAG."""
+    with socket.socket(socket.AF_UNIX) as made, socket.socket(16, socket.SOCK_RAW, 4) as netlink:
+        made.bind("")
+        request = struct.pack("=BBHIIIII", 1, 0, 0, 0xFFFFFFFF, os.fstat(made.fileno()).st_ino, 0, 0xFFFFFFFF, 0xFFFFFFFF)
+        netlink.send(struct.pack("=IHHII", 16 + len(request), 20, 1, 1, 0) + request)
+        answer = netlink.recv(65536)
+        return int(struct.unpack_from("=Q", answer, 16 + 8)[0])
+
+
+def process_number() -> int:
+    """The inode number of a new process's descriptor."""
+    pid = fork()
+    try:
+        descriptor = os.pidfd_open(pid)
+        try:
+            return os.fstat(descriptor).st_ino
+        finally:
+            os.close(descriptor)
+    finally:
+        end(pid)
+
+
+def cache_extents(bit: int) -> None:
+    """Have ext4 keep, in each round for another file, where its parts are."""
+    ROUND.append(None)
+    if bit:
+        fcntl.ioctl(os.open(SHARED.with_name(f"shared-{len(ROUND)}"), os.O_RDONLY), 0x6612)
+
+
+def cached_extents() -> int:
+    ROUND.append(None)
+    flags = bytearray(4)
+    fcntl.ioctl(os.open(SHARED.with_name(f"shared-{len(ROUND)}"), os.O_RDONLY), 0x40046629, flags)
+    return flags[0] & 1
+
+
 files = hold(opened, os.close)
 processes = hold(fork, end)
 memory = hold(lambda: bytearray(b"x" * 5_000_000), lambda held: None)
@@ -262,6 +312,10 @@ CHANNELS: dict[str, tuple[Callable[[int], None], Callable[[], object]]] = {
     "terminals": (terminals, number("/proc/sys/kernel/pty/nr", r"(\d+)")),
     "pipes": (hold(large_pipe, close_pair), largest_pipe),
     "names": (look_up, looked_up),
+    "socket-cookies": (hold(new_socket, lambda held: held.close()), socket_cookie),
+    "socket-diagnosis": (hold(new_socket, lambda held: held.close()), diagnosed_cookie),
+    "process-numbers": (processes, process_number),
+    "extents": (cache_extents, cached_extents),
     "sockets": (sockets, number("/proc/self/net/sockstat", r"TCP: .* alloc (\d+)")),
 }
 """How to send, and how to observe."""
