@@ -94,6 +94,7 @@ def test_it_would_be_carried(channel: str, tmp_path: Path, monkeypatch: pytest.M
         pytest.skip("root's bots are users of their own")
     monkeypatch.setattr(bubblewrap, "seccomp_filter", lambda build=False: seccomp_filter(build=True))
     monkeypatch.setattr(bubblewrap, "bound_machine_files", lambda first: ([], []))
+    monkeypatch.setattr(bubblewrap, "launcher", lambda: b"")
     seen = []
     for number in range(4):  # others change counters too
         seen.append(observations(channel, tmp_path / str(number)))

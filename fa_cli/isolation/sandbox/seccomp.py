@@ -88,8 +88,8 @@ shmget 29 194
 msgget 68 186
 """
 # the same, and the error; 0: the call succeeds without effect, as hints to the kernel may. Anybody may set the times of
-# /dev/null, which all bots see; openat2 and io_submit reveal what is in the page cache; a pidfd has a number that counts
-# the machine's forks.
+# /dev/null, which all bots see; openat2 and io_submit reveal what is in the page cache; the number of a pidfd's inode
+# counts the machine's forks.
 _SHARED = """
 flock 73 32 EPERM
 inotify_init 253 - EPERM
@@ -239,7 +239,9 @@ def _any_bit(call: int, argument: int, bits: int, error: int) -> list[bytes]:
 
 def _ioctl(call: int) -> list[bytes]:
     """Steps that deny all kinds of ioctl but a few. The second byte of a request is its kind."""
-    clones = [_step(_EQUAL, value, len(_CLONES) - index + len(_IOCTL_TYPES) + 1, 0) for index, value in enumerate(_CLONES)]
+    clones = [
+        _step(_EQUAL, value, len(_CLONES) - index + len(_IOCTL_TYPES) + 1, 0) for index, value in enumerate(_CLONES)
+    ]
     kinds = [_step(_EQUAL, value, len(_IOCTL_TYPES) - index, 0) for index, value in enumerate(_IOCTL_TYPES)]
     return _for_call(call, 1, [*clones, _step(_AND, 0xFF00), *kinds, _step(_RETURN, _ERROR | errno.EPERM)])
 
