@@ -19,6 +19,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,7 @@ NUMBERS = {"x86_64": {"inotify_init1": 294, "mincore": 27}, "aarch64": {"inotify
 SHARED = Path(__file__).parent / "shared"
 LOCK = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
 SET_HINT, GET_HINT, SET_PIPE_SIZE = 1036, 1035, 1031
+SO_COOKIE = 57
 HELD: list[object] = []
 """What is kept to send a 1, and given back to send a 0."""
 
@@ -238,6 +240,130 @@ def largest_pipe() -> int:
         close_pair(ends)
 
 
+def new_socket() -> socket.socket:
+    """A socket that the kernel has numbered."""
+    made = socket.socket(socket.AF_UNIX)
+    made.getsockopt(socket.SOL_SOCKET, SO_COOKIE, 8)
+    return made
+
+
+def socket_cookie() -> int:
+    with socket.socket(socket.AF_UNIX) as made:
+        return int.from_bytes(made.getsockopt(socket.SOL_SOCKET, SO_COOKIE, 8), sys.byteorder)
+
+
+def diagnosed_cookie() -> int:
+    """The number of a new socket in a dump by NETLINK_SOCK_DIAG."""
+    with socket.socket(socket.AF_UNIX) as made, socket.socket(16, socket.SOCK_RAW, 4) as netlink:
+        made.bind("")
+        request = struct.pack(
+            "=BBHIIIII", 1, 0, 0, 0xFFFFFFFF, os.fstat(made.fileno()).st_ino, 0, 0xFFFFFFFF, 0xFFFFFFFF
+        )
+        netlink.send(struct.pack("=IHHII", 16 + len(request), 20, 1, 1, 0) + request)
+        answer = netlink.recv(65536)
+        return int(struct.unpack_from("=Q", answer, 16 + 8)[0])
+
+
+def process_number() -> int:
+    """The inode number of a new process's descriptor."""
+    pid = fork()
+    try:
+        descriptor = os.pidfd_open(pid)
+        try:
+            return os.fstat(descriptor).st_ino
+        finally:
+            os.close(descriptor)
+    finally:
+        end(pid)
+
+
+def cache_extents(bit: int) -> None:
+    """Have ext4 keep, in each round for another file, where its parts are."""
+    ROUND.append(None)
+    if bit:
+        fcntl.ioctl(os.open(SHARED.with_name(f"shared-{len(ROUND)}"), os.O_RDONLY), 0x6612)
+
+
+def cached_extents() -> int:
+    ROUND.append(None)
+    flags = bytearray(4)
+    fcntl.ioctl(os.open(SHARED.with_name(f"shared-{len(ROUND)}"), os.O_RDONLY), 0x40046629, flags)
+    return flags[0] & 1
+
+
+MAPPED: list[mmap.mmap] = []
+
+
+def map_page(bit: int) -> None:
+    """Have a page of the file mapped, or not."""
+    while MAPPED:
+        MAPPED.pop().close()
+    if bit:
+        MAPPED.append(mmap.mmap(shared(), mmap.PAGESIZE, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE))
+        MAPPED[0][0]
+
+
+def mapped_alone(of_page: Callable[[int], int]) -> Callable[[], int]:
+    """Look at the page while it is mapped here too."""
+
+    def look() -> int:
+        with mmap.mmap(shared(), mmap.PAGESIZE, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE) as mapped:
+            mapped[0]
+            place = ctypes.c_char.from_buffer(mapped)
+            try:
+                return of_page(ctypes.addressof(place))
+            finally:
+                del place
+
+    return look
+
+
+def by_pagemap(address: int) -> int:
+    with Path("/proc/self/pagemap").open("rb") as pages:
+        return os.pread(pages.fileno(), 8, address // mmap.PAGESIZE * 8)[7] & 1
+
+
+def by_smaps(address: int) -> int:
+    """Kilobytes of the page that others have mapped."""
+    part = Path("/proc/self/smaps").read_text().split(f"\n{address:x}-")[1]
+    return int(re.findall(r"Shared_Clean: +(\d+)", part)[0])
+
+
+def event_number() -> int:
+    """The lowest number that no counter of events on the machine has."""
+    descriptor = os.eventfd(0)
+    try:
+        return int(re.findall(r"eventfd-id: (\d+)", Path(f"/proc/self/fdinfo/{descriptor}").read_text())[0])
+    finally:
+        os.close(descriptor)
+
+
+def session() -> int:
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        LIBC.pause()
+    return pid
+
+
+def session_number() -> int:
+    """The number of a new session's group."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        with suppress(OSError):
+            os.write(writer, Path("/proc/self/autogroup").read_bytes())
+        os._exit(0)
+    os.close(writer)
+    os.waitpid(pid, 0)
+    with os.fdopen(reader) as answer:
+        found = re.search(r"-(\d+)", answer.read())
+    if not found:
+        raise PermissionError
+    return int(found[1])
+
+
 files = hold(opened, os.close)
 processes = hold(fork, end)
 memory = hold(lambda: bytearray(b"x" * 5_000_000), lambda held: None)
@@ -262,6 +388,14 @@ CHANNELS: dict[str, tuple[Callable[[int], None], Callable[[], object]]] = {
     "terminals": (terminals, number("/proc/sys/kernel/pty/nr", r"(\d+)")),
     "pipes": (hold(large_pipe, close_pair), largest_pipe),
     "names": (look_up, looked_up),
+    "socket-cookies": (hold(new_socket, lambda held: held.close()), socket_cookie),
+    "socket-diagnosis": (hold(new_socket, lambda held: held.close()), diagnosed_cookie),
+    "process-numbers": (processes, process_number),
+    "extents": (cache_extents, cached_extents),
+    "pagemap": (map_page, mapped_alone(by_pagemap)),
+    "smaps": (map_page, mapped_alone(by_smaps)),
+    "events": (hold(lambda: os.eventfd(0), os.close), event_number),
+    "sessions": (hold(session, end), session_number),
     "sockets": (sockets, number("/proc/self/net/sockstat", r"TCP: .* alloc (\d+)")),
 }
 """How to send, and how to observe."""

@@ -39,6 +39,10 @@ def pair(channel: str, folder: Path) -> Iterator[tuple[BotProcess, BotProcess]]:
     folder.mkdir()
     shutil.copy(talker.__file__, folder / "talker.py")
     (folder / "shared").write_bytes(b"x" * 10_000)
+    for number in range(1, 2 * len(BITS) + 1):
+        with (folder / f"shared-{number}").open("wb") as file:
+            for part in range(10):  # as many as an inode of ext4 has no room for
+                os.pwrite(file.fileno(), b"x", part * 10_000)
     os.sync()  # what is not written yet can't be dropped from memory
     command = (sys.executable, "talker.py", channel)
     bots = [BotProcess(command, str(folder), None, LIMITS) for _ in range(2)]
@@ -90,11 +94,14 @@ def test_it_would_be_carried(channel: str, tmp_path: Path, monkeypatch: pytest.M
         pytest.skip("root's bots are users of their own")
     monkeypatch.setattr(bubblewrap, "seccomp_filter", lambda build=False: seccomp_filter(build=True))
     monkeypatch.setattr(bubblewrap, "bound_machine_files", lambda first: ([], []))
+    monkeypatch.setattr(bubblewrap, "launcher", lambda: b"")
     seen = []
     for number in range(4):  # others change counters too
         seen.append(observations(channel, tmp_path / str(number)))
         if bits_told(*seen[-1]) >= len(BITS) - 1:
             return
+        if channel == "extents" and "OSError" in seen[-1][0]:
+            pytest.skip("files of tests are not on ext4")
     pytest.fail(f"observed {seen}")
 
 

@@ -186,6 +186,17 @@ def test_no_privileges(spy: Spy) -> None:
     assert spy.tries("os.setuid(0)").startswith(("PermissionError", "OSError"))
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's bots are users of their own")
+def test_user_ids_do_not_count_processes(tmp_path: Path) -> None:
+    """Bots that start one after the other: by chance their user IDs are near each other once in two million times."""
+    ids = []
+    for number in range(3):
+        spy = Spy(tmp_path / str(number))
+        ids.append(spy.tries("os.getuid()"))
+        spy.channel.stop()
+    assert max(ids) - min(ids) > 100_000, ids
+
+
 @pytest.mark.skipif(not seccomp_filter(), reason="there is no filter of system calls for this machine")
 def test_dangerous_calls_are_denied(spy: Spy) -> None:
     numbers = {

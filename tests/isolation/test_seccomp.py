@@ -27,6 +27,8 @@ def run(machine: str, number: int, *arguments: int, build: bool = False, archite
             value = struct.unpack_from("=I", data, operand)[0]
         elif code == 0x06:
             return int(operand)
+        elif code == 0x54:
+            value &= operand
         else:
             holds = {0x15: value == operand, 0x35: value >= operand, 0x45: bool(value & operand)}[code]
             at += if_so if holds else if_not
@@ -65,6 +67,29 @@ CALLS = [
     ("ioctl: FIONREAD", 16, 29, (3, 0x541B), None, None),
     ("ioctl: FS_IOC_ADD_ENCRYPTION_KEY", 16, 29, (3, 0xC0506617), errno.EPERM, None),
     ("ioctl: FS_IOC_GET_ENCRYPTION_KEY_STATUS", 16, 29, (3, 0xC080661A), errno.EPERM, None),
+    ("ioctl: TCGETS", 16, 29, (0, 0x5401), None, None),
+    ("ioctl: SIOCGIFCONF", 16, 29, (3, 0x8912), None, None),
+    ("ioctl: FICLONE", 16, 29, (3, 0x40049409), None, None),
+    ("ioctl: FICLONERANGE", 16, 29, (3, 0x4020940D), None, None),
+    ("ioctl: another of btrfs", 16, 29, (3, 0xC0109414), errno.EPERM, None),
+    ("ioctl: EXT4_IOC_GETSTATE", 16, 29, (3, 0x40046629), errno.EPERM, None),
+    ("ioctl: EXT4_IOC_PRECACHE_EXTENTS", 16, 29, (3, 0x6612), errno.EPERM, None),
+    ("ioctl: PAGEMAP_SCAN", 16, 29, (3, 0xC0606610), errno.EPERM, None),
+    ("ioctl: NS_GET_ID", 16, 29, (3, 0x8008B70D), errno.EPERM, None),
+    ("ioctl: RNDGETENTCNT", 16, 29, (3, 0x80045200), errno.EPERM, None),
+    ("ioctl: its upper half ignored", 16, 29, (3, 0x54 << 40 | 0x6612), errno.EPERM, None),
+    ("getsockopt: SO_TYPE", 55, 209, (3, 1, 3), None, None),
+    ("getsockopt: SO_PEERCRED", 55, 209, (3, 1, 17), None, None),
+    ("getsockopt: SO_COOKIE", 55, 209, (3, 1, 57), errno.ENOPROTOOPT, None),
+    ("getsockopt: SO_NETNS_COOKIE", 55, 209, (3, 1, 71), errno.ENOPROTOOPT, None),
+    ("getsockopt: SO_PEERPIDFD", 55, 209, (3, 1, 77), errno.ENOPROTOOPT, None),
+    ("setsockopt: SO_PASSCRED", 54, 208, (3, 1, 16), None, None),
+    ("setsockopt: SO_PASSPIDFD", 54, 208, (3, 1, 76), errno.ENOPROTOOPT, None),
+    ("pidfd_open", 434, 434, (1,), errno.ENOSYS, None),
+    ("statx", 332, 291, (3, 0, 0, 0xFFF), None, None),
+    ("statx: STATX_MNT_ID_UNIQUE", 332, 291, (3, 0, 0, 0x4FFF), errno.EINVAL, None),
+    ("statmount", 457, 457, (), errno.EPERM, errno.EPERM),
+    ("listmount", 458, 458, (), errno.EPERM, errno.EPERM),
     ("statfs", 137, 43, (), errno.ENOSYS, None),
     ("fstatfs", 138, 44, (), errno.ENOSYS, None),
     ("sync", 162, 81, (), 0, None),
@@ -86,10 +111,14 @@ CALLS = [
     ("prctl: PR_SCHED_CORE", 157, 167, (62,), errno.EPERM, None),
     ("socket: AF_UNIX", 41, 198, (1,), None, None),
     ("socket: AF_NETLINK", 41, 198, (16,), None, None),
+    ("socket: NETLINK_ROUTE", 41, 198, (16, 3, 0), None, None),
+    ("socket: NETLINK_SOCK_DIAG", 41, 198, (16, 3, 4), errno.EPROTONOSUPPORT, None),
+    ("socket: AF_UNIX with a protocol", 41, 198, (1, 1, 1), None, None),
     ("socket: AF_INET", 41, 198, (2,), errno.EAFNOSUPPORT, None),
     ("socket: AF_INET6", 41, 198, (10,), errno.EAFNOSUPPORT, None),
     ("socket: AF_VSOCK", 41, 198, (40,), errno.EAFNOSUPPORT, errno.EAFNOSUPPORT),
     ("clone", 56, 220, (0x11,), None, None),
+    ("clone: a pidfd", 56, 220, (0x1011,), errno.EINVAL, None),
     ("clone: a user namespace", 56, 220, (0x10000011,), errno.EPERM, errno.EPERM),
     ("clone: a thread", 56, 220, (0x10F00,), None, None),
     ("clone: a thread with open files of its own", 56, 220, (0x10B00,), errno.EPERM, errno.EPERM),

@@ -3,10 +3,10 @@
 bwrap starts a program in new Linux namespaces, where it sees only what the command line built here mounts: programs and
 libraries of the system and the bot's own files, all read-only; empty file systems in memory on /tmp and /dev/shm; a
 /proc with its own processes, and constants for the rest (machine_files.py). It has no network, no capabilities, and a
-filter of system calls (seccomp.py).
+filter of system calls (seccomp.py). A launcher hides most files about its own processes from it (landlock.py).
 
-Started by root, bwrap needs no user namespace: setpriv then changes to a user ID that no other process has. Started by
-anybody else, bwrap creates a user namespace, and prlimit sets limits of processes and signals inside it.
+Started by root, bwrap needs no user namespace: setpriv then changes to a random user ID. Started by anybody else, bwrap
+creates a user namespace, and prlimit sets limits of processes and signals inside it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import errno
 import os
 import platform
+import resource
 import shutil
 import stat
 import sys
@@ -32,7 +33,9 @@ from ..limits import Limits, Sandbox
 from ..spawn import PENDING_SIGNALS, Process, read_now
 from ..supervision.addresses import can_fix_addresses
 from ..supervision.supervisor import FIRST_INPUT, UID
-from .machine_files import bound_machine_files
+from .landlock import PATH as LAUNCHER_PATH
+from .landlock import launch_words, launcher
+from .machine_files import bound_machine_files, constant_files
 from .seccomp import seccomp_filter
 
 _ROOT = Path(__file__).parents[3]
@@ -81,6 +84,8 @@ def choose(mode: Sandbox, warn: Callable[[str], None]) -> str:
         warn(warning(reason))
     elif not seccomp_filter():
         warn(f"the sandbox has no filter of system calls on {platform.machine()}")
+    elif not launcher():
+        warn("bots can read counters of the machine in /proc/self: this kernel has no Landlock (Linux 5.19)")
     return reason
 
 
@@ -176,7 +181,8 @@ def sandbox_command(
     """
     by_root = os.getuid() == 0
     seccomp = seccomp_filter(build=build)
-    inputs = [seccomp] if seccomp else []
+    own_launcher = b"" if build else launcher()
+    inputs = [content for content in (seccomp, own_launcher) if content]
     machine_files, contents = bound_machine_files(FIRST_INPUT + len(inputs))
     words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     words += ["--die-with-parent", "--hostname", "sandbox"]
@@ -187,6 +193,8 @@ def sandbox_command(
     words += _system_mounts()
     words += ["--proc", "/proc", "--dev", "/dev", *machine_files]
     words += ["--dev-bind", "/dev/full", "/dev/zero"]  # zeros too, but it can't be mapped: see seccomp.py
+    if own_launcher:
+        words += ["--perms", "0555", "--ro-bind-data", str(FIRST_INPUT + len(inputs) - 1), LAUNCHER_PATH]
     for path in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", path]
     words += _parent_folders([*visible, f"{folder}/"])
@@ -198,13 +206,20 @@ def sandbox_command(
     for path in ("/dev", "/"):
         words += ["--remount-ro", path]
     words += ["--chdir", folder, *(["--seccomp", str(FIRST_INPUT)] if seccomp else []), "--"]
+    words += launch_words([*_top_folders([*visible, folder]), *constant_files()]) if own_launcher else []
     if by_root:
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
         words += _setarch()
     else:  # what the kernel counts for each user
-        words += [_tool("prlimit"), f"--nproc={limits.processes}", f"--sigpending={PENDING_SIGNALS}"]
+        words += [_tool("prlimit"), f"--nproc={_allowed_processes(limits)}", f"--sigpending={PENDING_SIGNALS}"]
     return [*words, *command], [*inputs, *contents]
+
+
+def _allowed_processes(limits: Limits) -> int:
+    """The limit of processes inside the sandbox: nobody but root may raise their own (`ulimit -u`)."""
+    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    return limits.processes if hard == resource.RLIM_INFINITY else min(limits.processes, hard)
 
 
 @cache
@@ -246,6 +261,11 @@ def _system_mounts() -> list[str]:
         for path in sorted(Path("/etc").glob(pattern)):
             words += ["--ro-bind", str(path), str(path)]
     return words
+
+
+def _top_folders(paths: Sequence[str]) -> list[str]:
+    """The folders in `/` below which a bot reads: all but /proc."""
+    return sorted({f"/{Path(path).parts[1]}" for path in (*paths, *_SYSTEM, "/dev", "/etc", "/tmp")})
 
 
 def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> list[str]:

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 _PROC = Path("/proc")
-_UNCHANGED = ("self", "thread-self", "mounts", "net", "filesystems", "version")
-"""About the bot's own processes and namespaces, or constant anyway."""
+_UNCHANGED = ("self", "thread-self", "mounts", "net")
+"""About the bot's own processes and namespaces; landlock.py hides most of it."""
 _MEMORY = ("MemTotal", "MemFree", "MemAvailable")
 _NO_MEMORY = ("Buffers", "Cached", "SwapCached", "SwapTotal", "SwapFree", "Shmem", "SReclaimable")
 
@@ -29,6 +29,11 @@ def bound_machine_files(first: int) -> tuple[list[str], list[bytes]]:
     for name, is_folder in _hidden_names(tuple(constants)):
         words += _empty_folder(f"/proc/{name}") if is_folder else ["--ro-bind", "/dev/null", f"/proc/{name}"]
     return [*words, *_empty_folder("/dev/pts")], list(constants.values())
+
+
+def constant_files() -> list[str]:
+    """The paths of the files that are replaced by constants."""
+    return [f"/proc/{name}" for name in _constants()]
 
 
 def _empty_folder(path: str) -> Sequence[str]:
@@ -57,10 +62,12 @@ def _constants() -> dict[str, bytes]:
     counts = [*(f"{name} {'0 ' * 9}0" for name in processors), "intr 0", "ctxt 0", *boot_time, "processes 1"]
     files = {
         "cpuinfo": re.sub(r"(?m)^(cpu MHz\s*: ).*$", r"\g<1>1000.000", _read("cpuinfo")),
+        "filesystems": _read("filesystems"),
         "loadavg": "0.00 0.00 0.00 1/1 1\n",
         "meminfo": "".join(f"{name}: {value:>20}\n" for name, value in memory.items()),
         "stat": "\n".join([*counts, "procs_running 1", "procs_blocked 0", ""]),
         "uptime": "1000.00 1000.00\n",
+        "version": _read("version"),
     }
     return {name: text.encode() for name, text in files.items()}
 

@@ -35,6 +35,8 @@ chroot 161 51
 move_mount 429 429
 open_tree 428 428
 open_tree_attr 467 467
+statmount 457 457
+listmount 458 458
 fsopen 430 430
 fsconfig 431 431
 fsmount 432 432
@@ -88,7 +90,8 @@ semget 64 190
 vmsplice 278 75
 """
 # the same, and the error; 0: the call succeeds without effect, as hints to the kernel may. Anybody may set the times of
-# /dev/null, which all bots see; openat2 and io_submit reveal what is in the page cache.
+# /dev/null, which all bots see; openat2 and io_submit reveal what is in the page cache; the number of a pidfd's inode
+# counts the machine's forks.
 _SHARED = """
 flock 73 32 EPERM
 inotify_init 253 - EPERM
@@ -109,6 +112,7 @@ fadvise64 221 223 0
 utime 132 - 0
 utimes 235 - 0
 futimesat 261 - 0
+pidfd_open 434 434 ENOSYS
 utimensat 280 88 0
 """
 
@@ -126,11 +130,13 @@ class _Machine(NamedTuple):
     ioctl: int
     mmap: int
     setsockopt: int
+    getsockopt: int
+    statx: int
 
 
 _MACHINES = {
-    "x86_64": _Machine(1, 0xC000003E, 56, 41, 72, 28, 327, 157, 16, 9, 54),
-    "aarch64": _Machine(2, 0xC00000B7, 220, 198, 25, 233, 286, 167, 29, 222, 208),
+    "x86_64": _Machine(1, 0xC000003E, 56, 41, 72, 28, 327, 157, 16, 9, 54, 55, 332),
+    "aarch64": _Machine(2, 0xC00000B7, 220, 198, 25, 233, 286, 167, 29, 222, 208, 209, 291),
 }
 _REVIEWED = 469
 """The last system call that was reviewed, file_setattr of Linux 6.17; the filter denies later ones with ENOSYS."""
@@ -143,8 +149,9 @@ _SHARED_MAPPING, _WITHOUT_FILE = 0x1, 0x20
 """Flags of mmap. The memory outlives its mappings, and is then not in the size of any process."""
 _BUFFER_SIZES = (7, 8, 32, 33)
 """setsockopt: SO_SNDBUF, SO_RCVBUF and those for root; what sockets hold is counted by the default size."""
-_FAMILIES = (socket.AF_UNIX, 16)
-"""Socket families for bots that play; 16 is netlink. Not IP: the kernel counts IP sockets for the whole machine."""
+_NETLINK = 16
+_FAMILIES = (socket.AF_UNIX, _NETLINK)
+"""Socket families for bots that play. Not IP: the kernel counts IP sockets for the whole machine."""
 _BUILD_FAMILIES = (*_FAMILIES, socket.AF_INET, socket.AF_INET6)
 """Build tools use the loopback. Other families, such as vsock to a virtual machine's host, ignore namespaces."""
 _FCNTL = (0, 1, 2, 3, 4, 8, 9, 10, 11, 15, 16, 1027, 1028, 1030, 1032, 1033, 1034)
@@ -155,11 +162,21 @@ _MERGING = (12, 25)
 """madvise: MADV_MERGEABLE merges equal pages of different processes, MADV_COLLAPSE pages of a file."""
 _PRCTL = (62, 67)
 """prctl: PR_SCHED_CORE, which makes other cores idle; PR_SET_MEMORY_MERGE."""
-_FILE_KEYS = (0xC0506617, 0xC0406618, 0xC0406619, 0xC080661A)
-"""ioctl: FS_IOC_ADD_ENCRYPTION_KEY and others; all users of an encrypted file system see its keys."""
+_IOCTL_TYPES = (0x5400, 0x8900)
+"""Allowed kinds of ioctl: terminals and descriptors; sockets. Others reveal what is in memory of files that both may
+read (ext4's extents), numbers of namespaces, which pages are shared (PAGEMAP_SCAN), or the keys of file systems."""
+_CLONES = (0x40049409, 0x4020940D)
+"""ioctl: FICLONE, FICLONERANGE; programs copy files so, and react to the errors of the file system only."""
+_COUNTERS = (57, 71, 77)
+"""getsockopt: SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD count sockets, networks and forks of the machine."""
+_PASS_PIDFD = (76,)
+"""setsockopt: SO_PASSPIDFD, which sends such a descriptor along."""
+_CLONE_PIDFD = 0x1000
+_UNIQUE_MOUNT = 0x4000
+"""statx: STATX_MNT_ID_UNIQUE, which counts the mounts of the machine."""
 _READ_FLAGS = 0xFFFFFF88
 """preadv2: RWF_NOWAIT reveals what is in the page cache, RWF_DONTCACHE removes it; and flags that are not known yet."""
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN, _AND = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 
@@ -194,7 +211,12 @@ def seccomp_filter(machine: str = platform.machine(), build: bool = False) -> by
             *_none_of(known.madvise, 2, _UNLOADING, 0),
             *_none_of(known.madvise, 2, _MERGING, errno.EINVAL),
             *_none_of(known.prctl, 0, _PRCTL, errno.EPERM),
-            *_none_of(known.ioctl, 1, _FILE_KEYS, errno.EPERM),
+            *_ioctl(known.ioctl),
+            *_route_only(known.socket),
+            *_none_of(known.getsockopt, 2, _COUNTERS, errno.ENOPROTOOPT),
+            *_none_of(known.setsockopt, 2, _PASS_PIDFD, errno.ENOPROTOOPT),
+            *_any_bit(known.clone, 0, _CLONE_PIDFD, errno.EINVAL),
+            *_any_bit(known.statx, 3, _UNIQUE_MOUNT, errno.EINVAL),
             *_any_bit(known.preadv2, 5, _READ_FLAGS, errno.EOPNOTSUPP),
         ]
     return b"".join([*program, _step(_RETURN, _ALLOW)])
@@ -237,6 +259,22 @@ def _if_all(call: int, argument: int, bits: int, others: int, error: int) -> lis
     """Steps that deny a call if an argument has one of `bits` and one of `others`."""
     steps = [_step(_ANY_BIT, bits, 0, 2), _step(_ANY_BIT, others, 0, 1), _step(_RETURN, _ERROR | error)]
     return _for_call(call, argument, steps)
+
+
+def _ioctl(call: int) -> list[bytes]:
+    """Steps that deny all kinds of ioctl but a few. The second byte of a request is its kind."""
+    clones = [
+        _step(_EQUAL, value, len(_CLONES) - index + len(_IOCTL_TYPES) + 1, 0) for index, value in enumerate(_CLONES)
+    ]
+    kinds = [_step(_EQUAL, value, len(_IOCTL_TYPES) - index, 0) for index, value in enumerate(_IOCTL_TYPES)]
+    return _for_call(call, 1, [*clones, _step(_AND, 0xFF00), *kinds, _step(_RETURN, _ERROR | errno.EPERM)])
+
+
+def _route_only(call: int) -> list[bytes]:
+    """Steps that deny netlink sockets of other protocols than NETLINK_ROUTE: sock_diag numbers sockets by counters."""
+    protocol = [_step(_LOAD, _ARGUMENTS + 16), _step(_EQUAL, 0, 1, 0)]
+    denied = _step(_RETURN, _ERROR | errno.EPROTONOSUPPORT)
+    return _for_call(call, 0, [_step(_EQUAL, _NETLINK, 0, 3), *protocol, denied])
 
 
 def _for_call(call: int, argument: int, steps: list[bytes]) -> list[bytes]:

@@ -49,8 +49,8 @@ CHECK_SECONDS = 0.25
 FIRST_INPUT = 3
 """The descriptor of the first of `Order.inputs` in the bot's process."""
 UID = "@UID@"
-"""In a command, replaced by a user ID that no other process has."""
-_FIRST_UID = 0x7000_0000  # beyond the users of any system, with room for every process ID
+"""In a command, replaced by a random user ID. The process ID in it would tell a bot how many processes there were."""
+_FIRST_UID, _UIDS = 0x7000_0000, 1 << 28  # beyond the users of any system; of 64 bots two are the same once in 130,000
 _ERROR_PIPE = 20  # beyond the inputs
 _MAX_INHERITED = 256
 
@@ -222,7 +222,7 @@ class Supervisor:
             if self._order["cores"]:
                 os.sched_setaffinity(0, self._order["cores"])
             os.chdir(self._order["folder"])
-            uid = str(_FIRST_UID + os.getpid())
+            uid = str(_FIRST_UID + int.from_bytes(os.urandom(4), "big") % _UIDS)
             command = [word.replace(UID, uid) for word in self._order["command"]]
             os.execve(command[0], command, self._order["environment"])
         except OSError as error:
