@@ -15,9 +15,14 @@ import shutil
 import sys
 import tarfile
 from pathlib import Path
+from time import monotonic
 from typing import BinaryIO
 
 MAX_FILES = 100_000
+"""Of files and folders together."""
+_MAX_DEPTH = 100
+"""Of folders in each other."""
+UNPACK_SECONDS = 60.0
 NOT_FOUND = 127
 """The exit status of `sh` for a program that does not exist."""
 _HEADER_BYTES = 3 * 1024
@@ -72,26 +77,44 @@ def _unpack_members(tar: tarfile.TarFile, reader: _BoundedReader, folder: Path, 
     Returns the position behind the last file.
     """
     count = position = 0
+    until = monotonic() + UNPACK_SECONDS
     while member := tar.next():
         tar.members.clear()  # type: ignore[attr-defined]  # else tarfile keeps every header in memory
         count += 1
         max_bytes -= member.size
-        if count > MAX_FILES:
-            raise ValueError(f"it made more than {MAX_FILES} files")
         if member.pax_headers or not member.isreg() or member.issparse() or member.size < 0 or max_bytes < 0:
             raise ValueError("it made files that are too large, or none that can be taken")
         reader.left = member.size
+        count += _make_folders(member.name, folder)
+        if count > MAX_FILES:
+            raise ValueError(f"it made more than {MAX_FILES} files and folders")
+        if monotonic() > until:
+            raise ValueError(f"unpacking what it made took more than {UNPACK_SECONDS:.0f} seconds")
         _unpack_file(tar, member, folder)
         reader.left = _HEADER_BYTES
         position = tar.offset  # of the next header
     return position
 
 
+def _make_folders(name: str, folder: Path) -> int:
+    """Create the folders of a file. Returns how many did not exist. Raises ValueError for a name that is refused."""
+    *parents, last = name.split("/")
+    if "\0" in name or any(part in ("", ".", "..") for part in (*parents, last)):
+        raise ValueError(f"it made a file of the name {name!r}")
+    if len(parents) > _MAX_DEPTH:
+        raise ValueError(f"it made a file in more than {_MAX_DEPTH} folders in each other")
+    missing = []
+    path = (folder / name).parent
+    while not path.is_dir():
+        missing.append(path)
+        path = path.parent
+    for path in reversed(missing):
+        path.mkdir()
+    return len(missing)
+
+
 def _unpack_file(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
-    if "\0" in member.name or any(part in ("", ".", "..") for part in member.name.split("/")):
-        raise ValueError(f"it made a file of the name {member.name!r}")
     path = folder / member.name
-    path.parent.mkdir(parents=True, exist_ok=True)
     content = tar.extractfile(member)
     assert content  # of a plain file there is one
     with content, path.open("xb") as file:

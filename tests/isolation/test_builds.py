@@ -265,7 +265,7 @@ def test_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name for name, mode in modes.items() if mode == 0o644} == {"deep/é", long, "\udcff"}
     monkeypatch.setattr(build_archive, "MAX_FILES", 2)
     (tmp_path / "more").mkdir()
-    with pytest.raises(ValueError, match="more than 2 files"):
+    with pytest.raises(ValueError, match="more than 2 files and folders"):
         build_archive.unpack(stream, tmp_path / "more", 3_000_000)
 
 
@@ -279,6 +279,28 @@ def test_many_headers_take_little_memory(tmp_path: Path) -> None:
     data = b"".join(header(tarfile.GNUTYPE_LONGNAME, name.encode()) + member("a") for name in names)
     assert peak_memory(data, tmp_path) < 500_000
     assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 600
+
+
+def test_many_folders_are_refused(tmp_path: Path) -> None:
+    """460 files in folders of their own, each folder in the last one, would be 101,200 folders."""
+    names = [f"{number}/{'d/' * 220}f" for number in range(460)]
+    data = b"".join(header(tarfile.GNUTYPE_LONGNAME, name.encode()) + member("a") for name in names) + END
+    with pytest.raises(ValueError, match="in more than 100 folders in each other"):
+        build_archive.unpack(io.BytesIO(data), tmp_path, 1000)
+    assert not list(tmp_path.iterdir())
+
+
+def test_folders_count_as_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_archive, "MAX_FILES", 500)
+    data = b"".join(member(f"{number}/{'d/' * 40}f") for number in range(20)) + END
+    with pytest.raises(ValueError, match="more than 500 files and folders"):
+        build_archive.unpack(io.BytesIO(data), tmp_path, 1000)
+
+
+def test_unpacking_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_archive, "UNPACK_SECONDS", 0.0)
+    with pytest.raises(ValueError, match="took more than 0 seconds"):
+        build_archive.unpack(io.BytesIO(member("a") + END), tmp_path, 1000)
 
 
 def peak_memory(members: bytes, folder: Path) -> int:

@@ -164,6 +164,31 @@ def test_no_other_process_is_seen(spy: Spy) -> None:
         assert spy.tries(f"open('/proc/{number}/mem', 'rb')").startswith("FileNotFoundError")
 
 
+def test_the_first_process_is_out_of_reach(spy: Spy) -> None:
+    """It is bubblewrap's, of the bot's user if that is an ordinary one, and the limit of processes is not its limit."""
+    assert spy.tries("os.listdir('/proc/1')") == []
+    assert spy.tries("open('/proc/1/mem', 'r+b')").startswith(("FileNotFoundError", "OSError: [Errno 30]"))
+
+
+@needs_sandbox
+@pytest.mark.parametrize("part", ["", ".", "bin"])
+def test_the_sandbox_is_not_a_program_of_the_current_folder(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    for name in ("bwrap", "setpriv", "prlimit", "setarch"):
+        for folder in (tmp_path, tmp_path / "bin"):
+            (folder / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/forged\n")
+            (folder / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{part}:{os.environ['PATH']}")
+    bubblewrap._setarch.cache_clear()
+    words, _ = bubblewrap.sandbox_command(["true"], "/usr", LIMITS, [])
+    programs = [word for word in words if Path(word).name in ("bwrap", "setpriv", "prlimit", "setarch")]
+    assert programs
+    assert all(Path(program).is_absolute() for program in programs), programs
+
+
 def test_another_bots_memory_is_out_of_reach(spy: Spy, tmp_path: Path) -> None:
     other = Spy(tmp_path)
     try:

@@ -191,7 +191,8 @@ def sandbox_command(
     else:
         words += ["--unshare-user", "--uid", _NOBODY, "--gid", _NOBODY]
     words += _system_mounts()
-    words += ["--proc", "/proc", "--dev", "/dev", *machine_files]
+    words += ["--proc", "/proc", "--tmpfs", "/proc/1", "--remount-ro", "/proc/1"]  # bwrap's own, and without limits
+    words += ["--dev", "/dev", *machine_files]
     words += ["--dev-bind", "/dev/full", "/dev/zero"]  # zeros too, but it can't be mapped: see seccomp.py
     if own_launcher:
         words += ["--perms", "0555", "--ro-bind-data", str(FIRST_INPUT + len(inputs) - 1), LAUNCHER_PATH]
@@ -225,8 +226,8 @@ def _allowed_processes(limits: Limits) -> int:
 @cache
 def _setarch() -> tuple[str, ...]:
     """The command that fixes addresses once more: root's bubblewrap and setpriv undo it (supervision/addresses.py)."""
-    tool = shutil.which("setarch")
-    return (tool, platform.machine(), "-R") if tool and can_fix_addresses() else ()
+    tool = _tool("setarch")
+    return (tool, platform.machine(), "-R") if Path(tool).exists() and can_fix_addresses() else ()
 
 
 def _hide_version_control(folder: Path) -> list[str]:
@@ -366,4 +367,6 @@ def _check_readable(path: Path) -> None:
 
 
 def _tool(name: str) -> str:
-    return shutil.which(name) or name
+    """The path of a program of the sandbox itself. Not from relative parts of PATH: those may hold a bot's files."""
+    folders = [folder for folder in os.get_exec_path() if Path(folder).is_absolute()]
+    return shutil.which(name, path=":".join(folders)) or f"/usr/bin/{name}"
