@@ -60,7 +60,7 @@ ARROWS = {
     "compiled_copy": set(),
 }
 ONLY_IN = {
-    "sqlite3": ["fa_cli/leaderboard/database.py"],
+    "sqlite3": ["fa_cli/leaderboard/index_file/database.py"],
     "trueskill": ["fa_cli/leaderboard/rating/ratings.py"],
     "mpmath": ["fa_cli/leaderboard/rating/ratings.py"],
     "pettingzoo": ["fa_cli/environment.py"],

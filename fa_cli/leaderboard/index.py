@@ -20,7 +20,7 @@ from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..results import PlayedGame
 from ..system import Signature, file_signature
-from .database import Database, IndexBusy, Report
+from .index_file.database import Database, IndexBusy, Report
 from .labels import OptionFilter
 from .played_games import INSERT_RESULT, ResultRow, played_game, result_rows, tournament_start_of
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..system import cache_home
-from .database import remove
+from .index_file.database import remove
 
 _SMALLEST = 1 << 18
 """Smaller logs, in bytes, are read again: that takes a tenth of a second."""

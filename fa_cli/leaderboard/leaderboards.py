@@ -22,8 +22,8 @@ from ..stats.head_to_head import HeadToHead
 from ..stats.luck.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
-from .database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
 from .index import ALL, NAME, Index, Rename, signature_of
+from .index_file.database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
 from .index_paths import index_of
 from .labels import OptionFilter
 from .played_games import tournament_start

@@ -11,8 +11,8 @@ from ..errors import LogError
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import LogPosition
 from .block_sums import Kind
-from .database import IndexBusy, IndexDamaged, IndexUnusable
 from .index import NAME, Index, Item
+from .index_file.database import IndexBusy, IndexDamaged, IndexUnusable
 from .rating.rating_fold import RatingFold
 
 _CHUNK = 100

@@ -66,7 +66,7 @@ def test_a_worker_that_can_not_start_a_process(monkeypatch: pytest.MonkeyPatch) 
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(check, "run_to_end", fail)
-    answer = check._read_answer(asyncio.run(check.report()))
+    answer = check._read_answer({"status": "OK", "result": asyncio.run(check.report())})
     assert answer == "the check fails there: no process can be started: No space left on device"
 
 

@@ -138,7 +138,9 @@ def test_how_it_ended_is_waited_for(tmp_path: Path) -> None:
         later = threading.Timer(1.5, os.kill, (supervisor, signal.SIGCONT))
         later.start()
         words = "ended when it was refused more of the machine: File too large"
-        assert bot.ask(b"x\n", 20) == Failure(FaultKind.RESOURCE, words)
+        failure = bot.ask(b"x\n", 20)
+        assert isinstance(failure, Failure)
+        assert (failure.kind, failure.detail) == (FaultKind.RESOURCE, words)
         later.join()
 
 

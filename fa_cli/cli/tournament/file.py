@@ -15,7 +15,6 @@ from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
-from ...system import read_regular
 from ...text import MOST_KEY_PARTS, has_long_key, near_or_all, quoted
 from .. import common
 from ..framework.click_compat import Context, MissingParameter, was_typed
@@ -186,6 +185,8 @@ def _check_runnable(path: Path) -> None:
 
 
 def _read(path: Path) -> str:
+    from ...system import read_regular
+
     try:
         text = read_regular(path, 4 * _LONGEST).decode()
     except UnicodeDecodeError as error:

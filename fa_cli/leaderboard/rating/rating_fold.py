@@ -13,8 +13,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from ..block_sums import Kind
-from ..database import IndexBusy
 from ..index import ALL, CHUNK_SECONDS, Index
+from ..index_file.database import IndexBusy
 from ..parts import Part, PartIds, Setting, settings
 from .ratings import Rating, Ratings
 

@@ -392,7 +392,7 @@ def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
 
 
 def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
-    done = limited(tmp_path, 100, "tournament", "run", *bots, "--name", "x")
+    done = limited(tmp_path, 100, "tournament", "run", *bots, "--name", "x", "--sandbox", "none")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "fa: tournaments/x.json: it can't be written: File too large"
     assert list(tmp_path.glob("tournaments/*")) == []

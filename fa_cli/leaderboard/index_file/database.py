@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ..text import printable
+from ...text import printable
 from .index_errors import IndexBusy as IndexBusy
 from .index_errors import IndexDamaged as IndexDamaged
 from .index_errors import IndexUnusable as IndexUnusable

@@ -8,7 +8,6 @@ part of the root, because the results of a log never change.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,9 +51,12 @@ _FIRST, _LAST = -(1 << 63), (1 << 63) - 1
 
 
 class Seals:
-    """The seals of an open index. Call everything in a transaction; all may raise IndexDamaged."""
+    """The seals of an open index. Call everything in a transaction; all may raise IndexDamaged.
 
-    def __init__(self, file: sqlite3.Connection, key: bytes) -> None:
+    `file`: a connection of SQLite, which `database.py` opens.
+    """
+
+    def __init__(self, file: Any, key: bytes) -> None:
         self._file, self._key = file, key
         self._owner = self._seal("owner")
         self._root = b""

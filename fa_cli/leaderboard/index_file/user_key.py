@@ -7,7 +7,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from ..system import state_home, write_atomically
+from ...system import state_home, write_atomically
 from .index_errors import IndexUnusable
 
 _SIZE = 32
