@@ -15,9 +15,10 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.leaderboard import comparisons, database, leaderboards
+from fa_cli.leaderboard import comparisons, leaderboards
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.index_file import database
 from fa_cli.leaderboard.leaderboards import (
     Selection,
     bot_faults,
