@@ -1,9 +1,10 @@
 /* Two of these, each in a sandbox of its own, try to pass bits by what a sandbox can't close: covert.py measures them.
  *
- *   covert CHANNEL send|receive START SLOT SLOTS
+ *   covert CHANNEL send|receive START SLOT SLOTS NUMBER
  *
- * From START on (nanoseconds of the monotonic clock) each SLOT of so many nanoseconds carries one bit, or WIDTH bits of
- * pages. The receiver prints what it measured, a number for each bit. `shared` is a file that both may only read. */
+ * From START on (nanoseconds of the monotonic clock) each SLOT of so many nanoseconds carries one bit, WIDTH bits of
+ * pages and names, or a number. The receiver prints what it measured, a number for each bit. `shared` is a file that both
+ * may only read. What pages, names and numbers carry stays in the kernel when the sender has ended. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -13,18 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
-enum { WIDTH = 1024, STRIDE = 16 * 4096, THREADS = 40, PIPES = 1100 };
+enum { WIDTH = 1024, PAGE = 4096, SLOTS_MAX = 20, THREADS = 40, PIPES = 1100, BATCH = 1024, SPREAD = 4, NUMBERS = 256 };
+enum { HELD = 100, HOLDERS = 12 };
 static char *shared;
-static int pagemap;
+static int64_t start;
 
 static int64_t now(void) {
   struct timespec time;
@@ -60,6 +64,30 @@ static ino_t inode(void) {
   return status.st_ino;
 }
 
+/* Pipes of this user beyond an allowance are small: hold many of them in several processes. */
+static void hold_pipes(int64_t end) {
+  pid_t holders[HOLDERS];
+  for (int i = 0; i < HOLDERS; i++) {
+    if ((holders[i] = fork()) == 0) {
+      int ends[2];
+      for (int j = 0; j < HELD; j++)
+        if (pipe(ends)) break;
+      sleep_until(end - 2000000);
+      _exit(0);
+    }
+  }
+  for (int i = 0; i < HOLDERS; i++) waitpid(holders[i], NULL, 0);
+}
+
+static int pipe_size(void) {
+  int ends[2];
+  if (pipe(ends)) exit(2);
+  int size = fcntl(ends[1], F_GETPIPE_SZ);
+  close(ends[0]);
+  close(ends[1]);
+  return size;
+}
+
 static void send_bit(const char *channel, int bit, int64_t end) {
   if (!strcmp(channel, "futex")) {
     while (bit && now() < end && syscall(SYS_futex, shared, FUTEX_WAKE, 1, NULL, NULL, 0) < 1) {}
@@ -69,6 +97,8 @@ static void send_bit(const char *channel, int bit, int64_t end) {
     while (bit && now() < end) *(volatile char *)shared;
   } else if (!strcmp(channel, "inodes")) {
     while (bit && now() < end) inode();
+  } else if (!strcmp(channel, "pipes") && bit) {
+    hold_pipes(end);
   } else if (!strcmp(channel, "threads") && bit) {
     pthread_t all[THREADS];
     int64_t until = end - 1000000;
@@ -89,6 +119,10 @@ static double measure(const char *channel, int64_t begin, int64_t end) {
     sleep_until(begin + slot / 2);
     sysinfo(&info);
     return info.procs;
+  }
+  if (!strcmp(channel, "pipes")) {
+    sleep_until(begin + slot * 3 / 4);
+    return pipe_size();
   }
   if (!strcmp(channel, "inodes")) {
     ino_t first = inode(), last = first;
@@ -117,40 +151,62 @@ static double measure(const char *channel, int64_t begin, int64_t end) {
   return tries ? -count / tries : count;
 }
 
-/* WIDTH bits at a time: which pages of the file somebody else has mapped too. */
-static void send_pages(int64_t end) {
-  for (int i = 0; i < WIDTH; i++)
-    if (next_bit()) *(volatile char *)(shared + i * STRIDE);
-  sleep_until(end - (end - now()) / 4);
-  madvise(shared, (size_t)WIDTH * STRIDE, MADV_DONTNEED);
+/* WIDTH bits at a time: which pages of a file are in the page cache, and which absent names the kernel remembers. */
+static void touch(int64_t index) { *(volatile char *)(shared + index * PAGE); }
+
+static void look_up(int64_t index) {
+  char name[64];
+  struct stat status;
+  snprintf(name, sizeof name, "/usr/bin/absent-%lld-%lld", (long long)start, (long long)index);
+  stat(name, &status);
 }
 
-static void measure_pages(int64_t begin, int64_t end) {
-  uint64_t entry;
-  sleep_until(begin + (end - begin) / 2);
+static void send_wide(int is_page, int64_t first) {
+  for (int i = 0; i < WIDTH; i++)
+    if (next_bit()) (is_page ? touch : look_up)(first + i);
+}
+
+static void measure_wide(int is_page, int64_t first) {
+  struct rusage before, after;
   for (int i = 0; i < WIDTH; i++) {
-    off_t page = (off_t)((uintptr_t)(shared + i * STRIDE) / 4096);
-    *(volatile char *)(shared + i * STRIDE);
-    if (pread(pagemap, &entry, 8, page * 8) != 8) exit(3);
-    printf("%d\n", !(entry >> 56 & 1));
+    getrusage(RUSAGE_SELF, &before);
+    int64_t began = now();
+    (is_page ? touch : look_up)(first + i);
+    int64_t took = now() - began;
+    getrusage(RUSAGE_SELF, &after);
+    printf("%lld\n", is_page ? before.ru_majflt - after.ru_majflt : (long long)-took);
   }
+}
+
+/* A number in the inode counter of the machine, which every core takes in batches: go on until it says so. */
+static void send_number(int number) {
+  while (inode() / BATCH / SPREAD % NUMBERS != (ino_t)number) {}
 }
 
 int main(int count, char **words) {
   const char *channel = words[1];
-  int sends = !strcmp(words[2], "send");
-  int64_t start = atoll(words[3]), slot = atoll(words[4]), slots = atoll(words[5]);
+  int sends = !strcmp(words[2], "send"), is_page = !strcmp(channel, "pages");
+  int64_t slot = atoll(words[4]), slots = atoll(words[5]);
   int file = open("shared", O_RDONLY);
-  pagemap = open("/proc/self/pagemap", O_RDONLY);
-  shared = mmap(NULL, (size_t)WIDTH * STRIDE, PROT_READ, MAP_PRIVATE, file, 0);
-  if (count != 6 || shared == MAP_FAILED) return 1;
-  madvise(shared, (size_t)WIDTH * STRIDE, MADV_RANDOM);
-  if (strcmp(channel, "pages")) *(volatile char *)shared;
+  start = atoll(words[3]);
+  shared = mmap(NULL, (size_t)WIDTH * SLOTS_MAX * PAGE, PROT_READ, MAP_PRIVATE, file, 0);
+  if (count != 7 || shared == MAP_FAILED) return 1;
+  madvise(shared, (size_t)WIDTH * SLOTS_MAX * PAGE, MADV_RANDOM);
+  if (!strcmp(channel, "number")) {
+    if (sends) send_number(atoi(words[6])); else printf("%d\n", (int)(inode() / BATCH / SPREAD % NUMBERS));
+    return 0;
+  }
+  if (!is_page) touch(0);
   for (int64_t i = 0; i < slots; i++) {
     int64_t begin = start + i * slot;
     sleep_until(begin);
-    if (!strcmp(channel, "pages")) {
-      if (sends) send_pages(begin + slot); else measure_pages(begin, begin + slot);
+    if (is_page || !strcmp(channel, "names")) {
+      if (sends) {
+        send_wide(is_page, i * WIDTH);
+      } else {
+        sleep_until(begin + slot / 2);
+        measure_wide(is_page, i * WIDTH);
+      }
     } else if (sends) {
       send_bit(channel, next_bit(), begin + slot);
     } else {

@@ -477,6 +477,10 @@ def test_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "seccomp_filter", lambda: b"")
     assert choose(Sandbox.BWRAP, told.append) == ""
     assert told[2].startswith("the sandbox has no filter of system calls on ")
+    monkeypatch.setattr(bubblewrap, "seccomp_filter", lambda: b"filter")
+    monkeypatch.setattr(bubblewrap, "launcher", lambda: b"")
+    assert choose(Sandbox.BWRAP, told.append) == ""
+    assert told[-1].startswith("bots can read counters of the machine in /proc/self")
 
 
 REFUSED = "bwrap: Creating new namespace failed: Resource temporarily unavailable"

@@ -82,10 +82,10 @@ def choose(mode: Sandbox, warn: Callable[[str], None]) -> str:
         raise UsageError(f"bots can't be sandboxed here: {reason}; --sandbox none runs them without")
     if reason:
         warn(warning(reason))
-    elif not seccomp_filter():
+    if not reason and not seccomp_filter():
         warn(f"the sandbox has no filter of system calls on {platform.machine()}")
-    elif not launcher():
-        warn("bots can read counters of the machine in /proc/self: this kernel has no Landlock (Linux 5.19)")
+    if not reason and not launcher():
+        warn("bots can read counters of the machine in /proc/self: Landlock (Linux 5.19 or later) does not work here")
     return reason
 
 

@@ -3,12 +3,13 @@
 Files such as /proc/self/pagemap, smaps, fdinfo, autogroup, io and net show numbers that count for the whole machine, or
 what other bots have in memory. They can't be hidden by mounts, since each process has its own. Landlock restricts what
 a process and its children may read, by folders and files that are listed before; it needs Linux 5.19 and must begin
-inside the sandbox, after all mounts. bubblewrap has no option for it, so it starts this program: 400 bytes that need no
-compiler, no library and no interpreter, and take less than a millisecond.
+inside the sandbox, after all mounts. bubblewrap has no option for it, so it starts this program: 300 bytes that need no
+compiler, no library and no interpreter, and add about a millisecond to a start.
 
 Its arguments are the paths that may be read, `/` first, then an empty one, then the command by its full path. It lets
 the first path stand for renaming files between folders, which Landlock denies otherwise. It skips paths that can't be
-opened, and exits with status 126 if anything else fails.
+opened, and exits with status 126 if anything else fails. Files of /proc/self are listed for one process; should the
+kernel run short of memory and forget them, they are hidden too.
 """
 
 from __future__ import annotations
