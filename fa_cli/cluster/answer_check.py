@@ -89,8 +89,8 @@ def _check_result(result: JobResult, task: Task, definition: Definition, seconds
     game = f"game {result.index + 1}"
     if not all(isfinite(time) and time >= 0 for time in result.core_times):
         raise FalseAnswer(f"{game}: core times {result.core_times}")
-    if result.revoked or result.changed_bots:
-        raise FalseAnswer(f"{game}: it was not asked whether bots have changed, or to give the game back")
+    if result.revoked or result.changed_bots or result.lost_seat >= 0:
+        raise FalseAnswer(f"{game}: what a worker mends by itself: changed bots, a lost supervisor, a game given back")
     if result.suspended != task.suspended:
         raise FalseAnswer(f"{game}: other seats are suspended than in its task")
     _check_text(result.error, result.shortage)

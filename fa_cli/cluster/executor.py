@@ -189,11 +189,7 @@ class ClusterExecutor:
         if self._max_games and len(self._flights) >= self._max_games:
             return []
         silent_since = time.monotonic() - self._options.silence
-        able = [
-            name
-            for name, worker in self._workers.items()
-            if worker.room() and worker.last_sign > silent_since and not self._starts_too_soon(name)
-        ]
+        able = [name for name, worker in self._workers.items() if worker.room() and worker.last_sign > silent_since]
         return sorted(able, key=lambda name: len(self._workers[name].flights) / self._workers[name].slots)
 
     def _starts_too_soon(self, address: str) -> bool:

@@ -145,7 +145,7 @@ def sealed(content: Any) -> bytes:
 
 
 RESULTS, STUCK, READY, MISSING, FAILED, PROBLEM = range(6)
-INDEX, ENTRY, ERROR, CHANGED, SHORTAGE, SUSPENDED, TIMES, REVOKED = range(8)
+INDEX, ENTRY, ERROR, CHANGED, SHORTAGE, SUSPENDED, TIMES, REVOKED, STDERR, LOST = range(10)
 Forge = Callable[[Any], object]
 
 
@@ -219,6 +219,8 @@ FORGED: dict[str, Forge] = {
     "the bots have changed": result(CHANGED, {0: "has changed", 1: "has changed"}),
     "other seats suspended": result(SUSPENDED, [0]),
     "given back": result(REVOKED, True),
+    "a supervisor was killed": result(LOST, 0),
+    "a supervisor of no seat was killed": result(LOST, 99),
     "core times of NaN": result(TIMES, [float("nan"), 0.0]),
     "core times below 0": result(TIMES, [-1.0, 0.0]),
     "a game of NaN seconds": seconds(float("nan")),

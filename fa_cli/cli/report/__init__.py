@@ -78,8 +78,8 @@ def report(
     The report takes results as the logs have them; fa replay verify checks the games.
     """
     is_markdown = format is ReportFormat.MARKDOWN if format else output is not None and ends_like(output, ".md")
-    logs_named(names)  # a wrong name is reported before a missing -o
     if output is None and not is_markdown:
+        logs_named(names)  # a wrong name is reported first
         raise UsageError("name a folder or a file to write: -o report or -o report.html")
     content = read_content(names, game, option_filter(option, game))
     if is_markdown:
