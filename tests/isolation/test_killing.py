@@ -140,6 +140,7 @@ def test_what_the_supervisor_measures(tmp_path: Path) -> None:
     assert 0.05 <= process.cpu_seconds() < 60
     process.kill()
     process.close()
+    assert usage.exact_memory(1 << 30) < 1_000_000, "processes that have ended since they were counted"
 
 
 def test_no_descriptor_of_ours_is_handed_on(tmp_path: Path) -> None:

@@ -40,10 +40,11 @@ class Usage:
     def exact_memory(self, most: int) -> int:
         """The same, each shared page counted once where the kernel reports that; slow, and ends just above `most`."""
         used = self._kernel
-        for folder, status in self._statuses.values():
+        for folder, _ in self._statuses.values():
             if used > most:
                 break
-            used += _kib(read(f"{folder}/smaps_rollup"), b"Pss:") or _kib(status, b"VmRSS:")
+            # Read again: a process that has ended since uses nothing.
+            used += _kib(read(f"{folder}/smaps_rollup"), b"Pss:") or _kib(read(f"{folder}/status"), b"VmRSS:")
         return used
 
     def threads(self) -> int:
