@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..errors import BotError
-from ..text import counted, cut
+from ..text import cut
 from ..tournament.running.executor import TICK, Executor, MakeExecutor
 from ..tournament.running.job_queue import JobQueue
 from ..tournament.running.run_status import GameInProgress
@@ -33,27 +33,20 @@ from .messages import (
 )
 from .scheduler_link import Outcome, SchedulerLink
 from .watches import SpeedWatch, Stall
+from .workforce import SHOWN, Workforce
 
 if TYPE_CHECKING:
     from distributed import Client
 
 SILENCE = 30.0
 """Seconds without a sign of a worker after which its games are given to others. Healthy ones report every second."""
-_LEASE = 600.0
-"""Seconds after which the games of a batch are given to another worker, though its own reports: or ten times what it
-should take."""
 _PIECE = 8 << 20
 """Most bytes of bots in one message."""
-_START_SECONDS = 0.2
-"""Seconds between the first batches of two workers on the same host."""
 _STOP_SECONDS = 4.0
 """Seconds that a run which was asked to stop waits for batches under way; `resume` plays what is missing then."""
-_MOST_PROBLEMS = 3
-"""Problems in a row after which a worker gets no more games."""
 _MOST_LOSSES = 10
 """Losses of the connection in a row, without a finished game, after which a run stops."""
 _NOT_INSTALLED = re.compile(r"No module named .{0,3}fa_cli")
-_SHOWN = 200
 
 
 class ClusterOptions(msgspec.Struct, frozen=True):
@@ -94,10 +87,11 @@ class ClusterExecutor:
         self._address = address
         self._connect = connect
         self._options = options
-        self._threads_per_game = max(bot.threads for bot in config.definition.bots)
         self._archives = ArchiveFolder(config.definition.bots)
         self._link: SchedulerLink | None = None
-        self._workers: dict[str, RemoteWorker] = {}
+        names = [bot.name for bot in config.definition.bots]
+        threads = max(bot.threads for bot in config.definition.bots)
+        self._workers = Workforce(queue, warn, options.silence, names, threads)
         self._flights: dict[str, Flight] = {}
         self._size = BatchSize()
         self._speed = SpeedWatch()
@@ -105,13 +99,9 @@ class ClusterExecutor:
         self._sent = 0
         self._stopping = False
         self._stopping_since = 0.0
-        self._starts: dict[str, float] = {}
-        """When a worker of a host got its first batch, the latest."""
         self._was_lost = False
         self._losses = 0
         self._losses_since_result = 0
-        self._stuck_at: dict[int, str] = {}
-        """Of games that got stuck the worker that reported it last, by address. Another one plays them next."""
         self._stall = Stall(options.wait, warn)
 
     @property
@@ -127,7 +117,7 @@ class ClusterExecutor:
         """The first game of each batch, as many as games can be played at a time."""
         flights = [flight for flight in self._flights.values() if flight.jobs and not flight.is_given_up]
         flights.sort(key=lambda flight: flight.since)
-        first = [(flight.jobs[0], flight.since) for flight in flights[: self._threads()]]
+        first = [(flight.jobs[0], flight.since) for flight in flights[: self._games_at_a_time()]]
         return [
             GameInProgress(job.index, since, job.setting, list(job.seats))
             for job, since in sorted(first, key=lambda pair: pair[0].index)
@@ -158,49 +148,32 @@ class ClusterExecutor:
         if stopping and not self._stopping_since:
             self._stopping_since = time.monotonic()
         self._update_workers(self._link)
-        threads = self._threads()
+        threads = self._games_at_a_time()
         if not stopping:
             window = self._size.window(threads)
             self._queue.fill(max(0, window - len(self._queue)), window)
         has_sent = True
         while has_sent and len(self._queue):
             has_sent = False
-            for address in self._by_load():
-                has_sent |= self._send_to(address, threads)
+            if self._max_games and len(self._flights) >= self._max_games:
+                return
+            for address, worker in self._workers.by_load():
+                has_sent |= self._send_to(address, worker, threads)
 
     def collect_results(self) -> None:
         """Wait for answers, at most `TICK` seconds. Raises WorkerLost if nobody has been able to play for too long."""
         assert self._link
         for outcome in self._link.outcomes(TICK):
             self._add_outcome(outcome)
-        self._check_leases()
+        self._workers.check_leases(self._size.mean)
         self._check_stalled(self._link)
         if slow := self._speed.slow_worker():
             name, ratio = slow
             self._warn(f"worker {name} is slow: its games take {ratio:.1f} times as long as the same bots' elsewhere")
 
-    def _threads(self) -> int:
-        """Games that can be played at a time."""
-        slots = sum(worker.slots for worker in self._workers.values() if not worker.rejected)
+    def _games_at_a_time(self) -> int:
+        slots = self._workers.slots()
         return min(slots, self._max_games or slots)
-
-    def _by_load(self) -> list[str]:
-        """The workers with room for a batch, those with the fewest batches first; none beyond the most games."""
-        if self._max_games and len(self._flights) >= self._max_games:
-            return []
-        silent_since = time.monotonic() - self._options.silence
-        able = [name for name, worker in self._workers.items() if worker.room() and worker.last_sign > silent_since]
-        return sorted(able, key=lambda name: len(self._workers[name].flights) / self._workers[name].slots)
-
-    def _starts_too_soon(self, address: str) -> bool:
-        """Whether this would be a worker's first batch, just after that of another one on its host.
-
-        The first batch starts processes and bots; many at once would make a machine with few cores stand still.
-        """
-        worker = self._workers[address]
-        if worker.has_answered or worker.flights:
-            return False
-        return time.monotonic() - self._starts.get(_host(address), -_START_SECONDS) < _START_SECONDS
 
     def _update_workers(self, link: SchedulerLink) -> None:
         """Take note of workers that came, went or reported, and of a scheduler that was lost or found again."""
@@ -214,34 +187,9 @@ class ClusterExecutor:
         if self._losses_since_result > _MOST_LOSSES:
             raise WorkerLost(f"the connection to {self._address} broke {_MOST_LOSSES} times, and no game was finished")
         for address in [address for address in self._workers if has_lost or address not in seen]:
-            self._remove_worker(address, quietly=has_lost or self._was_lost)
-        for address, found in seen.items():
-            worker = self._workers.get(address)
-            if worker is None:
-                slots = max(1, found.threads // self._threads_per_game)
-                name = found.name if found.name == address else f"{found.name} ({address})"
-                worker = self._workers[address] = RemoteWorker(name.replace("tcp://", "").replace("tls://", ""), slots)
-            if found.last_seen != worker.last_seen:
-                worker.last_seen = found.last_seen
-                worker.sign()
-
-    def _remove_worker(self, address: str, quietly: bool) -> None:
-        """A worker has left: others play its games."""
-        worker = self._workers.pop(address)
-        games = sum(len(flight.jobs) for flight in worker.flights.values() if not flight.is_given_up)
-        for key, flight in worker.flights.items():
-            self._give_up(flight)
-            self._forget(key)
-        if not quietly and not worker.rejected:
-            again = f"; {counted(games, 'game')} {'is' if games == 1 else 'are'} played again" if games else ""
-            self._warn(f"worker {worker.name} has left{again}")
-
-    def _give_up(self, flight: Flight) -> None:
-        """Hand back the jobs of a batch, the last first, so that they are queued in order."""
-        if not flight.is_given_up:
-            flight.is_given_up = True
-            for job in reversed(flight.jobs):
-                self._queue.hand_back(job)
+            for key in self._workers.remove(address, quietly=has_lost or self._was_lost):
+                self._forget(key)
+        self._workers.update(seen)
 
     def _forget(self, key: str) -> None:
         """A batch needs no answer any more."""
@@ -249,10 +197,9 @@ class ClusterExecutor:
         if self._link:
             self._link.cancel(key)
 
-    def _send_to(self, address: str, threads: int) -> bool:
+    def _send_to(self, address: str, worker: RemoteWorker, threads: int) -> bool:
         """Send a batch to a worker, if it can play any of the queued jobs."""
-        worker = self._workers[address]
-        if self._starts_too_soon(address):
+        if self._workers.starts_too_soon(address):
             return False
         jobs = self._choose_jobs(worker, self._size.games(len(self._queue), threads))
         if not jobs:
@@ -272,7 +219,7 @@ class ClusterExecutor:
         able = [
             job
             for job in self._queue.waiting(self._stopping)
-            if unable.isdisjoint(job.seats) and self._workers.get(self._stuck_at.get(job.index, "")) is not worker
+            if unable.isdisjoint(job.seats) and self._workers.may_play(worker, job.index)
         ]
         kept = [job for job in able if job.process_slot in worker.process_slots]
         return kept[:most] or [job for job in able if job.process_slot == able[0].process_slot][:most]
@@ -312,8 +259,7 @@ class ClusterExecutor:
         key = (
             f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
         )
-        if not worker.has_answered:
-            self._starts[_host(address)] = time.monotonic()
+        self._workers.note_batch(address)
         flight = Flight(address, jobs, [piece.bot for piece in pieces], tasks, needed)
         self._flights[key] = worker.flights[key] = flight
         self._link.submit(key, address, batch)
@@ -336,32 +282,32 @@ class ClusterExecutor:
             check_answer(answer, flight.tasks, flight.needed, self._definition, seconds)
             self._add_answer(worker, flight, answer)
         except (Unreadable, FalseAnswer) as error:
-            self._give_up(flight)
+            self._workers.give_up(flight)
             if worker:
                 worker.is_false = True
-                self._reject(worker, f"its answer can't be true: {cut(str(error), _SHOWN)}")
+                self._workers.reject(worker, f"its answer can't be true: {cut(str(error), SHOWN)}")
         except OtherVersion as error:
-            self._give_up(flight)
+            self._workers.give_up(flight)
             if worker and outcome.answer:
                 has = f"has fa {error}" if str(error) else "has another version of fa"
-                self._reject(worker, f"it {has}, and this machine {engine_version()}: install the same version")
+                self._workers.reject(worker, f"it {has}, and this machine {engine_version()}: install the same version")
 
     def _add_error(self, worker: RemoteWorker | None, flight: Flight, error: BaseException) -> None:
         """Dask has no result: the worker died or lacks `fa`, or the scheduler was lost."""
-        self._give_up(flight)
+        self._workers.give_up(flight)
         if worker is None or self._was_lost or isinstance(error, ConnectionError):
             return
         worker.sent = {}
         text = str(error)  # of an exception there it is a pickle, which nobody loads
         if _NOT_INSTALLED.search(text):
-            self._reject(worker, "fa is not installed there: pip install 'fa-cli[cluster]'")
+            self._workers.reject(worker, "fa is not installed there: pip install 'fa-cli[cluster]'")
         elif "KilledWorker" not in text and type(error).__name__ not in ("FutureCancelledError", "CancelledError"):
-            self._add_problem(worker, "its Dask worker answers with an exception (see what it prints)")
+            self._workers.add_problem(worker, "its Dask worker answers with an exception (see what it prints)")
 
     def _add_answer(self, worker: RemoteWorker | None, flight: Flight, answer: Answer) -> None:
         jobs = {job.index: job for job in flight.jobs}
         if worker:
-            self._note_answer(worker, answer, flight)
+            self._workers.note_answer(worker, answer)
         for timed in answer.results:
             job = jobs[timed.result.index]
             if not self._is_problem(worker, timed.result):
@@ -369,44 +315,19 @@ class ClusterExecutor:
                 self._size.add(timed.seconds)
                 self._queue.add_result(timed.result)
                 self._losses_since_result = 0
-                self._refute_stuck(job.index, flight.address)
+                self._workers.note_played(job.index, flight.address)
                 if worker:
                     self._speed.add(worker.name, job.setting, job.seats, timed.seconds)
         for index, seat in answer.stuck.items():
             if not flight.is_given_up:
-                self._stuck_at[index] = flight.address
+                self._workers.note_stuck(index, flight.address)
                 self._queue.add_stuck(jobs.pop(index), seat)
         if flight.jobs:
             self._size.grow()
         if worker and len(jobs) == len(flight.jobs) > 0 and not (answer.missing or answer.failed or answer.problem):
-            self._add_problem(worker, "it answers without having played")
+            self._workers.add_problem(worker, "it answers without having played")
         for job in reversed([] if flight.is_given_up else list(jobs.values())):
             self._queue.hand_back(job)
-
-    def _note_answer(self, worker: RemoteWorker, answer: Answer, flight: Flight) -> None:
-        """What an answer shows about its worker."""
-        worker.sign()
-        worker.has_answered = worker.has_answered or not answer.problem
-        worker.ready = (worker.ready | set(answer.ready)) - set(answer.missing)
-        for bot in (*answer.missing, *answer.ready):
-            worker.sent.pop(bot, None)
-        worker.missing.update(answer.missing)
-        if answer.missing and max(worker.missing.values()) > _MOST_PROBLEMS:
-            self._reject(worker, "it asks for the files of a bot again and again")
-        for timed in answer.results:
-            if warning := worker.overload.add(*timed.result.core_times, worker.slots):
-                self._warn(f"worker {worker.name}: {warning}")
-        for bot, reason in answer.failed.items():
-            if bot not in worker.failed:
-                name = self._definition.bots[bot].name
-                self._warn(f"worker {worker.name} can't run {name}, so others play its games: {cut(reason, _SHOWN)}")
-            worker.failed[bot] = reason
-            worker.sent.pop(bot, None)
-        if answer.problem:
-            worker.sent = {}
-            self._add_problem(worker, cut(answer.problem, _SHOWN))
-        elif answer.results:
-            worker.problems = 0
 
     def _is_problem(self, worker: RemoteWorker | None, result: JobResult) -> bool:
         """Whether a game failed because of the worker, which is then rejected. Then another one plays it."""
@@ -414,51 +335,8 @@ class ClusterExecutor:
             return False
         if worker:
             lines = (result.shortage or result.error).strip().splitlines() or ["it gives no reason"]
-            self._reject(worker, cut(lines[-1], _SHOWN))
+            self._workers.reject(worker, cut(lines[-1], SHOWN))
         return True
-
-    def _refute_stuck(self, game: int, address: str) -> None:
-        """A game was played. If another worker reported it as stuck, count that; too many such reports are no accident.
-
-        A bot is blamed for a stuck game only after two workers in a row have reported it.
-        """
-        accuser = self._workers.get(self._stuck_at.pop(game, address))
-        if accuser and accuser is not self._workers.get(address):
-            accuser.unconfirmed += 1
-            if accuser.unconfirmed >= _MOST_PROBLEMS:
-                self._reject(accuser, "it reports games as stuck that others play")
-
-    def _add_problem(self, worker: RemoteWorker, reason: str) -> None:
-        worker.problems += 1
-        if worker.problems >= _MOST_PROBLEMS or not worker.has_answered:
-            self._reject(worker, reason)
-        else:
-            self._warn(f"worker {worker.name}: {reason}; its games are played again")
-
-    def _reject(self, worker: RemoteWorker, reason: str) -> None:
-        """Give a worker no more games."""
-        if not worker.rejected:
-            worker.rejected = reason
-            self._warn(f"worker {worker.name} is not used: {reason}")
-        for flight in worker.flights.values():
-            self._give_up(flight)
-
-    def _check_leases(self) -> None:
-        """Hand back the games of workers that are silent, and of batches that take far too long."""
-        now = time.monotonic()
-        for worker in self._workers.values():
-            silent = now - worker.last_sign > self._options.silence
-            late = [
-                flight
-                for flight in worker.flights.values()
-                if not flight.is_given_up
-                and (silent or now - flight.began > max(_LEASE, 10 * self._size.mean * len(flight.jobs)))
-            ]
-            for flight in late:
-                self._give_up(flight)
-            if late:
-                games = sum(len(flight.jobs) for flight in late)
-                self._warn(f"worker {worker.name} is silent; others play its {counted(games, 'game')}")
 
     def _check_stalled(self, link: SchedulerLink) -> None:
         """Warn if jobs wait and nobody plays. Raises WorkerLost after `wait` seconds."""
@@ -472,14 +350,8 @@ class ClusterExecutor:
     def _why_stalled(self, link: SchedulerLink) -> str:
         if link.lost_since:
             return f"the scheduler at {self._address} is lost"
-        if not self._workers:
+        if not list(self._workers):
             return f"the scheduler at {self._address} has no worker"
-        reasons = [worker.rejected for worker in self._workers.values() if worker.rejected]
-        reasons += [reason for worker in self._workers.values() for reason in worker.failed.values()]
+        reasons = self._workers.why_idle()
         reason = f" ({reasons[-1]})" if reasons else ""
         return f"no worker at {self._address} can play the next games{reason}"
-
-
-def _host(address: str) -> str:
-    """The machine of a worker, by its address."""
-    return address.rpartition(":")[0]

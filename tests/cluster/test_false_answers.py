@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.cluster import executor
+from fa_cli.cluster import executor, workforce
 from fa_cli.cluster.executor import ClusterExecutor, ClusterOptions
 from fa_cli.cluster.messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.plain_client import Unread
@@ -131,7 +131,7 @@ class Archives:
 def no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are no bots to send."""
     monkeypatch.setattr(executor, "ArchiveFolder", Archives)
-    monkeypatch.setattr(executor, "_START_SECONDS", 0.0)
+    monkeypatch.setattr(workforce, "_START_SECONDS", 0.0)
 
 
 def in_builtins(answer: Answer) -> Any:
@@ -367,7 +367,7 @@ def test_two_workers_agree_that_a_bot_is_stuck() -> None:
 
 def test_workers_of_one_host_start_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty-four at once start hundreds of processes."""
-    monkeypatch.setattr(executor, "_START_SECONDS", 60.0)
+    monkeypatch.setattr(workforce, "_START_SECONDS", 60.0)
     run = Run("abcdefgh")
     run.link.workers = {f"tcp://10.0.0.{n % 2}:{n}": SeenWorker(f"w{n}", 1, 1.0) for n in range(8)}
     run.executor.assign_jobs(False)
