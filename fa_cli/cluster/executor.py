@@ -42,7 +42,7 @@ SILENCE = 30.0
 """Seconds without a sign of a worker after which its games are given to others. Healthy ones report every second."""
 _PIECE = 8 << 20
 """Most bytes of bots in one message."""
-_STOP_SECONDS = 4.0
+_STOP_SECONDS = 3.0
 """Seconds that a run which was asked to stop waits for batches under way; `resume` plays what is missing then."""
 _MOST_LOSSES = 10
 """Losses of the connection in a row, without a finished game, after which a run stops."""
@@ -198,8 +198,8 @@ class ClusterExecutor:
             self._link.cancel(key)
 
     def _send_to(self, address: str, worker: RemoteWorker, threads: int) -> bool:
-        """Send a batch to a worker, if it can play any of the queued jobs."""
-        if self._workers.starts_too_soon(address):
+        """Send a batch to a worker, if it can play any of the queued jobs. The first only prepares the bots."""
+        if not self._workers.may_start(address):
             return False
         jobs = self._choose_jobs(worker, self._size.games(len(self._queue), threads))
         if not jobs:
@@ -209,7 +209,8 @@ class ClusterExecutor:
             pieces, is_complete = self._pieces(worker, [bot for bot in needed if bot not in worker.ready])
         except BotError:
             return True
-        self._send(address, worker, jobs if is_complete else [], needed if is_complete else [], pieces)
+        can_play = is_complete and worker.has_answered
+        self._send(address, worker, jobs if can_play else [], needed if is_complete else [], pieces)
         return True
 
     def _choose_jobs(self, worker: RemoteWorker, most: int) -> list[Job]:
@@ -259,7 +260,6 @@ class ClusterExecutor:
         key = (
             f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
         )
-        self._workers.note_batch(address)
         flight = Flight(address, jobs, [piece.bot for piece in pieces], tasks, needed)
         self._flights[key] = worker.flights[key] = flight
         self._link.submit(key, address, batch)

@@ -25,7 +25,7 @@ _POLL_SECONDS = 0.5
 _WORKERS_PER_SECOND = 50
 _ANSWER_SECONDS = 10.0
 """A scheduler that does not answer for so long is lost."""
-_CLOSE_SECONDS = 3.0
+_CLOSE_SECONDS = 1.0
 _LONGEST_NAME, _MOST_THREADS = 100, 1024
 """Of a worker: characters of its name, and games at a time."""
 

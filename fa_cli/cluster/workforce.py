@@ -16,8 +16,8 @@ _LEASE = 600.0
 should take."""
 SHOWN = 200
 """The most characters shown of a reason that a worker gives."""
-_START_SECONDS = 0.2
-"""Seconds between the first batches of two workers on the same host."""
+_STARTING = 4
+"""Workers on the same host that may prepare at a time: more would make a machine with few cores stand still."""
 _MOST_PROBLEMS = 3
 """Problems in a row after which a worker gets no more games."""
 
@@ -37,8 +37,6 @@ class Workforce:
         self._names = names
         self._threads_per_game = threads_per_game
         self._workers: dict[str, RemoteWorker] = {}
-        self._starts: dict[str, float] = {}
-        """When a worker of a host got its first batch, the latest."""
         self._stuck_at: dict[int, str] = {}
         """Of games that got stuck the worker that reported it last, by address. Another one plays them next."""
 
@@ -63,20 +61,16 @@ class Workforce:
         ]
         return sorted(able, key=lambda pair: len(pair[1].flights) / pair[1].slots)
 
-    def starts_too_soon(self, address: str) -> bool:
-        """Whether this would be a worker's first batch, just after that of another one on its host.
-
-        The first batch starts processes and bots; many at once would make a machine with few cores stand still.
-        """
-        worker = self._workers[address]
-        if worker.has_answered or worker.flights:
-            return False
-        return time.monotonic() - self._starts.get(_host(address), -_START_SECONDS) < _START_SECONDS
-
-    def note_batch(self, address: str) -> None:
-        """A batch was sent to a worker."""
-        if not self._workers[address].has_answered:
-            self._starts[_host(address)] = time.monotonic()
+    def may_start(self, address: str) -> bool:
+        """Whether the worker has prepared, or may do so now: few on the same host at a time."""
+        if self._workers[address].has_answered:
+            return True
+        preparing = (
+            other
+            for other, worker in self._workers.items()
+            if not worker.has_answered and not all(flight.is_given_up for flight in worker.flights.values())
+        )
+        return sum(_host(other) == _host(address) for other in preparing) < _STARTING
 
     def update(self, seen: Mapping[str, SeenWorker]) -> None:
         """Take note of workers that came or reported."""

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.cluster import executor, workforce
+from fa_cli.cluster import executor
 from fa_cli.cluster.executor import ClusterExecutor, ClusterOptions
 from fa_cli.cluster.messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.plain_client import Unread
@@ -63,15 +63,23 @@ class Run:
         self.link = Link(names)
         self.executor._link = self.link  # type: ignore[assignment]
 
-    def batch_of(self, name: str) -> tuple[str, list[Task]]:
-        """The next batch sent to a worker: its key and tasks; none if there is none for it."""
+    def next_batch(self, name: str) -> tuple[str, list[Task]]:
+        """The next batch sent to a worker: its key and tasks; none if there is none for it. The first has no tasks."""
         self.executor.assign_jobs(False)
         for key, (address, batch) in self.link.sent.items():
-            if address == f"tcp://{name}":
+            if address == f"tcp://{name}" and not self.executor._flights[key].is_given_up:
                 del self.link.sent[key]
                 self.needed = decode_batch(batch).needed
                 return key, decode_batch(batch).tasks
         return "", []
+
+    def batch_of(self, name: str) -> tuple[str, list[Task]]:
+        """The next batch of games sent to a worker, which answers the one before honestly."""
+        key, tasks = self.next_batch(name)
+        if key and not tasks:
+            self.answer(key, encode(self.honest([])))
+            return self.next_batch(name)
+        return key, tasks
 
     def answer(self, key: str, data: object) -> None:
         """A worker's answer to a batch arrives."""
@@ -131,7 +139,6 @@ class Archives:
 def no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are no bots to send."""
     monkeypatch.setattr(executor, "ArchiveFolder", Archives)
-    monkeypatch.setattr(workforce, "_START_SECONDS", 0.0)
 
 
 def in_builtins(answer: Answer) -> Any:
@@ -313,7 +320,7 @@ def test_suspended_seats_must_fail_at_once() -> None:
 def batches_until_benched(run: Run, answer: Callable[[], Answer]) -> int:
     """The batches that worker `a` gets if it always answers like this, up to 20."""
     for count in range(20):
-        key, _ = run.batch_of("a")
+        key, _ = run.next_batch("a")
         if not key:
             return count
         run.answer(key, encode(answer()))
@@ -365,20 +372,28 @@ def test_two_workers_agree_that_a_bot_is_stuck() -> None:
     assert run.played() == GAMES
 
 
-def test_workers_of_one_host_start_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_workers_of_a_host_prepare_at_a_time() -> None:
     """Sixty-four at once start hundreds of processes."""
-    monkeypatch.setattr(workforce, "_START_SECONDS", 60.0)
-    run = Run("abcdefgh")
-    run.link.workers = {f"tcp://10.0.0.{n % 2}:{n}": SeenWorker(f"w{n}", 1, 1.0) for n in range(8)}
-    run.executor.assign_jobs(False)
-    assert sorted(address[:14] for address, _ in run.link.sent.values()) == ["tcp://10.0.0.0", "tcp://10.0.0.1"]
-    run.executor.assign_jobs(False)
-    assert len(run.link.sent) == 2
+    run = Run("")
+    run.link.workers = {f"tcp://10.0.0.{n % 2}:{n}": SeenWorker(f"w{n}", 1, 1.0) for n in range(16)}
+    begun: set[str] = set()
+    for expected in (8, 8):
+        run.executor.assign_jobs(False)
+        run.executor.assign_jobs(False)
+        now = {address for address, batch in run.link.sent.values() if not decode_batch(batch).tasks}
+        assert len(now) == expected, "four on each host"
+        assert sum(address.startswith("tcp://10.0.0.1") for address in now) == expected // 2
+        assert begun.isdisjoint(now)
+        begun |= now
+        for key, (address, batch) in list(run.link.sent.items()):
+            if address in now:
+                del run.link.sent[key]
+                run.answer(key, encode(Answer(ready=decode_batch(batch).needed)))
 
 
 def test_a_run_that_is_to_stop_waits_no_longer_than_a_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run()
-    run.executor.assign_jobs(False)
+    run.batch_of("a")
     assert run.executor.busy
     run.executor.assign_jobs(True)
     assert run.executor.busy
