@@ -61,8 +61,8 @@ ARROWS = {
 }
 ONLY_IN = {
     "sqlite3": ["fa_cli/leaderboard/index_file/database.py"],
-    "trueskill": ["fa_cli/leaderboard/rating/ratings.py"],
-    "mpmath": ["fa_cli/leaderboard/rating/ratings.py"],
+    "trueskill": [],
+    "mpmath": [],
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": [],
@@ -98,7 +98,7 @@ LIGHT = {
     "cli",
 }
 DECLARING = {
-    "fa_cli.cluster.options",
+    "fa_cli.cluster.security_files",
     "fa_cli.isolation.limits",
     "fa_cli.protocol.messages",
     "fa_cli.tournament.changes",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ..cluster.options import SecurityFiles
+from ..cluster.security_files import SecurityFiles
 from ..isolation.limits import SANDBOX, Sandbox
 from ..text import counted
 from .common import say

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ClusterError, UsageError
 from ..text import cut, printable
-from .options import NO_FILES, SecurityFiles
+from .security_files import NO_FILES, SecurityFiles
 
 if TYPE_CHECKING:
     from distributed import Client, Security

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from fa_cli.cluster.options import SecurityFiles
+from fa_cli.cluster.security_files import SecurityFiles
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60.0

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from fa_cli.cluster.connection import connect
-from fa_cli.cluster.executor import ClusterOptions, cluster_executor
-from fa_cli.cluster.options import NO_FILES, SecurityFiles
+from fa_cli.cluster.coordinator.dask_executor import ClusterOptions, cluster_executor
+from fa_cli.cluster.security_files import NO_FILES, SecurityFiles
 from fa_cli.isolation.supervision.procfs import children, tree
 from fa_cli.tournament.definition import Definition, TournamentPaths
 from fa_cli.tournament.running.run import Run

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.cluster import executor
-from fa_cli.cluster.executor import ClusterExecutor, ClusterOptions
+from fa_cli.cluster.coordinator import dask_executor
+from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor, ClusterOptions
+from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
 from fa_cli.cluster.messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.plain_client import Unread
-from fa_cli.cluster.scheduler_link import Outcome, SeenWorker
 from fa_cli.games import find_game
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
@@ -138,7 +138,7 @@ class Archives:
 @pytest.fixture(autouse=True)
 def no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are no bots to send."""
-    monkeypatch.setattr(executor, "ArchiveFolder", Archives)
+    monkeypatch.setattr(dask_executor, "ArchiveFolder", Archives)
 
 
 def in_builtins(answer: Answer) -> Any:
@@ -397,5 +397,5 @@ def test_a_run_that_is_to_stop_waits_no_longer_than_a_few_seconds(monkeypatch: p
     assert run.executor.busy
     run.executor.assign_jobs(True)
     assert run.executor.busy
-    monkeypatch.setattr(executor, "_STOP_SECONDS", 0.0)
+    monkeypatch.setattr(dask_executor, "_STOP_SECONDS", 0.0)
     assert run.executor.busy == 0

@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from fa_cli.cluster import messages
-from fa_cli.cluster.batches import BatchSize
 from fa_cli.cluster.bot_archives import ArchiveFolder, BotStore, unpack
+from fa_cli.cluster.coordinator.batches import BatchSize
+from fa_cli.cluster.coordinator.watches import SpeedWatch
 from fa_cli.cluster.messages import Answer, OtherVersion, decode_answer, encode, pack_definition, unpack_definition
-from fa_cli.cluster.watches import SpeedWatch
 from fa_cli.errors import BotError
 from fa_cli.isolation.discovery import Bot, read_bot
 from tests.tournament.helpers import definition, dice, setting

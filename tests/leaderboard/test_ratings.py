@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fa_cli.leaderboard.rating import ratings
 from fa_cli.leaderboard.rating.ratings import MU, SIGMA, TAU, Rating, Ratings, rate
+from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY
 
 UPSET = [Rating(-150.0, 0.5), Rating(150.0, 0.5)]
 """The first one wins: the package's own arithmetic gives up."""
@@ -30,7 +31,7 @@ def test_an_unrated_bot_has_rating_zero() -> None:
 
 def test_figures_of_the_package() -> None:
     """The published figures for one game between unrated bots, with our draw probability."""
-    table = trueskill.TrueSkill(draw_probability=ratings.DRAW_PROBABILITY)
+    table = trueskill.TrueSkill(draw_probability=DRAW_PROBABILITY)
     groups = [(table.create_rating(),) for _ in range(4)]
     theirs = table.rate(groups, ranks=[2, 1, 3, 4])
     ours = after((["a", "b", "c", "d"], [2, 1, 3, 4], set()))
@@ -59,7 +60,7 @@ def test_no_result_fails_or_increases_uncertainty(mus: list[float], sigmas: list
 
 
 def test_an_upset_over_hundreds_of_points() -> None:
-    table = trueskill.TrueSkill(draw_probability=ratings.DRAW_PROBABILITY)
+    table = trueskill.TrueSkill(draw_probability=DRAW_PROBABILITY)
     with pytest.raises(FloatingPointError):
         table.rate([(table.create_rating(*one),) for one in UPSET], ranks=[1, 2])
     low, high = rate(UPSET, [1, 2])
@@ -71,7 +72,7 @@ def test_an_upset_over_hundreds_of_points() -> None:
 def test_a_tie_across_hundreds_of_points() -> None:
     """Here the package raises no error and increases sigma."""
     before = [Rating(-40.44319536960258, 1.0), Rating(-272.99079897857735, 1.0)]
-    table = trueskill.TrueSkill(draw_probability=ratings.DRAW_PROBABILITY)
+    table = trueskill.TrueSkill(draw_probability=DRAW_PROBABILITY)
     wrong = table.rate([(table.create_rating(*one),) for one in before], ranks=[1, 1])
     assert wrong[0][0].sigma > 1.01
     assert all(new.sigma <= math.hypot(1.0, TAU) for new in rate(before, [1, 1]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import mpmath  # type: ignore[import-untyped]  # it has no types
 import pytest
 import trueskill
 
@@ -59,6 +60,29 @@ def count_errors(seed: int, games: int) -> int:
             assert by_step(ratings[:players], ranks[:players]) == expected, (ratings[:players], ranks[:players])
             errors += isinstance(expected, str)
     return errors
+
+
+def exactly(ratings: list[tuple[float, float]], ranks: list[float]) -> list[tuple[float, float]]:
+    """The ratings after the game by the package with 120 digits."""
+    package = trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, "mpmath")
+    with mpmath.workdps(120):
+        rated = package.rate([(package.create_rating(*rating),) for rating in ratings], ranks)
+        return [(float(after.mu), float(after.sigma)) for (after,) in rated]
+
+
+def test_where_the_package_is_too_coarse() -> None:
+    """Upsets and ties over hundreds of points; and some ordinary games in the same way."""
+    rng = random.Random(5)
+    compared = 0
+    while compared < 60:
+        ratings, ranks = random_game(rng)
+        if isinstance(by_package(ratings, ranks), list) and rng.random() < 0.9:
+            continue
+        for after, expected in zip(
+            trueskill_step.rate(ratings, ranks, exact=True), exactly(ratings, ranks), strict=True
+        ):
+            assert after == pytest.approx(expected, rel=1e-6)
+        compared += 1
 
 
 def test_random_games() -> None:

@@ -180,7 +180,7 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     if options.stderr:
         raise UsageError("--stderr can't be used with a cluster: its bots' stderr stays on the workers")
     from ...cluster.connection import connect
-    from ...cluster.executor import ClusterOptions, cluster_executor
+    from ...cluster.coordinator.dask_executor import ClusterOptions, cluster_executor
 
     make_client = partial(connect, options.executor, options.security)
     make_client().close()  # before anything is written

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...cluster.options import SecurityFiles
+from ...cluster.security_files import SecurityFiles
 from ...option import WEEK, Option, Unit
 from ...option_group import OptionGroup
 from ...tournament.options import OPEN, STRICT, MoreGames, TournamentRequest, for_formats

@@ -8,8 +8,7 @@ A game is a free-for-all with its ranks, ties included, as the result. Three rul
   changes nothing.
 - The draw probability is above 0, because otherwise ties would increase the uncertainty: `DRAW_PROBABILITY`.
 
-`trueskill_step.py` rates games. The package `trueskill` is its reference in tests, and rates only what overflows
-floats.
+`trueskill_step.py` rates games. The package `trueskill` is its reference in tests.
 """
 
 from __future__ import annotations
@@ -17,14 +16,10 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ...stats.strength.scale import BETA
 from . import trueskill_step
-from .trueskill_step import DRAW_PROBABILITY, MU, SIGMA, TAU
-
-_DIGITS = 60
-"""Decimal digits for results that overflow floating point: an upset over hundreds of points with small sigmas."""
+from .trueskill_step import MU, SIGMA, TAU
 
 
 class Rating(NamedTuple):
@@ -107,25 +102,9 @@ def _rate_cached(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[
             return after
     except (ArithmeticError, ValueError):
         pass  # FloatingPointError if the overflow is noticed, ValueError for a negative root if it is not
-    return _rate_exactly(ratings, ranks)
-
-
-def _rate_exactly(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
-    """The same with numbers of `_DIGITS` digits, by the package."""
-    import mpmath  # type: ignore[import-untyped]  # it has no types; imported here because it is rarely needed
-
-    with mpmath.workdps(_DIGITS):
-        groups = [(_package().create_rating(rating.mu, rating.sigma),) for rating in ratings]
-        return [Rating(new.mu, new.sigma) for (new,) in _package().rate(groups, ranks=list(ranks))]
+    return [Rating(mu, sigma) for mu, sigma in trueskill_step.rate(before, [*map(float, ranks)], exact=True)]
 
 
 def _is_sound(before: Rating, after: Rating) -> bool:
     """Whether the result is free of rounding errors: a game never adds more uncertainty than TAU does."""
     return math.isfinite(after.mu) and after.sigma <= math.hypot(before.sigma, TAU) * (1 + 1e-9)
-
-
-@functools.cache
-def _package() -> Any:
-    import trueskill  # late, for the same reason
-
-    return trueskill.TrueSkill(MU, SIGMA, BETA, TAU, DRAW_PROBABILITY, "mpmath")  # type: ignore[no-untyped-call]

@@ -2,8 +2,9 @@
 
 These are the operations of the package `trueskill` 0.4.5 with its own approximation of the normal distribution, in the
 same order, without its objects (Herbrich, Minka and Graepel, 2006, with its factor graph and its schedule). So results
-equal the package's to the last bit, whether this module is compiled or not. A normal distribution is (pi, tau): its
-precision, and the precision times the mean.
+equal the package's to the last bit, whether this module is compiled or not. Where its approximation is too coarse, as
+for an upset over hundreds of points, `rate` with `exact` does the same with accurate tails. A normal distribution is
+(pi, tau): its precision, and the precision times the mean.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ depend on how often others tie."""
 _ROUNDS: Final = 10
 _ENOUGH: Final = 1e-4
 """Messages are repeated until they change by no more than this, at most `_ROUNDS` times."""
+_TAIL: Final = 6.0
+"""Standard deviations from which Mills' ratio is a continued fraction, and its terms: all digits of a float."""
+_TERMS: Final = 60
 # Not Final: with a constant exponent a C compiler would multiply, which rounds otherwise than Python's `**`.
 _square: float = 2.0
 _inverse_square: float = -2.0
@@ -35,9 +39,10 @@ _DENSITY: Final = 1 / math.sqrt(2 * math.pi)
 class _Chain:
     """The performances of a game's players, the best first, and what comparing neighbours reveals about them."""
 
-    def __init__(self, performances: list[tuple[float, float]], ties: list[bool]) -> None:
+    def __init__(self, performances: list[tuple[float, float]], ties: list[bool], exact: bool) -> None:
         """`ties`: whether each player but the last tied with the next one."""
         self._ties = ties
+        self._exact = exact
         self.pi = [pi for pi, _ in performances]
         self.tau = [tau for _, tau in performances]
         # The message to the better and to the worse of each two neighbours from their difference.
@@ -77,7 +82,7 @@ class _Chain:
         old_tau = self._gap_tau[pair] - self._sum_tau[pair] + tau
         self._sum_pi[pair], self._sum_tau[pair] = pi, tau
         cut_pi, cut_tau = self._cut_pi[pair], self._cut_tau[pair]
-        pi, tau = _truncated(old_pi - cut_pi, old_tau - cut_tau, self._ties[pair])
+        pi, tau = _truncated(old_pi - cut_pi, old_tau - cut_tau, self._ties[pair], self._exact)
         self._cut_pi[pair], self._cut_tau[pair] = pi + cut_pi - old_pi, tau + cut_tau - old_tau
         self._gap_pi[pair], self._gap_tau[pair] = pi, tau
         return max(abs(old_tau - tau), math.sqrt(abs(old_pi - pi)))
@@ -109,16 +114,16 @@ class _Chain:
         self._better_pi[pair], self._better_tau[pair] = pi, tau
 
 
-def rate(ratings: list[tuple[float, float]], ranks: list[float]) -> list[tuple[float, float]]:
+def rate(ratings: list[tuple[float, float]], ranks: list[float], exact: bool = False) -> list[tuple[float, float]]:
     """The (mu, sigma) of each of two or more players after a game, from those before and the ranks (lower is better).
 
-    Raises ArithmeticError or ValueError where floats are too coarse.
+    Raises ArithmeticError or ValueError where the package's approximation is too coarse, unless `exact`.
     """
     order = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
     priors = [_prior(ratings[seat][0], ratings[seat][1]) for seat in order]
     performances = [_performance(pi, tau) for pi, tau in priors]
     ties = [ranks[order[place]] == ranks[order[place + 1]] for place in range(len(order) - 1)]
-    chain = _Chain([_sole(pi, tau) for pi, tau in performances], ties)
+    chain = _Chain([_sole(pi, tau) for pi, tau in performances], ties, exact)
     before_pi, before_tau = chain.pi[:], chain.tau[:]
     chain.run()
     after = ratings[:]
@@ -169,10 +174,14 @@ def _rounded(pi: float, tau: float) -> tuple[float, float]:
     return pi * mu / pi, math.sqrt(1 / pi)
 
 
-def _truncated(pi: float, tau: float, is_tie: bool) -> tuple[float, float]:
+def _truncated(pi: float, tau: float, is_tie: bool, exact: bool) -> tuple[float, float]:
     """The difference of two performances, given that the better one won or that they tied."""
     root = math.sqrt(pi)
-    v, w = _tie_factors(tau / root, _MARGIN * root) if is_tie else _win_factors(tau / root - _MARGIN * root)
+    x, margin = tau / root, _MARGIN * root
+    if is_tie:
+        v, w = _exact_tie_factors(x, margin) if exact else _tie_factors(x, margin)
+    else:
+        v, w = _exact_win_factors(x - margin) if exact else _win_factors(x - margin)
     return pi / (1.0 - w), (tau + root * v) / (1.0 - w)
 
 
@@ -196,6 +205,32 @@ def _tie_factors(difference: float, margin: float) -> tuple[float, float]:
     v = (density_b - density_a) / chance
     w = math.pow(v, _square) + (a * density_a - b * density_b) / chance
     return -v if difference < 0 else v, w
+
+
+def _exact_win_factors(x: float) -> tuple[float, float]:
+    """The same without an approximation."""
+    v = 2.0 * _pdf(x) / math.erfc(-x / _ROOT_2) if x > -_TAIL else 1.0 / _tail_ratio(-x)
+    return v, v * (v + x)
+
+
+def _exact_tie_factors(difference: float, margin: float) -> tuple[float, float]:
+    """The same without an approximation: all is divided by the density at the nearer end."""
+    near, far = abs(difference) - margin, abs(difference) + margin
+    density = math.exp((near - far) * (near + far) / 2.0)  # at the farther end
+    chance = _tail_ratio(near) - density * _tail_ratio(far)
+    v = (density - 1.0) / chance
+    w = v * v + (far * density - near) / chance
+    return -v if difference < 0 else v, w
+
+
+def _tail_ratio(x: float) -> float:
+    """The chance to be above x by the density at x (Mills' ratio)."""
+    if x < _TAIL:
+        return 0.5 * math.erfc(x / _ROOT_2) / _pdf(x)
+    fraction = 0.0
+    for term in range(_TERMS, 0, -1):
+        fraction = term / (x + fraction)
+    return 1.0 / (x + fraction)
 
 
 def _pdf(x: float) -> float:

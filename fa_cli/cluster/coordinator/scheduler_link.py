@@ -12,9 +12,9 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import FaError
-from ..text import cut
-from .plain_client import is_deaf
+from ...errors import FaError
+from ...text import cut
+from ..plain_client import is_deaf
 
 if TYPE_CHECKING:
     from distributed import Client, Future

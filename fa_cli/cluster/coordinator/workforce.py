@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from ..text import counted, cut
-from ..tournament.running.job_queue import JobQueue
+from ...text import counted, cut
+from ...tournament.running.job_queue import JobQueue
+from ..messages import Answer
 from .batches import Flight, RemoteWorker
-from .messages import Answer
 from .scheduler_link import SeenWorker
 
 _LEASE = 600.0

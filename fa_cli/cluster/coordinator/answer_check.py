@@ -11,16 +11,16 @@ from math import isfinite
 
 import msgspec
 
-from ..errors import LogError
-from ..match.referee import STDERR_KEPT
-from ..replay.log_entry import LogEntry
-from ..replay.packing.times import pack_times, unpack_symbols
-from ..replay.verify import check
-from ..tournament.definition import Definition
-from ..tournament.proof.audit import describe_difference
-from ..tournament.running.watchdog import NO_SEAT
-from ..tournament.running.workers import JobResult, Task
-from .messages import Answer
+from ...errors import LogError
+from ...match.referee import STDERR_KEPT
+from ...replay.log_entry import LogEntry
+from ...replay.packing.times import pack_times, unpack_symbols
+from ...replay.verify import check
+from ...tournament.definition import Definition
+from ...tournament.proof.audit import describe_difference
+from ...tournament.running.watchdog import NO_SEAT
+from ...tournament.running.workers import JobResult, Task
+from ..messages import Answer
 
 _LONGEST_TEXT = 10_000
 """Characters of an error, of a reason, or of what a fault was."""

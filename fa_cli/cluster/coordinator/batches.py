@@ -6,9 +6,9 @@ import time
 from collections import Counter
 from math import ceil
 
-from ..tournament.running.overload import OverloadWatch
-from ..tournament.running.workers import Task
-from ..tournament.schedule import Job
+from ...tournament.running.overload import OverloadWatch
+from ...tournament.running.workers import Task
+from ...tournament.schedule import Job
 
 _TARGET_SECONDS = 2.0
 """The length of a batch: long beside what a message takes, short beside what a lost one costs."""
