@@ -10,7 +10,7 @@ import stat
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +21,7 @@ from ..system import shebang
 from ..text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from . import bot_files, builds
 from .bot_files import display_name
+from .sandbox.hidden import hide
 from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
 
 MAX_NAME = 60
@@ -111,6 +112,7 @@ def find_bots(
     """
     named_paths = [_split_name(str(path)) for path in paths]
     expanded = expanded_paths(paths)
+    hide(path for _, path in named_paths if not is_installed(path))
     bots: list[Bot] = []
     notes: list[str] = []
     for name, path in named_paths:
@@ -159,7 +161,17 @@ def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False)
     why_not = _why_not_a_bot(path)
     if why_not:
         raise BotError(f"{path} is not a bot: {why_not}")
-    return _folder_bot(path, name, sandboxed) if path.is_dir() else _file_bot(path, name)
+    bot = _folder_bot(path, name, sandboxed) if path.is_dir() else _file_bot(path, name)
+    hide_bots([bot])
+    return bot
+
+
+def hide_bots(bots: Iterable[Bot]) -> None:
+    """Hide these bots from all others (see `hide`), but not those that everybody has with `fa`."""
+    for bot in bots:
+        path = Path(bot.path)
+        if not is_installed(path):
+            hide([path, bot.folder] if bot.folder and path.is_dir() else [path])
 
 
 def _split_name(text: str) -> tuple[str | None, Path]:

@@ -183,7 +183,7 @@ def test_the_sandbox_is_not_a_program_of_the_current_folder(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{part}:{os.environ['PATH']}")
     bubblewrap._setarch.cache_clear()
-    words, _ = bubblewrap.sandbox_command(["true"], "/usr", LIMITS, [])
+    words, _ = bubblewrap.sandbox_command(["true"], "/usr", LIMITS, "/usr", [])
     programs = [word for word in words if Path(word).name in ("bwrap", "setpriv", "prlimit", "setarch")]
     assert programs
     assert all(Path(program).is_absolute() for program in programs), programs

@@ -166,9 +166,7 @@ def _resume(text: str) -> SeatedGame:
 
 def _is_sandboxed(sandbox: Sandbox | None) -> bool:
     """Whether the opponents run in the sandbox; None: none of them is a program. Raises UsageError."""
-    from ...isolation.sandbox.bubblewrap import choose
-
-    return sandbox is not None and not choose(sandbox, warn)
+    return sandbox is not None and not limits.choose_sandbox(sandbox)
 
 
 def _play_to_end(seated: SeatedGame, no_color: bool) -> None:

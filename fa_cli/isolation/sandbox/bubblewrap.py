@@ -33,6 +33,7 @@ from ..limits import Limits, Sandbox
 from ..spawn import PENDING_SIGNALS, Process, read_now
 from ..supervision.addresses import can_fix_addresses
 from ..supervision.supervisor import FIRST_INPUT, UID
+from .hidden import SYSTEM_PATH, covers, is_hidden
 from .landlock import PATH as LAUNCHER_PATH
 from .landlock import launch_words, launcher
 from .machine_files import bound_machine_files, constant_files
@@ -40,7 +41,6 @@ from .seccomp import seccomp_filter
 
 _ROOT = Path(__file__).parents[3]
 _INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
-_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
 # what programs look for in /etc; nothing that names users or is secret
 _ETC = (
@@ -150,8 +150,8 @@ def start(command: Sequence[str], folder: str, limits: Limits, bot_path: str = "
     bot = Path(bot_path or folder).absolute()
     if os.getuid() == 0:
         _check_readable(bot)
-    visible = (*_program_paths(command, environment), folder if bot.is_dir() else str(bot))
-    words, inputs = sandbox_command(command, folder, limits, visible)
+    own = folder if bot.is_dir() else str(bot)
+    words, inputs = sandbox_command(command, folder, limits, own, _program_paths(command, environment))
     return Process(words, "/", environment, limits, inputs, all_cores)
 
 
@@ -166,18 +166,18 @@ def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limi
     environment = _environment(command)
     folders = [*toolchains, *environment["PATH"].split(":"), str(Path(sys.executable).parent)]
     environment["PATH"] = ":".join(dict.fromkeys(folders))
-    visible = (*_program_paths(command, environment), *toolchains.values(), str(sources.absolute()))
-    words, inputs = sandbox_command(command, folder, limits, visible, build=True)
+    programs = (*_program_paths(command, environment), *toolchains.values())
+    words, inputs = sandbox_command(command, folder, limits, str(sources.absolute()), programs, build=True)
     return Process(words, "/", environment, limits, inputs, all_cores=True)
 
 
 def sandbox_command(
-    command: Sequence[str], folder: str, limits: Limits, visible: Sequence[str], build: bool = False
+    command: Sequence[str], folder: str, limits: Limits, own: str, programs: Sequence[str], build: bool = False
 ) -> tuple[list[str], list[bytes]]:
     """The command line that runs a command in the sandbox, and its inputs (see `Process`).
 
-    `folder`: its working directory. `visible`: paths that it sees besides the system. `build`: `folder` is an empty
-    file system in memory.
+    `folder`: its working directory. It sees `own`, the bot, and besides the system `programs`, in which what hidden.py
+    has is covered. `build`: `folder` is an empty file system in memory.
     """
     by_root = os.getuid() == 0
     seccomp = seccomp_filter(build=build)
@@ -198,16 +198,16 @@ def sandbox_command(
         words += ["--perms", "0555", "--ro-bind-data", str(FIRST_INPUT + len(inputs) - 1), LAUNCHER_PATH]
     for path in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", path]
-    words += _parent_folders([*visible, f"{folder}/"])
-    for path in visible:
-        words += ["--ro-bind", path, path]
-    words += _hide_version_control(Path(folder)) if folder in visible else []
+    covered = covers([*_system_folders(), *programs], own)
+    words += _program_mounts(programs, covered)
+    words += [*_parent_folders([own, f"{folder}/"]), "--ro-bind", own, own]
+    words += _hide_version_control(Path(folder)) if folder == own else []
     if build:
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", folder]
-    for path in ("/dev", "/"):
+    for path in ("/dev", "/", *filter(os.path.isdir, covered)):
         words += ["--remount-ro", path]
     words += ["--chdir", folder, *(["--seccomp", str(FIRST_INPUT)] if seccomp else []), "--"]
-    words += launch_words([*_top_folders([*visible, folder]), *constant_files()]) if own_launcher else []
+    words += launch_words([*_top_folders([*programs, own, folder]), *constant_files()]) if own_launcher else []
     if by_root:
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
@@ -250,6 +250,23 @@ def _parent_folders(paths: Sequence[str]) -> list[str]:
     return [word for parent in sorted(parents - {"/", "/tmp"}) for word in ("--perms", "0755", "--dir", parent)]
 
 
+def _system_folders() -> list[str]:
+    return [folder for folder in _SYSTEM if Path(folder).is_dir() and not Path(folder).is_symlink()]
+
+
+def _program_mounts(programs: Sequence[str], covered: Sequence[str]) -> list[str]:
+    """Options that show programs and cover what is hidden; what lies in another path comes after it."""
+    words: list[str] = []
+    for path in sorted({*programs, *covered}):
+        if path not in covered:
+            words += [*_parent_folders([path]), "--ro-bind", path, path]
+        elif Path(path).is_dir():
+            words += ["--tmpfs", path]
+        else:
+            words += ["--ro-bind", "/dev/null", path]
+    return words
+
+
 def _system_mounts() -> list[str]:
     folders = list(filter(os.path.lexists, _SYSTEM))
     words: list[str] = _parent_folders(["/etc/", "/etc/ssl/", *folders])
@@ -277,7 +294,7 @@ def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> li
     paths: list[str] = []
     for program in _interpreters(command):
         if program == sys.executable:
-            paths += [sys.base_prefix, sys.prefix]
+            paths += [sys.base_prefix, *_environment_paths()]
             if "PYTHONPATH" in environment:
                 paths += map(str, _ROOT.glob("fa_cli*"))  # compiled parts have libraries beside the package
         elif str(Path(program).parent) in os.get_exec_path():
@@ -285,17 +302,25 @@ def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> li
     return [path for path in dict.fromkeys(paths) if not _is_system(path)]
 
 
+def _environment_paths() -> list[str]:
+    """What a virtual environment has in its folder, which may be the home of a tournament too."""
+    if sys.prefix == sys.base_prefix:
+        return []
+    names = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
+    return [str(path) for name in names if (path := Path(sys.prefix, name)).exists()]
+
+
 def _installation(program: str) -> Iterator[str]:
     """A program's path, and the folder it was installed in (the one above `bin`, such as ~/.nvm/versions/node/v20).
 
-    In place of that folder the program's file alone, if the folder is a hidden one of the home directory, such as
-    ~/.local or ~/.cargo: those hold more than programs.
+    In place of that folder the program's file alone, if the folder is a home or a bot, or a hidden one of the home
+    directory, such as ~/.local or ~/.cargo: those hold more than programs.
     """
     real = Path(program).resolve()
     prefix = real.parent.parent
     yield program
-    hidden = prefix.parent == Path.home() and prefix.name.startswith(".")
-    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home()) and not hidden:
+    holds_more = is_hidden(prefix) or (prefix.parent == Path.home() and prefix.name.startswith("."))
+    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home()) and not holds_more:
         yield str(prefix)
     else:
         yield str(real)
@@ -343,7 +368,8 @@ def _environment(command: Sequence[str]) -> dict[str, str]:
     A Python bot run by our own Python imports `fa_cli` also if that is not installed.
     """
     folders = [str(Path(program).parent) for program in _interpreters(command)[1:] if Path(program).is_absolute()]
-    path = [*_PATH.split(":"), *(folder for folder in folders if folder not in _PATH.split(":"))]
+    system = SYSTEM_PATH.split(":")
+    path = [*system, *(folder for folder in folders if folder not in system)]
     environment = {
         "PATH": ":".join(path),
         "LANG": "C.UTF-8",
