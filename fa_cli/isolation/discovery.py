@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import stat
 import sys
 import unicodedata
@@ -17,7 +16,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
-from ..system import shebang
+from ..system import find_program, shebang
 from ..text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from . import bot_files, builds
 from .bot_files import display_name
@@ -249,7 +248,7 @@ def _file_command(path: Path) -> tuple[str, ...]:
         _check_shebang(path)
         return (absolute,)
     for interpreter, *options in _INTERPRETERS[path.suffix]:
-        program = shutil.which(interpreter)
+        program = find_program(interpreter)
         if program:
             return (program, *options, absolute)
     names = " or ".join(interpreter for interpreter, *_ in _INTERPRETERS[path.suffix])
@@ -258,7 +257,7 @@ def _file_command(path: Path) -> tuple[str, ...]:
 
 def _check_shebang(path: Path) -> None:
     programs = shebang(_first_line(path))
-    if programs and not shutil.which(programs[-1]):
+    if programs and not find_program(programs[-1]):
         raise BotCannotRun(f"{path} needs {programs[-1] or 'an interpreter'}, which is not on this machine")
 
 
@@ -339,7 +338,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(local)})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} was not found")
-    by_path = shutil.which(program)
+    by_path = find_program(program)
     if not by_path:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")
     return by_path

@@ -26,7 +26,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ...errors import UsageError
-from ...system import shebang
+from ...system import find_program, shebang
 from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
@@ -103,10 +103,10 @@ def why_missing() -> str:
     """Which of the sandbox's programs this machine lacks; empty if all are installed."""
     if sys.platform != "linux":
         return "bubblewrap is for Linux only"
-    if not shutil.which("bwrap"):
+    if not find_program("bwrap"):
         return "bubblewrap is not installed; Debian: apt-get install bubblewrap"
     tool = "setpriv" if os.getuid() == 0 else "prlimit"
-    if not shutil.which(tool):
+    if not find_program(tool):
         return f"{tool} is not installed; it is in util-linux"
     return ""
 
@@ -329,7 +329,7 @@ def _installation(program: str) -> Iterator[str]:
 def _toolchains() -> Iterator[tuple[str, str]]:
     """For each compiler outside the system: the folder of its program, and the path that has to be visible."""
     for tool in _TOOLS:
-        program = shutil.which(tool)
+        program = find_program(tool)
         real = Path(program).resolve() if program else None
         if real and real.name == "rustup":  # a proxy; registry keys lie beside its own folder
             real = _rust_toolchain() / "bin" / tool
@@ -359,7 +359,7 @@ def _interpreters(command: Sequence[str]) -> list[str]:
     except OSError:
         return [program]
     interpreter, *by_env = shebang(first_line) or [""]
-    return [program, *filter(None, (interpreter, *map(shutil.which, by_env)))]
+    return [program, *filter(None, (interpreter, *map(find_program, by_env)))]
 
 
 def _environment(command: Sequence[str]) -> dict[str, str]:
@@ -393,6 +393,5 @@ def _check_readable(path: Path) -> None:
 
 
 def _tool(name: str) -> str:
-    """The path of a program of the sandbox itself. Not from relative parts of PATH: those may hold a bot's files."""
-    folders = [folder for folder in os.get_exec_path() if Path(folder).is_absolute()]
-    return shutil.which(name, path=":".join(folders)) or f"/usr/bin/{name}"
+    """The path of a program of the sandbox itself."""
+    return find_program(name) or f"/usr/bin/{name}"
