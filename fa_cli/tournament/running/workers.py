@@ -241,12 +241,23 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
         signal.signal(terminal_signal, signal.SIG_IGN)  # the main process decides what they mean
     signal.signal(signal.SIGTERM, _end_now)
     resume_when_orphaned()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    except RuntimeError as error:  # the user may start no more
+        _refuse(pipe, error)
+        return
     if config.pin:
         keep_to_one_core(number)
     gc.set_threshold(50_000)  # games make hardly any reference cycles, and each collection empties the CPU's caches
     with no_leftover_processes():
         _play_all(pipe, number, config, Progress(cells))
+
+
+def _refuse(pipe: Connection, error: RuntimeError) -> None:
+    """Answer the first task with what the machine lacks."""
+    with suppress(EOFError, ConnectionError):
+        task = next(_tasks(pipe))
+        _send(pipe, _encode(JobResult(task.job.index, None, shortage=shortage(error))))
 
 
 def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Progress) -> None:
