@@ -157,6 +157,11 @@ def test_addresses_are_those_of_every_process(spy: Spy, tmp_path: Path) -> None:
         other.channel.stop()
 
 
+def test_the_process_group_is_the_sandboxs_own(spy: Spy) -> None:
+    """An ordinary user's bot could kill bubblewrap outside through it, and its lost game would be played again."""
+    assert spy.tries("[os.getpgrp() > 0, os.getsid(0) > 0]") == [True, True]
+
+
 def test_no_other_process_is_seen(spy: Spy) -> None:
     assert len(spy.tries("[n for n in os.listdir('/proc') if n.isdigit()]")) <= 3
     for number in {os.getpid(), os.getppid()} - {1, 2, 3}:  # numbers that it has itself, if we are in a container

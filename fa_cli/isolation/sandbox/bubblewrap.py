@@ -185,7 +185,7 @@ def sandbox_command(
     inputs = [content for content in (seccomp, own_launcher) if content]
     machine_files, contents = bound_machine_files(FIRST_INPUT + len(inputs))
     words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    words += ["--die-with-parent", "--hostname", "sandbox"]
+    words += ["--die-with-parent", "--new-session", "--hostname", "sandbox"]
     if by_root:
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
     else:
