@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 _NO_MEMORY = (
     "failed to map segment",
     "cannot allocate memory",
-    "can't start new thread",
     "error return without exception set",
     "returned null without setting an exception",
     "numpy source tree",
@@ -167,6 +166,8 @@ def shortage(error: BaseException) -> str:
     if isinstance(error, BotError) and error.__context__:
         return shortage(error.__context__)
     text = str(error).lower()
+    if isinstance(error, RuntimeError) and "can't start new thread" in text:
+        return "no more threads can be started (see ulimit -u and ulimit -v)"
     if isinstance(error, MemoryError) or (
         isinstance(error, ImportError | RuntimeError | SystemError) and any(words in text for words in _NO_MEMORY)
     ):

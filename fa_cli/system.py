@@ -24,6 +24,16 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def find_program(name: str) -> str | None:
+    """The path of a program, None if there is none. Not from relative parts of PATH: those may hold a bot's files.
+
+    A bot, whose current folder is its own, would find another program there, or none.
+    """
+    from shutil import which
+
+    return which(name, path=":".join(folder for folder in os.get_exec_path() if Path(folder).is_absolute()))
+
+
 def cache_home() -> Path:
     """The user's folder for caches: `$XDG_CACHE_HOME`, or `~/.cache`. Raises RuntimeError if the user has no home."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

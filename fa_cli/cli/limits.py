@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
+from . import common
 from .common import warn
 
 NOT_IN_SINGLE_GAMES = ("max-faults",)
@@ -26,10 +27,17 @@ class LimitOptions(msgspec.Struct, frozen=True):
 
 def checked_limits(sandbox: Sandbox, limits: Limits) -> Limits:
     """The limits with the choice of a sandbox settled; warns if there is none. Raises UsageError."""
-    from ..isolation.sandbox.bubblewrap import choose
-
-    unsandboxed = choose(sandbox, warn)
+    unsandboxed = choose_sandbox(sandbox)
     return msgspec.structs.replace(limits, sandbox=not unsandboxed, unsandboxed=unsandboxed)
+
+
+def choose_sandbox(sandbox: Sandbox) -> str:
+    """As `bubblewrap.choose`, in which no bot sees the home from then on. Raises UsageError."""
+    from ..isolation.sandbox.bubblewrap import choose
+    from ..isolation.sandbox.hidden import hide_home
+
+    hide_home(common.SETTINGS.home)
+    return choose(sandbox, warn)
 
 
 def warn_if_seen(anonymous: bool, sandboxed: bool) -> None:

@@ -24,7 +24,7 @@ from typing import BinaryIO
 import msgspec
 
 from ..errors import BotCannotRun, BotError, SupervisorLost
-from ..system import cache_home
+from ..system import cache_home, find_program
 from ..text import cut, printable
 from . import build_archive
 from .bot_files import FileEntry, copy_files
@@ -120,7 +120,7 @@ def _build_directly(
 ) -> None:
     """Build without the sandbox, in a copy of the sources."""
     copy_files(bot, sources, work)
-    program = command[0] if "/" in command[0] else shutil.which(command[0])
+    program = command[0] if "/" in command[0] else find_program(command[0])
     if not program:
         raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
     start = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, all_cores=True)

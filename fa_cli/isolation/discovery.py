@@ -5,22 +5,22 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import stat
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from ..errors import BotCannotRun, BotError
-from ..system import shebang
+from ..system import find_program, shebang
 from ..text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from . import bot_files, builds
 from .bot_files import display_name
+from .sandbox.hidden import hide
 from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
 
 MAX_NAME = 60
@@ -111,6 +111,7 @@ def find_bots(
     """
     named_paths = [_split_name(str(path)) for path in paths]
     expanded = expanded_paths(paths)
+    hide(path for _, path in named_paths if not is_installed(path))
     bots: list[Bot] = []
     notes: list[str] = []
     for name, path in named_paths:
@@ -159,7 +160,17 @@ def read_bot(path: str | Path, name: str | None = None, sandboxed: bool = False)
     why_not = _why_not_a_bot(path)
     if why_not:
         raise BotError(f"{path} is not a bot: {why_not}")
-    return _folder_bot(path, name, sandboxed) if path.is_dir() else _file_bot(path, name)
+    bot = _folder_bot(path, name, sandboxed) if path.is_dir() else _file_bot(path, name)
+    hide_bots([bot])
+    return bot
+
+
+def hide_bots(bots: Iterable[Bot]) -> None:
+    """Hide these bots from all others (see `hide`), but not those that everybody has with `fa`."""
+    for bot in bots:
+        path = Path(bot.path)
+        if not is_installed(path):
+            hide([path, bot.folder] if bot.folder and path.is_dir() else [path])
 
 
 def _split_name(text: str) -> tuple[str | None, Path]:
@@ -237,7 +248,7 @@ def _file_command(path: Path) -> tuple[str, ...]:
         _check_shebang(path)
         return (absolute,)
     for interpreter, *options in _INTERPRETERS[path.suffix]:
-        program = shutil.which(interpreter)
+        program = find_program(interpreter)
         if program:
             return (program, *options, absolute)
     names = " or ".join(interpreter for interpreter, *_ in _INTERPRETERS[path.suffix])
@@ -246,7 +257,7 @@ def _file_command(path: Path) -> tuple[str, ...]:
 
 def _check_shebang(path: Path) -> None:
     programs = shebang(_first_line(path))
-    if programs and not shutil.which(programs[-1]):
+    if programs and not find_program(programs[-1]):
         raise BotCannotRun(f"{path} needs {programs[-1] or 'an interpreter'}, which is not on this machine")
 
 
@@ -327,7 +338,7 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(local)})")
     if "/" in program and not Path(program).is_absolute():
         raise BotError(f"{path}: its program {program} was not found")
-    by_path = shutil.which(program)
+    by_path = find_program(program)
     if not by_path:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")
     return by_path

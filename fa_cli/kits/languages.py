@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from ..errors import UsageError
+from ..system import find_program
 from ..text import near_or_all
 from .model import Record
 from .type_writers import c, cpp, go, java, javascript, python, rust, typescript
@@ -29,7 +29,7 @@ class Language(msgspec.Struct, frozen=True):
 
     def missing(self) -> list[str]:
         """The tools that are not on this machine."""
-        return [tool for tool in self.tools if not shutil.which(tool)]
+        return [tool for tool in self.tools if not find_program(tool)]
 
 
 LANGUAGES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,23 +63,27 @@ def unfinished_path(log: Path) -> Path:
     return log.with_suffix(ENDING)
 
 
-def save(path: Path, game: Unfinished) -> None:
-    """Save the game; the file is complete at any moment. Raises OSError."""
+def save(path: Path, game: Unfinished, replace: bool = True) -> None:
+    """Save the game; the file is complete at any moment. Raises OSError; FileExistsError unless `replace`."""
     content = msgspec.json.format(msgspec.json.encode(game, enc_hook=encode_seed), indent=1) + b"\n"
-    write_atomically(path, content, replace=True)
+    write_atomically(path, content, replace=replace)
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Holds the game's lock. Raises LogError if the game is being played in another terminal, OSError."""
     locked_file = path.with_name(f".{path.name}.lock")
-    with locked_file.open("w") as file:
-        if not lock(file.fileno()):
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe there would block
+    file = os.open(locked_file, flags, 0o666)
+    try:
+        if not lock(file):
             raise LogError(f"{path}: it is being played in another terminal")
         try:
             yield
         finally:
             locked_file.unlink(missing_ok=True)
+    finally:
+        os.close(file)
 
 
 def load(path: Path) -> Unfinished:

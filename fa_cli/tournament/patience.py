@@ -17,14 +17,15 @@ _Result = TypeVar("_Result")
 
 
 def once_more(attempt: Callable[[], _Result]) -> _Result:
-    """The result of an attempt; of a second one, after `PAUSE`, if the machine lacked something.
+    """The result of an attempt; of a second one, after `PAUSE`, if the machine may have lacked something.
 
-    Raises what the attempt raises, and Shortage if the second one fails for such a reason too.
+    Raises what the attempt raises, and Shortage if the machine lacks something for the second one too. A build that
+    only prints so twice has failed for its own reasons, else it could hold up a tournament for ever.
     """
     try:
         return attempt()
     except (FaError, OSError) as error:
-        if not _lacks(error):
+        if not _lacks(error) and not _prints_a_lack(error):
             raise
     sleep(PAUSE)
     try:
@@ -41,10 +42,13 @@ def may_be_shortage(failure: Failure) -> bool:
 
 
 def _lacks(error: FaError | OSError) -> bool:
-    """Whether the machine may have lacked something for a moment. A build tells it by what it prints."""
+    """Whether the machine lacked something, as this process itself has seen."""
     if isinstance(error, Shortage | SupervisorLost) or shortage(error):
         return True
     cause = error if isinstance(error, OSError) else error.__context__
-    return (isinstance(cause, OSError) and cause.errno == errno.ENOSPC) or any(
-        REFUSED.search(line) for line in getattr(error, "details", ())
-    )
+    return isinstance(cause, OSError) and cause.errno == errno.ENOSPC
+
+
+def _prints_a_lack(error: FaError | OSError) -> bool:
+    """Whether a build failed and printed that it lacked something."""
+    return any(REFUSED.search(line) for line in getattr(error, "details", ()))

@@ -9,10 +9,11 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from time import sleep
 
 import msgspec
 
-from ..errors import BotError, Impossible, Shortage
+from ..errors import BotError, Impossible, Shortage, SupervisorLost
 from ..games import MODULES, find_game
 from ..games.game import Game
 from ..games.seed import Seed
@@ -29,7 +30,7 @@ from .fairness import Fairness, measure_fairness, next_balanced, planned_games
 from .formats import FORMATS
 from .formats.format import given_options
 from .options import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
-from .patience import may_be_shortage, once_more
+from .patience import PAUSE, may_be_shortage
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -213,24 +214,39 @@ def greet_all(
 ) -> list[Bot]:
     """Start each bot once, and take over the list of games that it reports.
 
-    Bots that do not start go to `skipped`; without it, raises BotError for the first of them. If `patient`, what may
-    be a shortage of the machine is tried once more, and then raises Shortage. Raises SupervisorLost.
+    Bots that do not start go to `skipped`; without it, raises BotError for the first of them. If `patient`, those for
+    which the machine may have lacked something are started once more, each alone. Raises SupervisorLost.
     """
-    greeted = []
     with ThreadPoolExecutor(8) as pool:
-        for future in [pool.submit(_greet_patiently if patient else _greet, bot, limits) for bot in bots]:
-            bot = future.result()
-            if isinstance(bot, Bot):
-                greeted.append(bot)
-            elif skipped is not None:
-                skipped.append(bot)
-            else:
-                raise BotError(bot.reason)
+        first = list(pool.map(partial(_greet_first if patient else _greet, limits=limits), bots))
+    if None in first:
+        sleep(PAUSE)
+    greeted = []
+    for bot, outcome in zip(bots, first, strict=True):
+        known = outcome or _greet_alone(bot, limits)
+        if isinstance(known, Bot):
+            greeted.append(known)
+        elif skipped is not None:
+            skipped.append(known)
+        else:
+            raise BotError(known.reason)
     return greeted
 
 
-def _greet_patiently(bot: Bot, limits: Limits) -> Bot | Skipped:
-    return once_more(partial(_greet, bot, limits, patient=True))
+def _greet_first(bot: Bot, limits: Limits) -> Bot | Skipped | None:
+    """As `_greet`; None if the machine may have lacked something, as other bots that start may have it."""
+    try:
+        return _greet(bot, limits, patient=True)
+    except (Shortage, SupervisorLost):
+        return None
+
+
+def _greet_alone(bot: Bot, limits: Limits) -> Bot | Skipped:
+    """As `_greet`, while no other bot runs: whatever the reason for a failure looks like, it is the bot's own."""
+    try:
+        return _greet(bot, limits)
+    except SupervisorLost as error:
+        return Skipped(bot.name, f"{bot.path} does not start: {error}", path=bot.path)
 
 
 def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped:

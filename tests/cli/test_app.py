@@ -75,7 +75,7 @@ def raising(error: BaseException) -> Callable[[], object]:
         (OSError(28, "No space left on device"), 2, "cannot write output: No space left on device"),
         (OSError(24, "Too many open files"), 2, "too many open files (see ulimit -n)"),
         (MemoryError(), 2, "not enough memory (see ulimit -v)"),
-        (RuntimeError("can't start new thread"), 2, "not enough memory (see ulimit -v)"),
+        (RuntimeError("can't start new thread"), 2, "no more threads can be started (see ulimit -u and ulimit -v)"),
         (ValueError("x"), 70, "internal error: ValueError: x (run with --debug for the traceback)"),
     ],
 )

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from fa_cli.errors import UsageError
+from fa_cli.errors import BotCannotRun, UsageError
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.bot_session import BotSession
-from fa_cli.isolation.discovery import find_bots
+from fa_cli.isolation.discovery import find_bots, read_bot
 from fa_cli.isolation.limits import MIB, Limits, Sandbox
 from fa_cli.isolation.sandbox import bubblewrap
 from fa_cli.isolation.sandbox.bubblewrap import choose, why_not
@@ -157,6 +157,11 @@ def test_addresses_are_those_of_every_process(spy: Spy, tmp_path: Path) -> None:
         other.channel.stop()
 
 
+def test_the_process_group_is_the_sandboxs_own(spy: Spy) -> None:
+    """An ordinary user's bot could kill bubblewrap outside through it, and its lost game would be played again."""
+    assert spy.tries("[os.getpgrp() > 0, os.getsid(0) > 0]") == [True, True]
+
+
 def test_no_other_process_is_seen(spy: Spy) -> None:
     assert len(spy.tries("[n for n in os.listdir('/proc') if n.isdigit()]")) <= 3
     for number in {os.getpid(), os.getppid()} - {1, 2, 3}:  # numbers that it has itself, if we are in a container
@@ -183,10 +188,33 @@ def test_the_sandbox_is_not_a_program_of_the_current_folder(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{part}:{os.environ['PATH']}")
     bubblewrap._setarch.cache_clear()
-    words, _ = bubblewrap.sandbox_command(["true"], "/usr", LIMITS, [])
+    words, _ = bubblewrap.sandbox_command(["true"], "/usr", LIMITS, "/usr", [])
     programs = [word for word in words if Path(word).name in ("bwrap", "setpriv", "prlimit", "setarch")]
     assert programs
     assert all(Path(program).is_absolute() for program in programs), programs
+
+
+@pytest.mark.parametrize("part", ["", ".", "bin"])
+def test_programs_are_looked_up_as_they_are_started(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program of the current folder is not one of the machine: the sandbox would not use it, nor a bot find it."""
+    for folder in (tmp_path, tmp_path / "bin"):
+        folder.mkdir(exist_ok=True)
+        for name in ("bwrap", "setpriv", "prlimit", "lua", "tool"):
+            (folder / name).write_text("#!/bin/sh\n")
+            (folder / name).chmod(0o755)
+    (tmp_path / "a.lua").touch()
+    (tmp_path / "b.sh").write_text("#!/usr/bin/env tool\n")
+    (tmp_path / "b.sh").chmod(0o755)
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "bot.toml").write_text('command = "tool"\n')
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "bot.toml").write_text('command = "run"\nbuild = "tool"\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", part)
+    assert bubblewrap.why_missing() == "bubblewrap is not installed; Debian: apt-get install bubblewrap"
+    for bot in ("a.lua", "b.sh", "c", "d"):
+        with pytest.raises(BotCannotRun, match=r"(needs what|which) is not on this machine"):
+            read_bot(tmp_path / bot)
 
 
 def test_another_bots_memory_is_out_of_reach(spy: Spy, tmp_path: Path) -> None:

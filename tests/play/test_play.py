@@ -327,6 +327,40 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     assert done.stderr.startswith(f"fa: {sentence}")
 
 
+def test_games_at_once_have_logs_of_their_own(tmp_path: Path) -> None:
+    seats = [Seat(tmp_path, "play", "manhattan", "--seat", "0", "--players", "2") for _ in range(4)]
+    for seat in seats:
+        seat.wait()
+    for seat in seats:
+        seat.say("quit")
+        assert seat.status() == 3, seat.raw
+    resumed = {plain(seat.raw).rpartition("--resume ")[2].split()[0] for seat in seats}
+    assert resumed == {f"play-{number}" for number in range(1, 5)}
+    assert {path.stem for path in (tmp_path / "logs").glob("*.unfinished")} == resumed
+
+
+def test_strange_files_in_place_of_a_games_files(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe that nobody reads, and links, of which one leads to a precious file."""
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    os.mkfifo(logs / ".play-4.unfinished.lock")
+    os.mkfifo(logs / "play-1.log")
+    (logs / "play-2.log").symlink_to("nowhere")
+    (logs / "play-3.unfinished").symlink_to("nowhere")
+    done = fa("play", "manhattan")
+    assert (done.returncode, done.stderr) == (3, "fa: the game is saved; resume with: fa play --resume play-4\n")
+    (tmp_path / "precious").write_text("kept")
+    (logs / ".play-4.unfinished.lock").symlink_to(tmp_path / "precious")
+    done = fa("play", "--resume", "play-4")
+    assert (done.returncode, (tmp_path / "precious").read_text()) == (2, "kept")
+    assert len(done.stderr.splitlines()) == 1
+    (logs / "play-4.log").touch()
+    done = fa("play", "--resume", "play-4")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fa: logs/play-4.log: it exists already and is not overwritten\n"
+
+
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
     """The person is notified, and the record has the fault, also if the game was left in between."""
     seat = Seat(tmp_path, "play", "manhattan", "--against", bot(tmp_path, "gone", "exit"), "--players", "3")

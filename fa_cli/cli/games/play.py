@@ -141,7 +141,25 @@ def _begin(request: NewGame, opponents: OpponentOptions, output: Path | None) ->
     unfinished.clock = Clock(opponents.move_ms)
     unfinished.sandbox, unfinished.anonymous = sandboxed, opponents.anonymous
     limits.warn_if_seen(opponents.anonymous and bool(request.bots), sandboxed)
-    return SeatedGame(new_log(output, "play"), unfinished, bots, Limits(sandbox=sandboxed))
+    return SeatedGame(_claim_log(output, unfinished), unfinished, bots, Limits(sandbox=sandboxed))
+
+
+def _claim_log(output: Path | None, game: Unfinished) -> Path:
+    """The path of the game's log, as `new_log`; nobody else gets it, because the game is saved beside it from now on.
+
+    Raises LogError.
+    """
+    from ...play.unfinished import save, unfinished_path
+
+    while True:
+        log = new_log(output, "play")
+        try:
+            save(unfinished_path(log), game, replace=False)
+        except FileExistsError:
+            continue
+        if not log.exists():
+            return log
+        unfinished_path(log).unlink()  # another game got this log just before
 
 
 def _check_resumable(request: NewGame, opponents: OpponentOptions, output: Path | None) -> None:
@@ -159,6 +177,8 @@ def _resume(text: str) -> SeatedGame:
     from ...play.unfinished import load, unfinished_path
 
     log = _saved_log(text)
+    if log.exists():
+        raise LogError(f"{log}: it exists already and is not overwritten")
     unfinished = load(unfinished_path(log))
     sandboxed = _is_sandboxed(Sandbox.BWRAP if unfinished.sandbox else None)
     return SeatedGame(log, unfinished, _same_opponents(unfinished, sandboxed), Limits(sandbox=sandboxed))
@@ -166,9 +186,7 @@ def _resume(text: str) -> SeatedGame:
 
 def _is_sandboxed(sandbox: Sandbox | None) -> bool:
     """Whether the opponents run in the sandbox; None: none of them is a program. Raises UsageError."""
-    from ...isolation.sandbox.bubblewrap import choose
-
-    return sandbox is not None and not choose(sandbox, warn)
+    return sandbox is not None and not limits.choose_sandbox(sandbox)
 
 
 def _play_to_end(seated: SeatedGame, no_color: bool) -> None:

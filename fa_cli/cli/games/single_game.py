@@ -109,6 +109,7 @@ def new_log(output: Path | None, base: str) -> Path:
     Raises LogError if `output` is taken or its folder does not exist.
     """
     from itertools import count
+    from os.path import lexists
 
     from ...play.unfinished import unfinished_path
 
@@ -116,10 +117,10 @@ def new_log(output: Path | None, base: str) -> Path:
         folder = common.logs_folder()
         folder.mkdir(parents=True, exist_ok=True)
         logs = (folder / f"{base}-{number}.log" for number in count(1))
-        return next(log for log in logs if not log.exists() and not unfinished_path(log).exists())
-    if output.exists():
+        return next(log for log in logs if not lexists(log) and not lexists(unfinished_path(log)))
+    if lexists(output):
         raise LogError(f"{output}: it exists already and is not overwritten")
-    if unfinished_path(output).exists():
+    if lexists(unfinished_path(output)):
         raise LogError(f"{unfinished_path(output)}: there is an unfinished game, and it is not overwritten")
     if not output.parent.is_dir():
         raise LogError(f"{output}: there is no folder {output.parent}")

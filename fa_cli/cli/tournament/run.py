@@ -72,7 +72,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
 
     Its log is verified first.
     """
-    from ...isolation.sandbox.bubblewrap import choose
+    from ...isolation.discovery import hide_bots
     from ...tournament.definition import load
     from ...tournament.proof.verified_prefix import check_whole
 
@@ -80,7 +80,8 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     definition = load(paths.definition)
     _check_columns(definition, options.playing)
     if definition.limits.sandbox:
-        choose(Sandbox.BWRAP, common.warn)
+        limits.choose_sandbox(Sandbox.BWRAP)
+        hide_bots(definition.bots)
     limits.warn_again(definition.limits)
     check_whole(paths)
     executor = _choose_executor(options.playing)

@@ -26,13 +26,14 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ...errors import UsageError
-from ...system import shebang
+from ...system import find_program, shebang
 from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
 from ..spawn import PENDING_SIGNALS, Process, read_now
 from ..supervision.addresses import can_fix_addresses
 from ..supervision.supervisor import FIRST_INPUT, UID
+from .hidden import SYSTEM_PATH, covers, is_hidden
 from .landlock import PATH as LAUNCHER_PATH
 from .landlock import launch_words, launcher
 from .machine_files import bound_machine_files, constant_files
@@ -40,7 +41,6 @@ from .seccomp import seccomp_filter
 
 _ROOT = Path(__file__).parents[3]
 _INSTALLED = _ROOT.name in ("site-packages", "dist-packages")
-_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
 # what programs look for in /etc; nothing that names users or is secret
 _ETC = (
@@ -103,10 +103,10 @@ def why_missing() -> str:
     """Which of the sandbox's programs this machine lacks; empty if all are installed."""
     if sys.platform != "linux":
         return "bubblewrap is for Linux only"
-    if not shutil.which("bwrap"):
+    if not find_program("bwrap"):
         return "bubblewrap is not installed; Debian: apt-get install bubblewrap"
     tool = "setpriv" if os.getuid() == 0 else "prlimit"
-    if not shutil.which(tool):
+    if not find_program(tool):
         return f"{tool} is not installed; it is in util-linux"
     return ""
 
@@ -150,8 +150,8 @@ def start(command: Sequence[str], folder: str, limits: Limits, bot_path: str = "
     bot = Path(bot_path or folder).absolute()
     if os.getuid() == 0:
         _check_readable(bot)
-    visible = (*_program_paths(command, environment), folder if bot.is_dir() else str(bot))
-    words, inputs = sandbox_command(command, folder, limits, visible)
+    own = folder if bot.is_dir() else str(bot)
+    words, inputs = sandbox_command(command, folder, limits, own, _program_paths(command, environment))
     return Process(words, "/", environment, limits, inputs, all_cores)
 
 
@@ -166,18 +166,18 @@ def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limi
     environment = _environment(command)
     folders = [*toolchains, *environment["PATH"].split(":"), str(Path(sys.executable).parent)]
     environment["PATH"] = ":".join(dict.fromkeys(folders))
-    visible = (*_program_paths(command, environment), *toolchains.values(), str(sources.absolute()))
-    words, inputs = sandbox_command(command, folder, limits, visible, build=True)
+    programs = (*_program_paths(command, environment), *toolchains.values())
+    words, inputs = sandbox_command(command, folder, limits, str(sources.absolute()), programs, build=True)
     return Process(words, "/", environment, limits, inputs, all_cores=True)
 
 
 def sandbox_command(
-    command: Sequence[str], folder: str, limits: Limits, visible: Sequence[str], build: bool = False
+    command: Sequence[str], folder: str, limits: Limits, own: str, programs: Sequence[str], build: bool = False
 ) -> tuple[list[str], list[bytes]]:
     """The command line that runs a command in the sandbox, and its inputs (see `Process`).
 
-    `folder`: its working directory. `visible`: paths that it sees besides the system. `build`: `folder` is an empty
-    file system in memory.
+    `folder`: its working directory. It sees `own`, the bot, and besides the system `programs`, in which what hidden.py
+    has is covered. `build`: `folder` is an empty file system in memory.
     """
     by_root = os.getuid() == 0
     seccomp = seccomp_filter(build=build)
@@ -185,7 +185,7 @@ def sandbox_command(
     inputs = [content for content in (seccomp, own_launcher) if content]
     machine_files, contents = bound_machine_files(FIRST_INPUT + len(inputs))
     words = [_tool("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    words += ["--die-with-parent", "--hostname", "sandbox"]
+    words += ["--die-with-parent", "--new-session", "--hostname", "sandbox"]
     if by_root:
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
     else:
@@ -198,16 +198,16 @@ def sandbox_command(
         words += ["--perms", "0555", "--ro-bind-data", str(FIRST_INPUT + len(inputs) - 1), LAUNCHER_PATH]
     for path in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", path]
-    words += _parent_folders([*visible, f"{folder}/"])
-    for path in visible:
-        words += ["--ro-bind", path, path]
-    words += _hide_version_control(Path(folder)) if folder in visible else []
+    covered = covers([*_system_folders(), *programs], own)
+    words += _program_mounts(programs, covered)
+    words += [*_parent_folders([own, f"{folder}/"]), "--ro-bind", own, own]
+    words += _hide_version_control(Path(folder)) if folder == own else []
     if build:
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", folder]
-    for path in ("/dev", "/"):
+    for path in ("/dev", "/", *filter(os.path.isdir, covered)):
         words += ["--remount-ro", path]
     words += ["--chdir", folder, *(["--seccomp", str(FIRST_INPUT)] if seccomp else []), "--"]
-    words += launch_words([*_top_folders([*visible, folder]), *constant_files()]) if own_launcher else []
+    words += launch_words([*_top_folders([*programs, own, folder]), *constant_files()]) if own_launcher else []
     if by_root:
         words += [_tool("setpriv"), f"--reuid={UID}", f"--regid={UID}", "--clear-groups"]
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
@@ -250,6 +250,23 @@ def _parent_folders(paths: Sequence[str]) -> list[str]:
     return [word for parent in sorted(parents - {"/", "/tmp"}) for word in ("--perms", "0755", "--dir", parent)]
 
 
+def _system_folders() -> list[str]:
+    return [folder for folder in _SYSTEM if Path(folder).is_dir() and not Path(folder).is_symlink()]
+
+
+def _program_mounts(programs: Sequence[str], covered: Sequence[str]) -> list[str]:
+    """Options that show programs and cover what is hidden; what lies in another path comes after it."""
+    words: list[str] = []
+    for path in sorted({*programs, *covered}):
+        if path not in covered:
+            words += [*_parent_folders([path]), "--ro-bind", path, path]
+        elif Path(path).is_dir():
+            words += ["--tmpfs", path]
+        else:
+            words += ["--ro-bind", "/dev/null", path]
+    return words
+
+
 def _system_mounts() -> list[str]:
     folders = list(filter(os.path.lexists, _SYSTEM))
     words: list[str] = _parent_folders(["/etc/", "/etc/ssl/", *folders])
@@ -277,7 +294,7 @@ def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> li
     paths: list[str] = []
     for program in _interpreters(command):
         if program == sys.executable:
-            paths += [sys.base_prefix, sys.prefix]
+            paths += [sys.base_prefix, *_environment_paths()]
             if "PYTHONPATH" in environment:
                 paths += map(str, _ROOT.glob("fa_cli*"))  # compiled parts have libraries beside the package
         elif str(Path(program).parent) in os.get_exec_path():
@@ -285,17 +302,25 @@ def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> li
     return [path for path in dict.fromkeys(paths) if not _is_system(path)]
 
 
+def _environment_paths() -> list[str]:
+    """What a virtual environment has in its folder, which may be the home of a tournament too."""
+    if sys.prefix == sys.base_prefix:
+        return []
+    names = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
+    return [str(path) for name in names if (path := Path(sys.prefix, name)).exists()]
+
+
 def _installation(program: str) -> Iterator[str]:
     """A program's path, and the folder it was installed in (the one above `bin`, such as ~/.nvm/versions/node/v20).
 
-    In place of that folder the program's file alone, if the folder is a hidden one of the home directory, such as
-    ~/.local or ~/.cargo: those hold more than programs.
+    In place of that folder the program's file alone, if the folder is a home or a bot, or a hidden one of the home
+    directory, such as ~/.local or ~/.cargo: those hold more than programs.
     """
     real = Path(program).resolve()
     prefix = real.parent.parent
     yield program
-    hidden = prefix.parent == Path.home() and prefix.name.startswith(".")
-    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home()) and not hidden:
+    holds_more = is_hidden(prefix) or (prefix.parent == Path.home() and prefix.name.startswith("."))
+    if real.parent.name == "bin" and prefix not in (Path("/"), Path.home()) and not holds_more:
         yield str(prefix)
     else:
         yield str(real)
@@ -304,7 +329,7 @@ def _installation(program: str) -> Iterator[str]:
 def _toolchains() -> Iterator[tuple[str, str]]:
     """For each compiler outside the system: the folder of its program, and the path that has to be visible."""
     for tool in _TOOLS:
-        program = shutil.which(tool)
+        program = find_program(tool)
         real = Path(program).resolve() if program else None
         if real and real.name == "rustup":  # a proxy; registry keys lie beside its own folder
             real = _rust_toolchain() / "bin" / tool
@@ -334,7 +359,7 @@ def _interpreters(command: Sequence[str]) -> list[str]:
     except OSError:
         return [program]
     interpreter, *by_env = shebang(first_line) or [""]
-    return [program, *filter(None, (interpreter, *map(shutil.which, by_env)))]
+    return [program, *filter(None, (interpreter, *map(find_program, by_env)))]
 
 
 def _environment(command: Sequence[str]) -> dict[str, str]:
@@ -343,7 +368,8 @@ def _environment(command: Sequence[str]) -> dict[str, str]:
     A Python bot run by our own Python imports `fa_cli` also if that is not installed.
     """
     folders = [str(Path(program).parent) for program in _interpreters(command)[1:] if Path(program).is_absolute()]
-    path = [*_PATH.split(":"), *(folder for folder in folders if folder not in _PATH.split(":"))]
+    system = SYSTEM_PATH.split(":")
+    path = [*system, *(folder for folder in folders if folder not in system)]
     environment = {
         "PATH": ":".join(path),
         "LANG": "C.UTF-8",
@@ -367,6 +393,5 @@ def _check_readable(path: Path) -> None:
 
 
 def _tool(name: str) -> str:
-    """The path of a program of the sandbox itself. Not from relative parts of PATH: those may hold a bot's files."""
-    folders = [folder for folder in os.get_exec_path() if Path(folder).is_absolute()]
-    return shutil.which(name, path=":".join(folders)) or f"/usr/bin/{name}"
+    """The path of a program of the sandbox itself."""
+    return find_program(name) or f"/usr/bin/{name}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -16,7 +15,7 @@ from ...errors import CheckFailed, LogError, UsageError
 from ...isolation.spawn import run_to_end
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
-from ...system import read_regular
+from ...system import find_program, read_regular
 from ..definition import Definition, utc_now
 
 NAMESPACE = "fa-log"
@@ -125,7 +124,7 @@ def check_signature(log: Path, signers: Path) -> str:
 
 def _ssh_keygen(task: str, *arguments: str, stdin: str | Path = os.devnull) -> tuple[int | None, str]:
     """Run `ssh-keygen -Y`; returns its exit status (None: too slow) and its output."""
-    program = shutil.which("ssh-keygen")
+    program = find_program("ssh-keygen")
     if program is None:
         raise UsageError("ssh-keygen is not installed (it is OpenSSH's; Debian: apt-get install openssh-client)")
     return run_to_end([program, "-Y", task, "-n", NAMESPACE, *arguments], Path.cwd(), _SECONDS, stdin)

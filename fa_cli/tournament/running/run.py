@@ -92,7 +92,7 @@ class Run:
         self._definition = definition
         self._paths = paths
         self._listener = listener
-        self._config = WorkerConfig(definition, stderr, pin)
+        self._config = WorkerConfig(definition, stderr, pin, paths.definition.parent.parent)
         self._max_games = jobs
         self._make_executor = executor
         self._resume = resume

@@ -25,7 +25,8 @@ from ...errors import FaError, StartRefused, SupervisorLost, shortage
 from ...games import find_game
 from ...games.game import Game
 from ...isolation.bot_session import BotSession
-from ...isolation.discovery import Bot
+from ...isolation.discovery import Bot, hide_bots
+from ...isolation.sandbox.hidden import hide, hide_home
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
@@ -100,6 +101,8 @@ class WorkerConfig(NamedTuple):
     """A folder for the stderr of bots."""
     pin: bool = True
     """Whether each worker stays on one core, together with its single-threaded bots."""
+    home: Path | None = None
+    """The tournament's home, which bots in the sandbox don't see; None where there is none."""
 
 
 class WorkerLost(FaError):
@@ -238,7 +241,11 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
         signal.signal(terminal_signal, signal.SIG_IGN)  # the main process decides what they mean
     signal.signal(signal.SIGTERM, _end_now)
     resume_when_orphaned()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    except RuntimeError as error:  # the user may start no more
+        _refuse(pipe, error)
+        return
     if config.pin:
         keep_to_one_core(number)
     gc.set_threshold(50_000)  # games make hardly any reference cycles, and each collection empties the CPU's caches
@@ -246,8 +253,16 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
         _play_all(pipe, number, config, Progress(cells))
 
 
+def _refuse(pipe: Connection, error: RuntimeError) -> None:
+    """Answer the first task with what the machine lacks."""
+    with suppress(EOFError, ConnectionError):
+        task = next(_tasks(pipe))
+        _send(pipe, _encode(JobResult(task.job.index, None, shortage=shortage(error))))
+
+
 def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Progress) -> None:
     bots = dict(enumerate(config.definition.bots))
+    _hide_secrets(config)
     player = _GamePlayer(config, bots, number, progress.wait)
     times, at_once = CoreTimes(), True
     try:
@@ -257,6 +272,7 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
                 continue
             progress.wait(NO_SEAT, PREPARATION)
             bots.update(task.bots)
+            hide_bots(task.bots.values())
             result = player.play(task)
             result = msgspec.structs.replace(result, core_times=times.sample())
             progress.wait(NO_SEAT, 0.0)
@@ -266,6 +282,14 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         player.close(at_once)
+
+
+def _hide_secrets(config: WorkerConfig) -> None:
+    """Hide the home, what bots write to stderr, and the bots from each other."""
+    if config.home:
+        hide_home(config.home)
+    hide([config.stderr] if config.stderr else [])
+    hide_bots(config.definition.bots)
 
 
 def _tasks(pipe: Connection) -> Iterator[Task]:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import resource
 from pathlib import Path
 
 from fa_cli.replay.verify import check
 from fa_cli.results import FaultKind
 from fa_cli.tournament.definition import TournamentPaths
+from fa_cli.tournament.running.watchdog import GameWatch
+from fa_cli.tournament.running.workers import Task, WorkerConfig, work
+from fa_cli.tournament.running.workers import _decode_result as decode_result
+from fa_cli.tournament.running.workers import _encode as encode
+from fa_cli.tournament.schedule import Schedule
+from tests.fakes import within
 from tests.tournament.helpers import dice
 
 from .test_lost_supervisors import GAMES
@@ -54,3 +63,27 @@ def test_a_bot_that_can_not_start_alone_either_has_a_fault(tmp_path: Path) -> No
     flag.touch()
     play(definition, place, 2)
     assert faults(place) == [("poor", FaultKind.START)] * 4
+
+
+def test_a_worker_that_may_start_no_thread(tmp_path: Path) -> None:
+    """It answers its first game with a sentence."""
+    definition, _ = define(tmp_path, dice(tmp_path, "a", "b"), games=4)
+    job = Schedule(definition).next_job()
+    assert job
+    ours, theirs = multiprocessing.Pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+            if os.getuid() == 0:  # who has no such limit
+                os.setresuid(61234, 61234, 61234)
+            work(theirs, 0, WorkerConfig(definition, None), GameWatch().cells)
+        finally:
+            os._exit(0)
+    theirs.close()
+    ours.send_bytes(encode([Task(job)]))
+    with within(30):
+        size = int.from_bytes(os.read(ours.fileno(), 4), "little")
+        result = decode_result(os.read(ours.fileno(), size))
+        os.waitpid(child, 0)
+    assert result.shortage == "no more threads can be started (see ulimit -u and ulimit -v)"
