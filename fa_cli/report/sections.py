@@ -75,7 +75,8 @@ def _leaderboard(board: Leaderboard) -> Section:
         "Leaderboard",
         [
             "Strength is fitted to all games at once, 25 on average; a bot that is 4.2 ahead of another ranks ahead of "
-            "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart."
+            "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart.",
+            *filter(None, [board.rank_note]),
         ],
         [Intervals("Strength with 95% interval", "strength", rows)],
         [table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)],

@@ -24,6 +24,7 @@ def as_markdown(tables: Overview, places: Table | None, title: str, sentences: S
     rows = [fields_of(row) for row in tables.board.rows]
     columns = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
     notes = [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)]
+    notes += filter(None, [tables.board.rank_note])
     faults = sum(row.faults for row in tables.faults)
     first, *others = sentences
     placed = ["\n".join(_lines(places))] if places else []

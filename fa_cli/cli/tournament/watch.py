@@ -139,7 +139,12 @@ def _standings(snapshot: Snapshot, width: int) -> list[Text]:
     if not snapshot.standings.rows:
         return []
     heading, _, *rows = fitted_lines([fields_of(row) for row in snapshot.standings.rows], columns, width)
-    return [Text(heading, "dim"), *map(Text, rows)]
+    return [Text(heading, "dim"), *map(Text, [*rows, *_notes(snapshot)])]
+
+
+def _notes(snapshot: Snapshot) -> list[str]:
+    """What must be said below the standings."""
+    return list(filter(None, [snapshot.standings.rank_note]))
 
 
 def _print(snapshot: Snapshot, table: TableOptions) -> None:
@@ -152,7 +157,7 @@ def _print(snapshot: Snapshot, table: TableOptions) -> None:
     if snapshot.done:
         print_line(faults_line(snapshot))
         columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
-        show([fields_of(row) for row in snapshot.standings.rows], columns, table)
+        show([fields_of(row) for row in snapshot.standings.rows], columns, table, notes=_notes(snapshot))
 
 
 def headline(snapshot: Snapshot) -> str:

@@ -10,7 +10,7 @@ table for its seal has seen everything that a query can find.
 
 from __future__ import annotations
 
-VERSION = 9
+VERSION = 10
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -93,7 +93,7 @@ CREATE TABLE standings (
 CREATE TABLE strengths (
     scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
     strength REAL NOT NULL, low REAL, high REAL,
-    rank INTEGER NOT NULL, first_rank INTEGER NOT NULL, last_rank INTEGER NOT NULL,
+    rank INTEGER, first_rank INTEGER, last_rank INTEGER,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE rated (
