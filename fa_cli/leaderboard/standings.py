@@ -118,6 +118,16 @@ class StandingRow(msgspec.Struct):
     ]
     mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2, importance=1)]
     faults: Annotated[int, number("faults", "games in which the bot failed", tone=bad_if_any)]
+    suspended: Annotated[
+        int,
+        number(
+            "suspended",
+            "games that it missed because it was suspended after its faults",
+            tone=bad_if_any,
+            if_any=True,
+            legend="games that a bot missed because it was suspended after too many faults; it ranks last there",
+        ),
+    ]
     ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2, importance=4)]
     caveats: Annotated[list[str], caveats()]
 
@@ -188,7 +198,7 @@ def update(index: Index, scope: int, kind: Kind) -> None:
         which = "IN" if in_seats else "NOT IN"
         index.write(f"DELETE FROM standings WHERE scope = ? AND bot = ? AND part {which} {_IN_SEATS}", [(scope, bot)])
         index.write(
-            f"INSERT INTO standings VALUES ({', '.join('?' * 16)})",
+            f"INSERT INTO standings VALUES ({', '.join('?' * 17)})",
             [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
         )
     if kind is Kind.BOTS and bots:
@@ -215,15 +225,16 @@ def _rows_of(
 
 def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
-    wins, points, ranks = means([stratum[5:] for stratum in sums])
+    wins, points, ranks = means([stratum[6:] for stratum in sums])
     points_interval = points.interval()
-    faults, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4))
+    faults, suspended, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4, 5))
     return (
         wins.count,
         *(wins.mean, *wins.share_interval()),
         *(points.mean, *(points_interval or (None, None))),
         *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
+        suspended,
         time_us / decisions / 1000 if decisions else None,
         " ".join(caveats_of(points.blocks, points_interval)),
     )
@@ -320,7 +331,7 @@ def rows_of(index: Index, scope: int, part: int, unranked: Collection[str] = ())
     query = (
         "SELECT bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
         "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
-        "faults, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
+        "faults, suspended, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
         "LEFT JOIN strengths AS x ON (x.scope, x.part, x.bot) = (standings.scope, standings.part, standings.bot) "
         "LEFT JOIN ratings AS y ON (y.scope, y.part, y.bot) = (standings.scope, standings.part, standings.bot) "
         "WHERE standings.scope = ? AND standings.part = ?"
@@ -347,7 +358,8 @@ def _standing(
     rank: int | None, first_rank: int | None, last_rank: int | None,
     mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
     points: float, points_low: float | None, points_high: float | None,
-    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, ms: float | None, caveats: str,
+    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, suspended: int,
+    ms: float | None, caveats: str,
 ) -> StandingRow:  # fmt: skip
     mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
     row = {
@@ -367,6 +379,7 @@ def _standing(
         "mean_rank": mean_rank,
         "mean_rank_interval": (mean_rank_low, mean_rank_high),
         "faults": faults,
+        "suspended": suspended,
         "ms": ms,
         "caveats": caveats.split(),
     }

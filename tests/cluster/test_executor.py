@@ -87,7 +87,7 @@ def test_bots_that_fail_are_suspended_as_locally(tmp_path: Path, cluster: Cluste
     remote, paths = define(tmp_path, bots, **wishes)
     play_on(cluster, remote, paths)
     assert games(paths) == games(expected)
-    assert any("benched" in str(entry.meta) for entry in entries(paths))
+    assert any("is suspended" in str(entry.meta) for entry in entries(paths))
     assert paths.log.read_bytes() == expected.log.read_bytes()
     timed, paths = define(tmp_path / "timed", bots, games=8, options=SHORT)  # only with times a log has tracebacks
     play_on(cluster, timed, paths)

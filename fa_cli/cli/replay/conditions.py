@@ -11,6 +11,7 @@ import typer
 
 from ...errors import UsageError
 from ...option_group import OptionGroup
+from ...replay.record import failures_of
 from ...text import cut, did_you_mean
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ _NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
     "scores": lambda entry: entry.result.scores,
     "ranks": lambda entry: entry.result.ranks,
     "decisions": lambda entry: [entry.decisions],
-    "faults": lambda entry: [len(entry.faults)],
+    "faults": lambda entry: [len(failures_of(entry.meta, entry.faults))],
+    "suspended": lambda entry: [len(entry.faults) - len(failures_of(entry.meta, entry.faults))],
 }
 _TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
     "game": lambda entry: [entry.game],

@@ -12,6 +12,7 @@ import typer
 from ...columns import KEY, bad_if_any, columns_of, number, text
 from ...errors import UsageError
 from ...option_group import OptionGroup
+from ...replay.record import failures_of, fault_words
 from ...rows import fields_of
 from ...text import counted, did_you_mean, quoted
 from .. import common
@@ -50,7 +51,13 @@ class FoundGame(msgspec.Struct):
     decisions: Annotated[int, number("decisions", "decisions in the game", importance=6)]
     faults: Annotated[
         list[str],
-        text("faults", "list: the bots that failed, how, and at which ply", ", ".join, folds=True, tone=bad_if_any),
+        text(
+            "faults",
+            "list: the bots that failed or were suspended, how, and at which ply",
+            ", ".join,
+            folds=True,
+            tone=bad_if_any,
+        ),
     ]
     upset: Annotated[
         float | None,
@@ -78,7 +85,7 @@ class Conditions(msgspec.Struct, frozen=True):
 
     def match(self, entry: LogEntry, bots: Sequence[str]) -> bool:
         """Whether a game has all of it."""
-        if self.faults and not entry.faults:
+        if self.faults and not failures_of(entry.meta, entry.faults):
             return False
         if self.game not in (None, entry.game) or not set(self.bots) <= set(bots):
             return False
@@ -202,7 +209,10 @@ def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -
         entry.result.ranks,
         entry.result.scores,
         entry.decisions,
-        [f"{entry.players[fault.seat]} {fault.kind.value} at ply {fault.ply}" for fault in entry.faults],
+        [
+            f"{entry.players[fault.seat]} {fault_words(entry.meta, fault)[0]} at ply {fault.ply}"
+            for fault in entry.faults
+        ],
         upset,
     )
 
