@@ -77,7 +77,7 @@ class ResultRow(msgspec.Struct):
     """The result of one game for one seat."""
 
     log: Annotated[str, text("log", "the tournament's name: that of its log without the ending")]
-    game_index: Annotated[int, number("game", "the game's place in the log, from 0")]
+    record: Annotated[int, number("record", "the game's record in the log, from 1, for `--game`")]
     block: Annotated[
         int | None, number("block", "games of a log with the same block share a deal; empty: the game has its own")
     ]
@@ -257,7 +257,7 @@ def result_rows(index: Index, game: str | None, version_of: Callable[[str, str],
         for seat, bot in enumerate(played.bots):
             yield ResultRow(
                 log=played.log,
-                game_index=played.index,
+                record=played.index + 1,
                 block=played.block if played.block >= 0 else None,
                 stratum=played.stratum,
                 game=played.game,

@@ -12,7 +12,6 @@ import typer
 from ...columns import KEY, bad_if_any, columns_of, number, text
 from ...errors import UsageError
 from ...option_group import OptionGroup
-from ...replay.record import failures_of, fault_words
 from ...rows import fields_of
 from ...text import counted, did_you_mean, quoted
 from .. import common
@@ -85,6 +84,8 @@ class Conditions(msgspec.Struct, frozen=True):
 
     def match(self, entry: LogEntry, bots: Sequence[str]) -> bool:
         """Whether a game has all of it."""
+        from ...replay.record import failures_of
+
         if self.faults and not failures_of(entry.meta, entry.faults):
             return False
         if self.game not in (None, entry.game) or not set(self.bots) <= set(bots):
@@ -200,6 +201,8 @@ def _found(
 
 def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -> FoundGame:
     from ...leaderboard.labels import describe_variant
+
+    from ...replay.record import fault_words
 
     return FoundGame(
         str(log),

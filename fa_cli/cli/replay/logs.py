@@ -13,7 +13,6 @@ import typer
 
 from ...columns import KEY, ON_REQUEST, bad_if_any, number, text
 from ...option_group import OptionGroup
-from ...replay.record import failures_of
 from ...terminal import print_line
 from ...text import counted
 from ..common import ProcessesOption, find_log, parse_range, say
@@ -153,6 +152,8 @@ def list_(
 
 
 def _row(entry: LogEntry) -> RecordRow:
+    from ...replay.record import failures_of
+
     failed = len(failures_of(entry.meta, entry.faults))
     return RecordRow(
         entry.index + 1,

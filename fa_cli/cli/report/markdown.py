@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...columns import columns_of
 from ...rows import MARK, fields_of, meanings_of_marks, used_columns
-from ...stats.faults import describe_faults
 from ..tables.formats import as_markdown as table_as_markdown
 from ..tables.formats import escaped
 from ..tables.grid import grid
@@ -32,6 +31,8 @@ _FIELDS = (
 
 def as_markdown(tables: Overview, places: Table | None, title: str, sentences: Sequence[str]) -> str:
     """Places and leaderboard below the first sentence, then the others and the number of faults."""
+    from ...stats.faults import describe_faults
+
     rows = [fields_of(row) for row in tables.board.rows]
     declared = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
     columns = used_columns(rows, declared)
