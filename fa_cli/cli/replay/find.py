@@ -201,7 +201,6 @@ def _found(
 
 def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -> FoundGame:
     from ...leaderboard.labels import describe_variant
-
     from ...replay.record import fault_words
 
     return FoundGame(
