@@ -65,6 +65,8 @@ class Column(NamedTuple):
     """The colour of a value; never called with None."""
     legend: str = ""
     """What people must know to read the column, in a line below tables on a terminal."""
+    if_any: bool = False
+    """Whether people see the column only if a row has a value other than 0."""
     part: str = ""
     """The part of the results that the column is about, such as `side=five`; headings of neighbours share it."""
 
@@ -76,6 +78,7 @@ class Display(TypedDict, total=False):
     folds: bool
     tone: Callable[[Any], Tone | None]
     legend: str
+    if_any: bool
 
 
 def text(heading: str, meaning: str, write: Callable[[Any], str] = str, **display: Unpack[Display]) -> Column:

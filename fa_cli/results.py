@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,6 +25,18 @@ class Failure(msgspec.Struct, frozen=True):
 
     kind: FaultKind
     detail: str
+
+
+SUSPENDED = Failure(FaultKind.START, "is suspended after too many faults")
+"""What records have for the seat of a suspended bot, which is not started: their kinds of faults are fixed, details are
+free."""
+_SUSPENSIONS = (SUSPENDED.detail, "failed so often that it is benched")
+"""Its details in the logs of all versions."""
+
+
+def is_suspension(kind: FaultKind, detail: object) -> bool:
+    """Whether a fault of a record, with its detail in `meta`, is that of a suspended bot: no failure in this game."""
+    return kind is FaultKind.START and detail in _SUSPENSIONS
 
 
 class Loss(Failure, frozen=True):
@@ -101,6 +113,8 @@ class PlayedGame(msgspec.Struct, frozen=True):
     faults: list[Fault]
     fault_details: list[Mapping[str, Any]] = []
     """For each fault its `detail`, a sentence, and `stderr`, the end of the bot's output, if the log has them."""
+    suspended: Collection[int] = ()
+    """The seats with a fault only because their bots were suspended."""
 
     @property
     def deal(self) -> tuple[str, int]:
@@ -109,8 +123,13 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     @property
     def faulted(self) -> set[int]:
-        """The seats with a fault."""
+        """The seats with a fault, those of suspended bots too."""
         return {fault.seat for fault in self.faults}
+
+    @property
+    def failed(self) -> set[int]:
+        """The seats whose bots played and failed."""
+        return self.faulted.difference(self.suspended)
 
     def label(self, by: By) -> str:
         """The part to which this game belongs when results are split."""

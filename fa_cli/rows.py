@@ -48,6 +48,11 @@ def fields_of(row: Any) -> dict[str, Any]:
     }
 
 
+def used_columns(rows: Sequence[Row], columns: Sequence[Column]) -> list[Column]:
+    """The columns without those that people see only if a row has a value there."""
+    return [column for column in columns if not column.if_any or any(row.get(column.field) for row in rows)]
+
+
 def cell_text(row: Row, column: Column) -> str:
     """The value as people see it."""
     value = row.get(column.field)

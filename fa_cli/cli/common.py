@@ -217,6 +217,14 @@ def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selecti
     return Selection(logs_folder(), say_once, logs, game, progress=waiting_bar(SETTINGS.quiet))
 
 
+def fail_if_cut(cuts: Sequence[str]) -> None:
+    """Raises LogError with these sentences about logs that end within a record, once their games have been written."""
+    if cuts:
+        from ..errors import LogError
+
+        raise LogError("; ".join(dict.fromkeys(cuts)))
+
+
 def check_game(name: str | None) -> None:
     """Raises UnknownGame if a game is named and does not exist."""
     if name is not None:

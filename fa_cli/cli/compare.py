@@ -249,9 +249,15 @@ def _figures(comparison: Comparison, row: ComparisonRow) -> Iterator[tuple[str, 
     if row.variance_ratio is not None and row.variance_ratio_interval is not None:
         low, high = row.variance_ratio_interval
         yield "rotations", f"variance ratio {row.variance_ratio:.2f} ({low:.2f} to {high:.2f}); above 1 they help"
-    faults = [f"{name} {count}" for name, count in zip(comparison.pair, comparison.faults, strict=True) if count]
-    if faults:
-        yield "faults", f"{', '.join(faults)}; games with a fault count as lost"
+    if faults := _counts(comparison.pair, comparison.faults):
+        yield "faults", f"{faults}; games with a fault count as lost"
+    if suspended := _counts(comparison.pair, comparison.suspended):
+        yield "suspended", f"for games: {suspended}; they count as lost"
+
+
+def _counts(names: Sequence[str], counts: Sequence[int]) -> str:
+    """The names with their numbers, if these are not 0."""
+    return ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True) if count)
 
 
 def describe_elo(row: ComparisonRow) -> str:

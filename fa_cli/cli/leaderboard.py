@@ -251,7 +251,8 @@ def show_board(
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    shown = show(rows, columns, table, explain)
+    notes = [board.rank_note] if explain and board.rank_note else []
+    shown = show(rows, columns, table, explain, notes)
     sys.stdout.flush()  # before any line on stderr
     return shown
 

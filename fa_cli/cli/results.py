@@ -15,7 +15,7 @@ from ..columns import columns_of
 from ..errors import UsageError
 from ..rows import fields_of
 from ..text import counted, either
-from .common import GameOption, LogNames, check_game, logs_named, no_games, say, select_logs
+from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
 from .help import explained
 from .tables.formats import csv_line
 
@@ -62,7 +62,8 @@ def results(
     check_game(game)
     write = _writer(format or _format_of(output), output)
     logs = logs_named(names)
-    selection = select_logs(logs if names else None, game)
+    cuts: list[str] = []
+    selection = select_logs(logs if names else None, game)._replace(warn_of_cut=cuts.append)
     try:
         with tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder:
             temporary = Path(folder) / "results"
@@ -76,6 +77,7 @@ def results(
         raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
     if output:
         say(f"wrote {counted(count, 'row')} to {output}")
+    fail_if_cut(cuts)
 
 
 def _deliver(temporary: Path, output: Path | None) -> None:

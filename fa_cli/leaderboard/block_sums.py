@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .index import ALL, Index
+from .played_games import SUSPENSION
 
 
 class Kind(enum.Enum):
@@ -27,16 +28,19 @@ _SUM = """
 INSERT INTO block_sums
 SELECT ?, ?, bot, seat, setting, stratum, MIN(first), COUNT(*), SUM(n), SUM(n * n),
     TOTAL(w), TOTAL(w * w), TOTAL(w * n), TOTAL(p), TOTAL(p * p), TOTAL(p * n), TOTAL(r), TOTAL(r * r), TOTAL(r * n),
-    TOTAL(n * n * n), TOTAL(p * p * p), TOTAL(p * p * n), TOTAL(p * n * n), SUM(f), TOTAL(d), TOTAL(t)
+    TOTAL(n * n * n), TOTAL(p * p * p), TOTAL(p * p * n), TOTAL(p * n * n), SUM(f), SUM(s), TOTAL(d), TOTAL(t)
 FROM (
     SELECT {bot} AS bot, {seat} AS seat, setting, stratum, MIN(game_index) AS first, COUNT(*) AS n, TOTAL(win) AS w,
-        TOTAL(points) AS p, TOTAL(half_ranks) AS r, COUNT(fault) AS f, TOTAL(decisions) AS d, TOTAL(time_us) AS t
+        TOTAL(points) AS p, TOTAL(half_ranks) AS r,
+        COUNT(NULLIF(fault, '{suspension}')) AS f, SUM(fault IS '{suspension}') AS s,
+        TOTAL(decisions) AS d, TOTAL(time_us) AS t
     FROM results WHERE log = ? GROUP BY 1, 2, setting, stratum, block
 )
 GROUP BY bot, seat, setting, stratum
 """
 _OF_BOT = """
-SELECT setting, seat, SUM(faults), TOTAL(decisions), TOTAL(time_us), SUM(blocks), SUM(size), SUM(size_size),
+SELECT setting, seat, SUM(faults), SUM(suspended), TOTAL(decisions), TOTAL(time_us),
+    SUM(blocks), SUM(size), SUM(size_size),
     TOTAL(win), TOTAL(win_win), TOTAL(win_size), TOTAL(points), TOTAL(points_points), TOTAL(points_size),
     TOTAL(ranks), TOTAL(ranks_ranks), TOTAL(ranks_size),
     TOTAL(size_3), TOTAL(points_3), TOTAL(points_2_size), TOTAL(points_size_2)
@@ -77,7 +81,7 @@ def update(index: Index, kind: Kind) -> None:
 def _sum(index: Index, log: int, kind: Kind) -> None:
     """Sum the results of a log."""
     bot, seat = _GROUPS[kind]
-    index.write(_SUM.format(bot=bot, seat=seat), [(log, kind.value, log)])
+    index.write(_SUM.format(bot=bot, seat=seat, suspension=SUSPENSION), [(log, kind.value, log)])
     _mark_stale(index, log, kind)
     if kind is Kind.BOTS:
         from .comparisons import sum_log  # late: a leaderboard that is up to date needs no NumPy
@@ -102,7 +106,8 @@ def _mark_stale(index: Index, log: int, kind: Kind) -> None:
 def of_bot(index: Index, kind: Kind, bot: int) -> list[Sequence[Any]]:
     """A bot's sums over the selected logs, one row per stratum, in the order of each stratum's first game.
 
-    Columns: setting, seat, faults, decisions, microseconds, then the sums over blocks that `StratumSums` takes.
+    Columns: setting, seat, faults, games missed by suspended bots, decisions, microseconds, then the sums over blocks
+    that `StratumSums` takes.
     """
     index.check_selected("block_sums")
     return index.rows(_OF_BOT, (kind.value, bot))

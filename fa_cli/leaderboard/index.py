@@ -53,6 +53,11 @@ class IndexedLog(NamedTuple):
     """The last position up to `end` at which reading can start."""
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the file ends within a record, as after a crash while it was written."""
+        return self.complete and self.end.end < self.signature[1]
+
+    @property
     def log_name(self) -> str:
         """The file's name without its suffix: that of the tournament."""
         return Path(self.name).stem

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from ..errors import LogError, WrongResult
 from ..replay.log_file import read_log
+from ..replay.log_writer import is_being_written
 from ..results import By, PlayedGame
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
 from ..stats.luck.seat_values import SeatRow
+from ..text import counted
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .index import ALL, NAME, Index, Rename, signature_of
@@ -62,6 +64,8 @@ class Selection(NamedTuple):
     options: OptionFilter | None = None
     """Selects the games that have these options."""
     progress: Progress | None = None
+    warn_of_cut: Warn | None = None
+    """Called with a sentence about each log that ends within a record; by default `warn` is, as with a warning."""
 
     @property
     def index_path(self) -> Path | None:
@@ -258,6 +262,7 @@ def _read_reporting(
         try:
             with Index(path, report=report) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
+                _warn_of_cuts(selection, index, paths)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
                 return _read_current(index, scope, summed, rated, read)
         except IndexDamaged as error:
@@ -273,7 +278,22 @@ def _read_reporting(
         if selection.logs is None:
             paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)
+        _warn_of_cuts(selection, index, paths)
         return _read_current(index, ALL, summed, rated, read)
+
+
+def _warn_of_cuts(selection: Selection, index: Index, paths: Sequence[Path]) -> None:
+    """Warn of logs that are cut off within a record: what comes before it counts."""
+    logs = index.logs()
+    for path in paths:
+        log = logs.get(index.name_of(path))
+        if log and log.is_cut and not is_being_written(path):
+            before = counted(log.end.index, "game")
+            text = (
+                f"{path}: record {log.end.index + 1} is cut off by the end of the file; {before} before it counted "
+                "(`fa replay repair` mends the log)"
+            )
+            (selection.warn_of_cut or (lambda text: selection.warn(f"warning: {text}")))(text)
 
 
 def _read_current(

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from ..errors import WrongResult
 from ..replay.log_file import read_log
-from ..replay.record import fault_details
+from ..replay.record import fault_details, is_suspended
 from ..results import Fault, GameResult, PlayedGame
 from ..stats.outcomes import WIN
 from .labels import bots_of, describe_side, describe_variant
@@ -17,6 +17,8 @@ from .labels import bots_of, describe_side, describe_variant
 _LARGEST: Final = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
 INSERT_RESULT: Final = f"INSERT INTO results VALUES ({', '.join('?' * 15)})"
+SUSPENSION: Final = "suspended"
+"""The fault of a seat without its bot, which was suspended."""
 ResultRow = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, str | None, int | None]
 """The values of `INSERT_RESULT`: a row of the table `results`."""
 
@@ -58,6 +60,7 @@ def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
         time_us=_counts_by_seat(meta, "time_us", len(bots)),
         faults=record.faults,
         fault_details=[fault_details(meta, fault) for fault in record.faults],
+        suspended=[fault.seat for fault in record.faults if is_suspended(meta, fault)],
     )
 
 
@@ -146,7 +149,7 @@ def result_rows(log: int, game: PlayedGame, setting: int, bots: list[int]) -> li
                 _clamped(2 * rank + ranks.count(rank) - 1),
                 _clamped(decisions[seat]),
                 _clamped(times[seat]),
-                None if fault is None else fault.kind.value,
+                None if fault is None else SUSPENSION if seat in game.suspended else fault.kind.value,
                 None if fault is None else fault.ply,
             )
         )

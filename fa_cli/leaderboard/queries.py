@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 from ..columns import number, text
-from ..results import Fault, FaultKind, PlayedGame
+from ..results import SUSPENDED, Fault, FaultKind, PlayedGame
 from ..stats.faults import FaultRow, fault_row
 from ..stats.head_to_head import HeadToHead, PairMeetings
 from ..stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row
@@ -19,6 +19,7 @@ from ..stats.luck.seat_values import seat_values as values_of_strata
 from .block_sums import Kind, of_bot
 from .index import Index
 from .parts import settings
+from .played_games import SUSPENSION
 from .standings import means
 
 _COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log"
@@ -76,7 +77,7 @@ class ResultRow(msgspec.Struct):
     """The result of one game for one seat."""
 
     log: Annotated[str, text("log", "the tournament's name: that of its log without the ending")]
-    game_index: Annotated[int, number("game", "the game's place in the log, from 0")]
+    record: Annotated[int, number("record", "the game's record in the log, from 1, for `--game`")]
     block: Annotated[
         int | None, number("block", "games of a log with the same block share a deal; empty: the game has its own")
     ]
@@ -96,7 +97,12 @@ class ResultRow(msgspec.Struct):
     decisions: Annotated[int, number("decisions", "how many decisions the bot was asked for")]
     time_us: Annotated[int, number("us", "time for all of them, in microseconds")]
     fault: Annotated[
-        str | None, text("fault", "how the bot failed in this game, as in the faults below; empty: it did not")
+        str | None,
+        text(
+            "fault",
+            "how the bot failed in this game, as in the faults below; `suspended`: it had failed too often before and "
+            "did not play; empty: it did not fail",
+        ),
     ]
 
 
@@ -104,6 +110,7 @@ class BotFaults(msgspec.Struct):
     """The faults of one bot, and the details of its first one."""
 
     kinds: Counter[str]
+    """How many of each kind."""
     log: str
     """Where the first fault was: the tournament."""
     game_index: int
@@ -114,6 +121,8 @@ class BotFaults(msgspec.Struct):
     """What the bot did, beginning with a verb."""
     stderr: str | None
     """The end of what it wrote to stderr."""
+    suspended: int = 0
+    """The games that it missed because it was suspended."""
 
     @property
     def first(self) -> str:
@@ -138,7 +147,7 @@ def seat_values(index: Index, game: str | None) -> list[SeatRow]:
     """The results of each seat over all bots, in one game or in all."""
     by_id, strata = settings(index), dict[tuple[str, int, int], list[Sequence[float]]]()
     tables: dict[tuple[str, int], SeatValues] = {}
-    for setting, seat, _, _, _, *sums in of_bot(index, Kind.SEATS, 0):
+    for setting, seat, _, _, _, _, *sums in of_bot(index, Kind.SEATS, 0):
         if game in (None, by_id[setting].game):
             strata.setdefault((by_id[setting].game, by_id[setting].players, seat), []).append(sums)
     for players in {seat[1] for seat in strata}:
@@ -177,7 +186,8 @@ def faults(index: Index, game: str | None) -> list[FaultRow]:
     index.check("bots", "settings")
     index.check_selected_results()
     kinds = ", ".join(f"SUM(fault IS '{kind.value}')" for kind in FaultKind)
-    query = f"SELECT name, COUNT(*), COUNT(fault), {kinds} FROM {_COUNTED} JOIN bots ON bots.id = bot"
+    counts = f"COUNT(*), SUM(fault IS '{SUSPENSION}'), {kinds}"
+    query = f"SELECT name, {counts} FROM {_COUNTED} JOIN bots ON bots.id = bot"
     rows = [fault_row(*row) for row in index.rows(f"{query} WHERE {where} GROUP BY bot", values)]
     return sorted(rows, key=lambda row: (-row.share, row.bot))
 
@@ -200,7 +210,10 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
             faults[names[bot]] = BotFaults(
                 Counter(), log_names[log], game, seat, ply, *(details[0] if details else (None, None))
             )
-        faults[names[bot]].kinds[kind] += 1
+        if kind == SUSPENSION:
+            faults[names[bot]].suspended += 1
+        else:
+            faults[names[bot]].kinds[kind] += 1
     return faults
 
 
@@ -220,9 +233,16 @@ def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
 
 def _game(log: str, seats: list[Any]) -> PlayedGame:
     index, block, stratum, game, side, variant, *_ = seats[0]
-    faults = [Fault(seat, row[12], FaultKind(row[11])) for seat, row in enumerate(seats) if row[11] is not None]
+    suspended = [seat for seat, row in enumerate(seats) if row[11] == SUSPENSION]
+    faults = [
+        Fault(seat, row[12], SUSPENDED.kind if seat in suspended else FaultKind(row[11]))
+        for seat, row in enumerate(seats)
+        if row[11] is not None
+    ]
     bots, ranks, points, decisions, times = (list(column) for column in list(zip(*seats, strict=True))[6:11])
-    return PlayedGame(log, index, block, stratum, game, side, variant, bots, ranks, points, decisions, times, faults)
+    return PlayedGame(
+        log, index, block, stratum, game, side, variant, bots, ranks, points, decisions, times, faults, [], suspended
+    )
 
 
 def _where(game: str | None) -> tuple[str, tuple[Any, ...]]:
@@ -233,11 +253,11 @@ def _where(game: str | None) -> tuple[str, tuple[Any, ...]]:
 def result_rows(index: Index, game: str | None, version_of: Callable[[str, str], str]) -> Iterator[ResultRow]:
     """One row for each game and seat, in the order of their logs; `version_of(log, bot)` gives a bot's version."""
     for played in games(index, game):
-        faults = {fault.seat: fault.kind.value for fault in played.faults}
+        faults = {fault.seat: fault.kind.value for fault in played.faults} | dict.fromkeys(played.suspended, SUSPENSION)
         for seat, bot in enumerate(played.bots):
             yield ResultRow(
                 log=played.log,
-                game_index=played.index,
+                record=played.index + 1,
                 block=played.block if played.block >= 0 else None,
                 stratum=played.stratum,
                 game=played.game,

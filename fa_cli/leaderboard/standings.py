@@ -26,8 +26,10 @@ from ..columns import (
 from ..stats.block_means import BlockMean, StratumSums, caveats_of, pooled
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN, add_up
+from ..text import listed
 from . import parts, strengths
 from .block_sums import Kind, of_bot
+from .compared_games import counts_by_bot, games_played, ranked_bots
 from .index import Index
 from .parts import Part, PartIds, Setting
 from .rating.trueskill_step import MU, SIGMA
@@ -36,6 +38,9 @@ UNITS = (WIN, 1.0, 2.0)
 """One win, one point and one rank in the units of the sums."""
 _CUBES = (None, 12, None)
 """The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
+_NAMED = 5
+"""How many bots without a rank a sentence names."""
+_BOT_IDS = "SELECT name, id FROM bots"
 _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
@@ -43,10 +48,11 @@ class StandingRow(msgspec.Struct):
     """A bot on a leaderboard, or in a part of it."""
 
     rank: Annotated[
-        int,
+        int | None,
         number(
             "rank",
-            "1 + the number of bots with a higher strength (`--rating online`: with a higher rating)",
+            "1 + the number of ranked bots with a higher strength (`--rating online`: with a higher rating); none for "
+            "a bot that did not play the same games as the ranked ones",
             importance=KEY,
             tone=best_if_first,
         ),
@@ -56,7 +62,7 @@ class StandingRow(msgspec.Struct):
         ranks(
             "ranks",
             "the ranks that the bot may have in truth, from first to last: "
-            "95% sure for each bot; none with `--rating online`",
+            "95% sure for each bot; none with `--rating online` or without a rank",
             importance=6,
             legend="the bot's true rank is in this range, 95% sure",
         ),
@@ -112,6 +118,16 @@ class StandingRow(msgspec.Struct):
     ]
     mean_rank_interval: Annotated[Interval, interval("interval of `mean_rank`", 2, importance=1)]
     faults: Annotated[int, number("faults", "games in which the bot failed", tone=bad_if_any)]
+    suspended: Annotated[
+        int,
+        number(
+            "suspended",
+            "games that it missed because it was suspended after its faults",
+            tone=bad_if_any,
+            if_any=True,
+            legend="games that a bot missed because it was suspended after too many faults; it ranks last there",
+        ),
+    ]
     ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2, importance=4)]
     caveats: Annotated[list[str], caveats()]
 
@@ -127,6 +143,10 @@ class Leaderboard(msgspec.Struct):
     """The bots whose seats were not balanced, the worst first."""
     mixed_games: list[str] = []
     """The games that were played in several settings."""
+    compared_games: list[str] = []
+    """The games that all bots with a rank play."""
+    unranked: dict[str, list[str]] = {}
+    """The games of each bot without a rank, which plays others."""
 
     def _repr_html_(self) -> str:
         """The overall rows as an HTML table: how a notebook shows the leaderboard."""
@@ -139,6 +159,17 @@ class Leaderboard(msgspec.Struct):
             for row in rows:
                 if row.bot in bots and caveat.value not in row.caveats:
                     row.caveats.append(caveat.value)
+
+    @property
+    def rank_note(self) -> str:
+        """Which bots have no rank and why, in a sentence; empty if all have one."""
+        if not self.unranked:
+            return ""
+        bots: dict[str, list[str]] = {}
+        for bot, games in self.unranked.items():
+            bots.setdefault(listed(games), []).append(bot)
+        without = "; ".join(f"{listed(names, _NAMED)} (only {games})" for games, names in bots.items())
+        return f"ranks: among the bots that play {listed(self.compared_games)}; without a rank: {without}"
 
     def ranked_online(self) -> Leaderboard:
         """The same leaderboard and its parts, ranked by TrueSkill's rating."""
@@ -167,7 +198,7 @@ def update(index: Index, scope: int, kind: Kind) -> None:
         which = "IN" if in_seats else "NOT IN"
         index.write(f"DELETE FROM standings WHERE scope = ? AND bot = ? AND part {which} {_IN_SEATS}", [(scope, bot)])
         index.write(
-            f"INSERT INTO standings VALUES ({', '.join('?' * 16)})",
+            f"INSERT INTO standings VALUES ({', '.join('?' * 17)})",
             [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
         )
     if kind is Kind.BOTS and bots:
@@ -194,15 +225,16 @@ def _rows_of(
 
 def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
     """The columns of `standings` after the bot."""
-    wins, points, ranks = means([stratum[5:] for stratum in sums])
+    wins, points, ranks = means([stratum[6:] for stratum in sums])
     points_interval = points.interval()
-    faults, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4))
+    faults, suspended, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4, 5))
     return (
         wins.count,
         *(wins.mean, *wins.share_interval()),
         *(points.mean, *(points_interval or (None, None))),
         *(ranks.mean, *ranks.bounded_interval(1, players)),
         faults,
+        suspended,
         time_us / decisions / 1000 if decisions else None,
         " ".join(caveats_of(points.blocks, points_interval)),
     )
@@ -225,9 +257,10 @@ def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
     index.check_selected("seat_counts", "games")
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
     overall_rows = rows_of(index, scope, overall)
+    compared, unranked = _unranked(index, overall_rows)
     strength_of = {row.bot: row.strength for row in overall_rows if row.strength is not None}
     rows_by_label = {
-        label: {row.bot: row for row in _anchored(rows_of(index, scope, part), strength_of)}
+        label: {row.bot: row for row in _anchored(rows_of(index, scope, part, unranked), strength_of)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
     }
     return Leaderboard(
@@ -236,7 +269,19 @@ def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
         parts={label: rows for label, rows in rows_by_label.items() if rows},
         imbalances=_seat_balance(index, game).imbalances(),
         mixed_games=_mixed_games(index, game),
+        compared_games=compared,
+        unranked=unranked,
     )
+
+
+def _unranked(index: Index, rows: Sequence[StandingRow]) -> tuple[list[str], dict[str, list[str]]]:
+    """The games that bots with a rank play, and those of each bot without one; nothing if all have a rank."""
+    names = [row.bot for row in rows if row.rank is None]
+    if not names:
+        return [], {}
+    counts, id_of = counts_by_bot(games_played(index), parts.settings(index)), dict(index.rows(_BOT_IDS))
+    compared, _ = ranked_bots(counts)
+    return sorted(compared), {name: sorted(counts[id_of[name]]) for name in names}
 
 
 def _seat_balance(index: Index, game: str | None) -> SeatBalance:
@@ -281,27 +326,30 @@ def games_of(index: Index, game: str | None) -> int:
     return index.value(f"{query} AND setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
 
 
-def rows_of(index: Index, scope: int, part: int) -> list[StandingRow]:
-    """The rows of a part, the best bot first."""
+def rows_of(index: Index, scope: int, part: int, unranked: Collection[str] = ()) -> list[StandingRow]:
+    """The rows of a part, the best bot first; in a part without strengths the `unranked` bots come last."""
     query = (
         "SELECT bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
         "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
-        "faults, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
+        "faults, suspended, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
         "LEFT JOIN strengths AS x ON (x.scope, x.part, x.bot) = (standings.scope, standings.part, standings.bot) "
         "LEFT JOIN ratings AS y ON (y.scope, y.part, y.bot) = (standings.scope, standings.part, standings.bot) "
         "WHERE standings.scope = ? AND standings.part = ?"
     )
     rows = [_standing(*row) for row in index.rows(query, (scope, part))]
     if any(row.strength is None for row in rows):
-        return _ranked_online(rows)
-    return sorted(rows, key=lambda row: (row.rank, row.bot))
+        return _ranked_online([msgspec.structs.replace(row, rank=None if row.bot in unranked else 1) for row in rows])
+    return sorted(rows, key=lambda row: (row.rank is None, row.rank or -(row.strength or 0), row.bot))
 
 
 def _ranked_online(rows: Sequence[StandingRow]) -> list[StandingRow]:
-    """The rows by rating, the best first."""
-    ordered = sorted(rows, key=lambda row: (-row.rating, -row.mu, row.bot))
+    """The rows by rating, the best first; those without a rank stay without one and come last."""
+    ordered = sorted(rows, key=lambda row: (row.rank is None, -row.rating, -row.mu, row.bot))
     ratings = [row.rating for row in ordered]
-    return [msgspec.structs.replace(row, rank=1 + ratings.index(row.rating), rank_range=None) for row in ordered]
+    return [
+        msgspec.structs.replace(row, rank=None if row.rank is None else 1 + ratings.index(row.rating), rank_range=None)
+        for row in ordered
+    ]
 
 
 def _standing(
@@ -310,11 +358,12 @@ def _standing(
     rank: int | None, first_rank: int | None, last_rank: int | None,
     mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
     points: float, points_low: float | None, points_high: float | None,
-    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, ms: float | None, caveats: str,
+    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, suspended: int,
+    ms: float | None, caveats: str,
 ) -> StandingRow:  # fmt: skip
     mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
     row = {
-        "rank": rank or 0,
+        "rank": rank,
         "rank_range": None if first_rank is None else (first_rank, last_rank),
         "bot": bot,
         "games": games,
@@ -330,6 +379,7 @@ def _standing(
         "mean_rank": mean_rank,
         "mean_rank_interval": (mean_rank_low, mean_rank_high),
         "faults": faults,
+        "suspended": suspended,
         "ms": ms,
         "caveats": caveats.split(),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import parts
+from .compared_games import counts_by_bot, games_played, ranked_bots
 from .index import Index
 from .parts import Part, PartIds
 
@@ -22,25 +23,34 @@ def update(index: Index, scope: int) -> None:
         for part in known[setting].parts():
             groups.setdefault(part, []).append(setting)
     index.check("bots")
+    played = games_played(index)
     index.change("strengths", scope=scope)
     index.write("DELETE FROM strengths WHERE scope = ?", [(scope,)])
     fitted: dict[tuple[int, ...], list[tuple[Any, ...]]] = {}
     for part, settings in groups.items():
         if tuple(settings) not in fitted:
+            _, ranked = ranked_bots(counts_by_bot(played, {setting: known[setting] for setting in settings}))
             bots = [bot for (bot,) in index.rows(_BOTS, (scope, ids[part]))]
-            fitted[tuple(settings)] = _rows(index, settings, bots)
+            fitted[tuple(settings)] = _rows(index, settings, bots, ranked)
         rows = ((scope, ids[part], *row) for row in fitted[tuple(settings)])
         index.write("INSERT INTO strengths VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def _rows(index: Index, settings: list[int], bots: list[int]) -> list[tuple[Any, ...]]:
-    """The columns of `strengths` after the part."""
+def _rows(index: Index, settings: list[int], bots: list[int], ranked: set[int]) -> list[tuple[Any, ...]]:
+    """The columns of `strengths` after the part; ranks are those among the `ranked` bots."""
     from ..stats.strength.fit import fit  # late: a leaderboard that is up to date needs no NumPy
     from ..stats.strength.rank_ranges import rank_ranges, ranks
     from .comparisons import sums_of
 
     field = fit(len(bots), lambda: sums_of(index, settings, bots))
+    places = [place for place, bot in enumerate(bots) if bot in ranked]
+    among = field.of(places)
+    rank_of = {place: (rank, *ends) for place, rank, ends in zip(places, ranks(among), rank_ranges(among), strict=True)}
     return [
-        (bot, float(field.strengths[place]), *(field.interval(place) or (None, None)), rank, *rank_range)
-        for place, (bot, rank, rank_range) in enumerate(zip(bots, ranks(field), rank_ranges(field), strict=True))
+        (
+            *(bot, float(field.strengths[place])),
+            *(field.interval(place) or (None, None)),
+            *rank_of.get(place, (None, None, None)),
+        )
+        for place, bot in enumerate(bots)
     ]

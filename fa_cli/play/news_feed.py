@@ -25,6 +25,8 @@ class NewsFeed:
         """The sentences since the person's last action."""
         self.others = 0
         """The number of actions by other seats."""
+        self.own = 0
+        """The number of actions by this seat."""
         self._game = game
         self._names = names
         self._seat = seat
@@ -43,6 +45,7 @@ class NewsFeed:
         entries, self._journal_length = journal[self._journal_length :], len(journal)
         self.actions.append(self._game.actions[entries[0][2]])
         if entries[0][1] == self._seat:
+            self.own += 1
             self.news = []
             entries = entries[1:]  # the person knows his own action
         else:

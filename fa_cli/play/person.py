@@ -29,13 +29,18 @@ from .terminal import Terminal
 _MAX_MENU_ROWS = 14
 HELP = (
     "Type a choice's number or letter, or how its words begin; Tab completes words.",
-    "34E (4) stands for 4 actions: choose it to see them.",
+    "34E (4) stands for 4 actions: choose it to see them; back or q closes the list.",
     "  Enter  show all choices again",
     "  ?      rules for this decision      rules  all rules",
     "  board  show the board again         news   events since your last action",
     "  undo   take back your last move     quit   leave; the game is saved",
 )
 _COMMANDS = ("help", "?", "board", "news", "undo", "rules", "quit")
+_BACK = ("back", "q")
+"""Close a list of actions, unless a choice has the letter q."""
+_IN_LIST = "Choose one, or type back."
+_REVEALED = "your last move has already been revealed"
+_NOT_MOVED = "you have not moved yet"
 
 
 class Left(Exception):
@@ -133,6 +138,7 @@ class Person(InProcessPlayer):
         """One action; None means undo."""
         all_actions = menu = self._menu(state, [self._game.actions[number] for number in state.legal()])
         headers = self._headers(state, phase, may_undo)
+        lists: list[Menu] = []
         while True:
             choices = self._show(headers, menu)
             headers = [[]]
@@ -143,11 +149,19 @@ class Person(InProcessPlayer):
                 self._obey(typed, state, phase)
                 continue
             matches = (menu.find(typed, choices) or all_actions.find(typed, [])) if typed else all_actions.actions
+            if typed in _BACK and not matches:
+                if lists:
+                    menu = lists.pop()
+                else:
+                    self._terminal.write("This is the first list. Type quit to leave; the game is saved.")
+                continue
             if len(matches) == 1:
                 self._terminal.say([self._paint.strong(f"-> {matches[0]}")])
                 return matches[0]
             if matches:
+                lists = [*lists, menu] if typed else []
                 menu = self._menu(state, matches)
+                headers = [[self._paint.faint(_IN_LIST)]] if lists else [[]]
             else:
                 self._terminal.write(f"No legal action starts with {typed[:40]!r}. Type help for help.")
 
@@ -207,7 +221,7 @@ class Person(InProcessPlayer):
         elif command == "news":
             self._say_news()
         elif command == "undo":
-            terminal.write("Nothing to undo: your last move has already been revealed.")
+            terminal.write(f"Nothing to undo: {_REVEALED if self._feed.own else _NOT_MOVED}.")
         elif command == "rules":
             terminal.say(whole(self._game, terminal.width, terminal.colours))
         else:

@@ -14,7 +14,7 @@ Complete = Callable[[str, str], list[str]]
 """(the text before the word, the beginning of the word) -> its completions."""
 _MAX_WIDTH = 100
 """Columns in use on a wider terminal."""
-_MORE = "-- Enter for more --"
+_MORE = "-- Enter for more, q to close --"
 
 
 class Terminal:
@@ -53,8 +53,8 @@ class Terminal:
     def say(self, lines: Sequence[str]) -> None:
         """Print lines, each at most as long as the terminal is wide."""
         for line in lines:
-            if self.room() < 1:
-                self.pause()
+            if self.room() < 1 and self.pause():
+                break
             print(line)
             self._used += 1
         sys.stdout.flush()
@@ -63,11 +63,15 @@ class Terminal:
         """Print a sentence, folded to the terminal's width."""
         self.say(folded(indent + text, self.width))
 
-    def pause(self) -> None:
-        """Wait for Enter."""
+    def pause(self) -> bool:
+        """Wait for Enter; whether q was typed, which closes what is being shown."""
         if self.is_terminal and not self._typed_ahead:
             self._typed_ahead = self._read(_MORE).strip()
         self._used = 0
+        is_closed = self._typed_ahead == "q"
+        if is_closed:
+            self._typed_ahead = ""
+        return is_closed
 
     def ask(self, prompt: str, complete: Complete) -> str:
         """Read a line, or return what was typed at the last pause. Raises EOFError, KeyboardInterrupt."""

@@ -9,7 +9,7 @@ from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
 from ..text import counted, printable, printable_lines
 from .reconstruct import deal_of, play_again
-from .record import Record, fault_detail
+from .record import Record, fault_words
 from .verify import check
 
 
@@ -119,7 +119,7 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str
     yield from narrator.heading(record.options)
     for decision in play_again(game, state, record):
         for fault in decision.faults:
-            yield from narrator.fault(fault.seat, fault.kind.value, fault_detail(record.meta, fault))
+            yield from narrator.fault(fault.seat, *fault_words(record.meta, fault))
         yield from narrator.action()
     yield from narrator.board()
     yield from narrate_end(record)

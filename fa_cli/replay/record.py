@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import msgspec
 
 from ..errors import LogError, NewerFormat
-from ..results import Fault, GameResult
+from ..results import Fault, GameResult, is_suspension
 
 FORMAT = "fa-replay/1"
 NAME_LENGTH = 64
@@ -166,6 +166,21 @@ def fault_details(meta: Mapping[str, Any], fault: Fault) -> Mapping[str, Any]:
 def fault_detail(meta: Mapping[str, Any], fault: Fault) -> str:
     """The sentence that a record's `meta` has about a fault; empty if it has none."""
     return str(fault_details(meta, fault).get("detail", ""))
+
+
+def is_suspended(meta: Mapping[str, Any], fault: Fault) -> bool:
+    """Whether the bot did not play because it was suspended: it did not fail in this game."""
+    return is_suspension(fault.kind, fault_details(meta, fault).get("detail"))
+
+
+def failures_of(meta: Mapping[str, Any], faults: Iterable[Fault]) -> list[Fault]:
+    """The faults of bots that played: those of suspended ones are left out."""
+    return [fault for fault in faults if not is_suspended(meta, fault)]
+
+
+def fault_words(meta: Mapping[str, Any], fault: Fault) -> tuple[str, str]:
+    """How people see a fault: its kind, or `suspended`, and the sentence about it, which may be empty."""
+    return ("suspended", "") if is_suspended(meta, fault) else (fault.kind.value, fault_detail(meta, fault))
 
 
 def is_player_name(name: str) -> bool:

@@ -27,6 +27,8 @@ class Content(NamedTuple):
     """About the two best bots."""
     seats: Sequence[str]
     """Whether seats differ."""
+    cuts: Sequence[str]
+    """About each log that ends within a record."""
     markdown: str
     """The text to paste."""
 

@@ -11,7 +11,7 @@ from ..leaderboard.overview.history import HistoryRow
 from ..leaderboard.standings import Leaderboard, StandingRow
 from ..results import FaultKind
 from ..stats.comparison_row import ComparisonRow
-from ..stats.faults import FaultRow
+from ..stats.faults import FaultRow, describe_faults
 from ..stats.head_to_head import HeadToHeadRow
 from ..stats.luck.seat_values import SeatRow
 from ..text import counted
@@ -75,7 +75,8 @@ def _leaderboard(board: Leaderboard) -> Section:
         "Leaderboard",
         [
             "Strength is fitted to all games at once, 25 on average; a bot that is 4.2 ahead of another ranks ahead of "
-            "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart."
+            "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart.",
+            *filter(None, [board.rank_note]),
         ],
         [Intervals("Strength with 95% interval", "strength", rows)],
         [table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)],
@@ -264,17 +265,16 @@ def _times(rows: Sequence[TimeRow], bots: Sequence[str]) -> list[Section]:
 
 
 def _faults(content: Content, pages: GamePages) -> Section:
-    rows = [row for row in content.tables.faults if row.faults]
+    rows = [row for row in content.tables.faults if row.faults or row.suspended]
     if not rows:
         return Section("faults", "Faults", ["No bot failed in any game."])
     details = content.tables.fault_details
     table = _with_column(table_of("Faults", FaultRow, rows), "first fault", [pages.fault(row.bot) for row in rows])
     table = _with_column(table, "detail", [_detail(details, row.bot) for row in rows])
-    total = sum(row.faults for row in rows)
     return Section(
         "faults",
         "Faults",
-        [f"{counted(total, 'fault')} of {counted(len(rows), 'bot')}. A bot that fails ranks last in that game."],
+        [f"{describe_faults(rows)} A bot that fails or is suspended ranks last in that game."],
         [Shares("Games with a fault, by kind", "games", [kind.value for kind in FaultKind], _faults_of(rows), False)],
         [table],
     )

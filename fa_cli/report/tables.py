@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..columns import ON_REQUEST, columns_of
-from ..rows import MARK, cell_text, fields_of, meanings_of_marks
+from ..rows import MARK, cell_text, fields_of, meanings_of_marks, used_columns
 from ..viewer.report_page import Table
 
 STANDING_FIELDS = (
     *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "wins_interval", "points"),
-    *("points_interval", "mean_rank", "mean_rank_interval", "faults", "ms"),
+    *("points_interval", "mean_rank", "mean_rank_interval", "faults", "suspended", "ms"),
 )
 """What a report shows of a leaderboard: all but TrueSkill's ratings, which depend on the order of games."""
 
@@ -27,7 +27,7 @@ def table_of(
     chosen = [column for column in columns_of(row) if column.field in fields] if fields else columns_of(row)
     columns = [
         column
-        for column in chosen
+        for column in used_columns(rows, chosen)
         if (fields or column.importance != ON_REQUEST) and any(row[column.field] is not None for row in rows)
     ]
     return Table(

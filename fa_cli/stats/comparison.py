@@ -222,6 +222,8 @@ class Comparison:
         self.sides = (copies(first), copies(second))
         self.by = by
         self.faults = [0, 0]
+        self.suspended = [0, 0]
+        """Games that a suspended bot missed."""
         self.seats = SeatBalance()
         """The seats of the two bots."""
         self.tables: list[int] = []
@@ -237,7 +239,8 @@ class Comparison:
             return
         self._seen.update(names[seat] for seats in sides for seat in seats)
         for side, seats in enumerate(sides):
-            self.faults[side] += len(game.faulted & set(seats))
+            self.faults[side] += len(game.failed & set(seats))
+            self.suspended[side] += len(set(game.suspended) & set(seats))
             for seat in seats:
                 self.seats.add(game.game, len(names), names[seat], seat)
         if len(names) not in self.tables:

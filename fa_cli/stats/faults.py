@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
 from ..columns import KEY, bad_if_any, number, percent, text
 from ..results import FaultKind
+from ..text import counted
 
 
 class FaultRow(msgspec.Struct):
@@ -16,7 +18,10 @@ class FaultRow(msgspec.Struct):
     bot: Annotated[str, text("bot", "its name", importance=KEY)]
     games: Annotated[int, number("games", "games played; a bot that sits twice counts twice", importance=2)]
     faults: Annotated[int, number("faults", "games in which it failed", tone=bad_if_any)]
-    share: Annotated[float, percent("share", "their share", importance=1)]
+    share: Annotated[float, percent("share", "their share of the games that it did not miss", importance=1)]
+    suspended: Annotated[
+        int, number("suspended", "games that it missed because it was suspended after its faults", tone=bad_if_any)
+    ]
     start: Annotated[int, number("start", "faults because the bot did not start or was not ready in time")]
     timeout: Annotated[int, number("timeout", "faults because the bot exceeded its time")]
     crash: Annotated[int, number("crash", "faults because the bot's process ended")]
@@ -28,6 +33,17 @@ class FaultRow(msgspec.Struct):
 KINDS = tuple(kind.value for kind in FaultKind)
 
 
-def fault_row(bot: str, games: int, faults: int, *of_kinds: int) -> FaultRow:
+def fault_row(bot: str, games: int, suspended: int, *of_kinds: int) -> FaultRow:
     """The row of a bot; `of_kinds` has the number of faults of each kind, in the order of `FaultKind`."""
-    return FaultRow(bot, games, faults, faults / games, **dict(zip(KINDS, of_kinds, strict=True)))
+    faults, played = sum(of_kinds), games - suspended
+    share = faults / played if played else 0.0
+    return FaultRow(bot, games, faults, share, suspended, **dict(zip(KINDS, of_kinds, strict=True)))
+
+
+def describe_faults(rows: Sequence[FaultRow]) -> str:
+    """The faults of all bots, and apart from these the games that suspended ones missed, in a sentence."""
+    faults, missed = sum(row.faults for row in rows), sum(row.suspended for row in rows)
+    failed = f"{counted(faults, 'fault')} of {counted(sum(row.faults > 0 for row in rows), 'bot')}" if faults else ""
+    suspended = counted(sum(row.suspended > 0 for row in rows), "suspended bot")
+    apart = f"{suspended} missed {counted(missed, 'game')}" if missed else ""
+    return f"{'; '.join(filter(None, [failed, apart])) or 'No faults'}."

@@ -25,7 +25,7 @@ class State(enum.Enum):
     """Only the games in progress are played to their end."""
     STOPPED = "stopped"
     LOST = "lost"
-    """Its run neither ended nor gives a sign of life: it was killed or suspended."""
+    """Its run neither ended nor gives a sign of life: it was killed or paused."""
     FINISHED = "finished"
 
 
@@ -101,7 +101,7 @@ class LiveTournament:
                 for setting in [definition.settings[game.setting]]
             ],
             standings=standings,
-            faults=[row for row in faults if row.faults],
+            faults=[row for row in faults if row.faults or row.suspended],
         )
 
     def _state(self, definition: Definition, status: RunStatus | None, done: int, now: float) -> State:

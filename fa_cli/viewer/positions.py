@@ -10,7 +10,7 @@ from msgspec import Struct
 from ..games.contract import State
 from ..replay.narrate import Narrator, describe_setting
 from ..replay.reconstruct import Decision, deal_of, play_again
-from ..replay.record import Record, fault_detail
+from ..replay.record import Record, fault_words
 
 Sentence = str | tuple[str, str, int]
 """A sentence for everybody; or one for those who see everything and for this seat, and another for all other seats."""
@@ -70,10 +70,8 @@ def _sentences(narrator: Narrator, record: Record, decision: Decision, viewer: i
     sentences: list[Sentence] = []
     for fault in decision.faults:
         # the detail may quote what the bot holds
-        public, known = (
-            narrator.describe_fault(fault.seat, fault.kind.value, detail)
-            for detail in ("", fault_detail(record.meta, fault))
-        )
+        kind, detail = fault_words(record.meta, fault)
+        public, known = (narrator.describe_fault(fault.seat, kind, each) for each in ("", detail))
         sentences.append(_seen(known, public, fault.seat, viewer))
     known_all, public_all = narrator.describe(decision.entries), narrator.describe(decision.entries, _NOBODY)
     for entry, known, public in zip(decision.entries, known_all, public_all, strict=True):

@@ -47,7 +47,7 @@ def test_a_row_for_each_game_and_seat(fa: Fa, home: Path) -> None:
     entries = [(name, entry) for name in ("one", "two") for entry in read_log(home / "logs" / f"{name}.log")]
     for place, (name, entry) in enumerate(entries):
         for seat, row in enumerate(rows[3 * place : 3 * place + 3]):
-            assert (row["log"], int(row["game_index"]), int(row["seat"])) == (name, entry.index, seat)
+            assert (row["log"], int(row["record"]), int(row["seat"])) == (name, entry.index + 1, seat)
             assert (row["bot"], int(row["players"]), row["game"]) == (entry.players[seat], 3, entry.game)
             assert (int(row["rank"]), int(row["points"])) == (entry.result.ranks[seat], entry.result.scores[seat])
             assert (int(row["block"]), int(row["decisions"])) == (entry.number, entry.meta["asked"][seat])

@@ -47,7 +47,12 @@ def test_the_log_is_that_of_a_local_run(tmp_path: Path, cluster: Cluster) -> Non
     ("options", "sentence"),
     [
         (["--executor", "dask://127.0.0.1:1"], "no scheduler at dask://127.0.0.1:1: nothing listens on port 1 (start"),
-        (["--executor", "dask"], "invalid cluster 'dask': use dask://HOST:PORT"),
+        (["--executor", "dask://"], "invalid cluster 'dask://': use dask://HOST:PORT"),
+        (
+            ["--executor", "spark"],
+            "invalid executor 'spark': use local (this machine) or dask://HOST:PORT (the scheduler of a Dask cluster), "
+            "e.g. dask://192.168.1.5:8786",
+        ),
         (["--executor", "dask://127.0.0.1:1", "--stderr", "x"], "--stderr can't be used with a cluster"),
         (["--cluster-wait", "-1s"], "--cluster-wait: invalid duration '-1s'"),
     ],
@@ -87,7 +92,7 @@ def test_bots_that_fail_are_suspended_as_locally(tmp_path: Path, cluster: Cluste
     remote, paths = define(tmp_path, bots, **wishes)
     play_on(cluster, remote, paths)
     assert games(paths) == games(expected)
-    assert any("benched" in str(entry.meta) for entry in entries(paths))
+    assert any("is suspended" in str(entry.meta) for entry in entries(paths))
     assert paths.log.read_bytes() == expected.log.read_bytes()
     timed, paths = define(tmp_path / "timed", bots, games=8, options=SHORT)  # only with times a log has tracebacks
     play_on(cluster, timed, paths)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy
 
+from fa_cli.leaderboard.compared_games import ranked_bots
 from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
@@ -94,8 +96,11 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     """The fitted strength of each bot with its interval, rank and rank range, at the games' own level."""
     met: dict[tuple[Any, ...], dict[tuple[int, int, str, str], list[int]]] = {}
     bots: set[str] = set()
+    counts: dict[str, Counter[str]] = {}
     for played in games:
         bots.update(played.bots)
+        for bot in played.bots:
+            counts.setdefault(bot, Counter())[played.game] += 1
         block = met.setdefault((played.log, played.variant, played.side, len(played.bots)), {})
         for (i, own), (j, rival) in itertools.permutations(enumerate(played.bots), 2):
             if own != rival:
@@ -108,15 +113,18 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     rows = [[(*key[:2], *map(order.index, key[2:]), *pair) for key, pair in one.items()] for one in met.values()]
     sums = [sum_blocks(PairRows(*numpy.array(one).T)) for one in rows if one]
     field = fit(len(order), lambda: sums)
-    found = zip(order, rank_ranges.ranks(field), rank_ranges.rank_ranges(field), strict=True)
+    compared = sorted(ranked_bots(counts)[1])
+    among = field.of([order.index(bot) for bot in compared])
+    rank_of = dict(zip(compared, rank_ranges.ranks(among), strict=True))
+    range_of = dict(zip(compared, rank_ranges.rank_ranges(among), strict=True))
     return {
         bot: {
             "strength": field.strengths[place],
             "strength_interval": field.interval(place),
-            "rank": rank,
-            "rank_range": rank_range,
+            "rank": rank_of.get(bot),
+            "rank_range": range_of.get(bot),
         }
-        for place, (bot, rank, rank_range) in enumerate(found)
+        for place, bot in enumerate(order)
     }
 
 

@@ -16,7 +16,7 @@ from fa_cli.isolation.limits import KIB, MIB, Limits
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
-from fa_cli.results import Failure, FaultKind
+from fa_cli.results import SUSPENDED, FaultKind
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
 from ..toy_game import TOY, Options
@@ -315,14 +315,11 @@ def test_what_can_not_be_started(mode: int | None, words: str, pids: Path) -> No
         session.close()
 
 
-BENCHED = Failure(FaultKind.START, "failed so often that it is benched")
-
-
-def test_a_benched_bot_is_not_started(pids: Path) -> None:
+def test_a_suspended_bot_is_not_started(pids: Path) -> None:
     sessions = [BotSession(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
-    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent={0: BENCHED})
+    record, _ = play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent={0: SUSPENDED})
     assert [(fault.seat, fault.ply, fault.kind) for fault in record.faults] == [(0, 0, FaultKind.START)]
-    assert record.meta["fault_details"][0]["detail"] == BENCHED.detail
+    assert record.meta["fault_details"][0]["detail"] == SUSPENDED.detail
     assert record.result.ranks == [2, 1]
     assert len(pids.read_text().split()) == 1
     for session in sessions:

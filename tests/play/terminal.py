@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 PROMPT = "Your choice, or help > "
-MORE = "-- Enter for more --"
+MORE = "-- Enter for more, q to close --"
 _CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
 
 

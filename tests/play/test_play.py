@@ -245,6 +245,42 @@ def test_a_raise_is_undone(tmp_path: Path) -> None:
     assert played[:2] == [cards[-1], "done"]
 
 
+def test_every_list_has_a_way_back(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "fifth-avenue", "--seed", "a", "--seat", "0", NO_COLOR="1")
+    seat.wait()
+    assert "This is the first list. Type quit to leave" in seat.say("q")
+    inside = seat.say("34E")
+    assert "Choose one, or type back." in inside
+    assert "52W" not in inside
+    for way in ("back", "q"):
+        assert "52W" in seat.say(way)
+        assert "52W" not in seat.say("34E")
+    assert "52W" in seat.say("")
+    seat.say("quit")
+    assert seat.status() == 3
+
+
+def test_q_closes_a_long_text(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "fifth-avenue", "--seed", "a", "--seat", "0", NO_COLOR="1")
+    seat.wait()
+    seat.type("rules\n")
+    while not plain(seat.raw).endswith(MORE):
+        assert PROMPT not in seat.wait(PROMPT, MORE).replace("rules", "")[-len(PROMPT) :]
+    before = len(seat.raw)
+    assert seat.say("q").endswith(PROMPT)
+    assert plain(seat.raw[before:]).count("\n") < 10  # the menu alone
+    seat.say("quit")
+    assert seat.status() == 3
+
+
+def test_undo_before_the_first_move(tmp_path: Path) -> None:
+    seat = Seat(tmp_path, "play", "fifth-avenue", "--seed", "a", "--seat", "0", NO_COLOR="1")
+    seat.wait()
+    assert "Nothing to undo: you have not moved yet." in seat.say("undo")
+    seat.say("quit")
+    assert seat.status() == 3
+
+
 def test_what_is_undone() -> None:
     held = [("action", "business"), ("bid", "a"), ("bid", "b")]
     assert undone(held) == held[:1]

@@ -45,13 +45,21 @@ def _players(entry: LogEntry) -> list[str]:
     return [*entry.players, *bots_of(entry.players)]
 
 
+def _failures(entry: LogEntry) -> int:
+    """The faults of bots that were not suspended."""
+    from ...replay.record import failures_of
+
+    return len(failures_of(entry.meta, entry.faults))
+
+
 _NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
     "record": lambda entry: [entry.index + 1],
     "number": lambda entry: [] if entry.number is None else [entry.number],
     "scores": lambda entry: entry.result.scores,
     "ranks": lambda entry: entry.result.ranks,
     "decisions": lambda entry: [entry.decisions],
-    "faults": lambda entry: [len(entry.faults)],
+    "faults": lambda entry: [_failures(entry)],
+    "suspended": lambda entry: [len(entry.faults) - _failures(entry)],
 }
 _TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
     "game": lambda entry: [entry.game],

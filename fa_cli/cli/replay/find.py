@@ -50,7 +50,13 @@ class FoundGame(msgspec.Struct):
     decisions: Annotated[int, number("decisions", "decisions in the game", importance=6)]
     faults: Annotated[
         list[str],
-        text("faults", "list: the bots that failed, how, and at which ply", ", ".join, folds=True, tone=bad_if_any),
+        text(
+            "faults",
+            "list: the bots that failed or were suspended, how, and at which ply",
+            ", ".join,
+            folds=True,
+            tone=bad_if_any,
+        ),
     ]
     upset: Annotated[
         float | None,
@@ -78,7 +84,9 @@ class Conditions(msgspec.Struct, frozen=True):
 
     def match(self, entry: LogEntry, bots: Sequence[str]) -> bool:
         """Whether a game has all of it."""
-        if self.faults and not entry.faults:
+        from ...replay.record import failures_of
+
+        if self.faults and not failures_of(entry.meta, entry.faults):
             return False
         if self.game not in (None, entry.game) or not set(self.bots) <= set(bots):
             return False
@@ -193,6 +201,7 @@ def _found(
 
 def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -> FoundGame:
     from ...leaderboard.labels import describe_variant
+    from ...replay.record import fault_words
 
     return FoundGame(
         str(log),
@@ -202,7 +211,10 @@ def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -
         entry.result.ranks,
         entry.result.scores,
         entry.decisions,
-        [f"{entry.players[fault.seat]} {fault.kind.value} at ply {fault.ply}" for fault in entry.faults],
+        [
+            f"{entry.players[fault.seat]} {fault_words(entry.meta, fault)[0]} at ply {fault.ply}"
+            for fault in entry.faults
+        ],
         upset,
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ...columns import KEY, bad_if_any, number, text
+from ...columns import KEY, ON_REQUEST, bad_if_any, number, text
 from ...option_group import OptionGroup
 from ...terminal import print_line
 from ...text import counted
@@ -67,6 +67,9 @@ class RecordRow(msgspec.Struct):
     reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
     decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]
     faults: Annotated[int, number("faults", "faults in the game", tone=bad_if_any)]
+    suspended: Annotated[
+        int, number("suspended", "seats without their bot, which was suspended", importance=ON_REQUEST)
+    ]
 
 
 @app.command()
@@ -149,6 +152,9 @@ def list_(
 
 
 def _row(entry: LogEntry) -> RecordRow:
+    from ...replay.record import failures_of
+
+    failed = len(failures_of(entry.meta, entry.faults))
     return RecordRow(
         entry.index + 1,
         entry.number,
@@ -159,7 +165,8 @@ def _row(entry: LogEntry) -> RecordRow:
         entry.result.ranks,
         entry.result.reason,
         entry.decisions,
-        len(entry.faults),
+        failed,
+        len(entry.faults) - failed,
     )
 
 

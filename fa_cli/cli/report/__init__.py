@@ -86,6 +86,7 @@ def report(
         _write_markdown(content, output)
     elif output is not None:
         _write_page(content, output, games)
+    common.fail_if_cut(content.cuts)
 
 
 def _write_markdown(content: Content, output: Path | None) -> None:

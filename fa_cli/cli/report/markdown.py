@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...columns import columns_of
-from ...rows import MARK, fields_of, meanings_of_marks
-from ...text import counted
+from ...rows import MARK, fields_of, meanings_of_marks, used_columns
 from ..tables.formats import as_markdown as table_as_markdown
 from ..tables.formats import escaped
 from ..tables.grid import grid
@@ -16,21 +15,33 @@ if TYPE_CHECKING:
     from ...leaderboard.overview.all_tables import Overview
     from ...viewer.report_page import Table
 
-_FIELDS = ("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "wins_interval", "faults")
+_FIELDS = (
+    "rank",
+    "rank_range",
+    "bot",
+    "games",
+    "strength",
+    "strength_interval",
+    "wins",
+    "wins_interval",
+    "faults",
+    "suspended",
+)
 
 
 def as_markdown(tables: Overview, places: Table | None, title: str, sentences: Sequence[str]) -> str:
     """Places and leaderboard below the first sentence, then the others and the number of faults."""
+    from ...stats.faults import describe_faults
+
     rows = [fields_of(row) for row in tables.board.rows]
-    columns = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
+    declared = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
+    columns = used_columns(rows, declared)
     notes = [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)]
-    faults = sum(row.faults for row in tables.faults)
+    notes += filter(None, [tables.board.rank_note])
     first, *others = sentences
     placed = ["\n".join(_lines(places))] if places else []
     paragraphs = [escaped(first), *placed, table_as_markdown(rows, columns, notes), *map(escaped, others)]
-    return "\n\n".join(
-        [f"### {escaped(title)}", *paragraphs, f"{counted(faults, 'fault')}." if faults else "No faults."]
-    )
+    return "\n\n".join([f"### {escaped(title)}", *paragraphs, describe_faults(tables.faults)])
 
 
 def _lines(table: Table) -> list[str]:

@@ -30,14 +30,15 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
     from ...leaderboard.leaderboards import overview
     from ...report.content import Content
 
-    selection, logs = select(names, game, options), logs_named(names)
+    cuts: list[str] = []
+    selection, logs = select(names, game, options)._replace(warn_of_cut=cuts.append), logs_named(names)
     tables = overview(selection)
     if not tables.board.games:
         raise common.no_games(names, game, options)
     for board, by in ((tables.board, None), (tables.by_side, ByChoice.SIDE), (tables.by_players, ByChoice.PLAYERS)):
         mark_early_stops(board, names, by, game, options)
     title = f"Results of {listed([log.stem for log in logs])}"
-    summary, top_two = _summary(tables), _top_two(tables, logs)
+    summary, top_two = [*_summary(tables), *_cut_short(cuts)], _top_two(tables, logs)
     places = _places(logs[0], tables.board.games) if len(logs) == 1 and not (game or options) else None
     return Content(
         tables=tables,
@@ -48,6 +49,7 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
         summary=summary,
         top_two=top_two,
         seats=joint_tests(tables.seats),
+        cuts=cuts,
         markdown=as_markdown(tables, places, title, [*summary, *top_two[1:]]),
     )
 
@@ -59,6 +61,11 @@ def _places(log: Path, games: int) -> Table | None:
     schedule = schedule_with_places(log, games)
     rows = place_rows(schedule) if schedule else []
     return table_of("Places", PlaceRow, rows, place_fields(schedule), keys=2) if schedule and rows else None
+
+
+def _cut_short(cuts: Sequence[str]) -> list[str]:
+    """What a reader of the report must know of logs that end within a record."""
+    return [f"Incomplete: {text}." for text in dict.fromkeys(cuts)]
 
 
 def _summary(tables: Overview) -> list[str]:

@@ -14,7 +14,7 @@ from ...errors import UsageError
 from ...option import Option, Unit
 from ...option_group import OptionGroup
 from ...rows import CAVEATS as CAVEATS
-from ...rows import MARK, Row, cell_text, fields_of, meanings_of_marks
+from ...rows import MARK, Row, cell_text, fields_of, meanings_of_marks, used_columns
 from ...terminal import as_encoded, cells, has_colours, print_line, width
 from ...text import did_you_mean, printable
 from ..common import say
@@ -83,6 +83,8 @@ def show(
     from . import formats
 
     rows, columns = list(rows), choose(columns, options)
+    if options.is_for_people and not options.columns:
+        columns = used_columns(rows, columns)
     match options.format:
         case Format.TABLE:
             return _print_table(rows, columns, options.fit_width, explain, notes)

@@ -12,7 +12,7 @@ import typer
 from ...columns import Caveat
 from ...errors import UsageError
 from ...isolation.limits import Sandbox
-from ...text import quoted
+from ...text import cut, quoted
 from .. import common, limits
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..declared_options import taking
@@ -21,7 +21,7 @@ from ..tables import Format, TableOptions
 from .file import begin_file, file_name
 from .places import gives_places
 from .proof import commitment_of, say_commitment
-from .run_options import LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
+from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .show import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
@@ -176,6 +176,11 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     """Where the games are played. Raises UsageError, and ClusterError if there is no cluster there."""
     from ...tournament.running.dispatcher import Dispatcher
 
+    if options.executor != LOCAL and not options.executor.startswith(CLUSTER):
+        raise UsageError(
+            f"invalid executor {cut(options.executor, 80)!r}: use {LOCAL} (this machine) or {CLUSTER}HOST:PORT (the "
+            f"scheduler of a Dask cluster), e.g. {CLUSTER}192.168.1.5:8786"
+        )
     if options.executor == LOCAL:
         return Dispatcher
     if options.stderr:

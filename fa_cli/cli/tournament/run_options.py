@@ -17,6 +17,8 @@ from ..tables import TableOptions
 
 LOCAL = "local"
 """The value of `--executor` for this machine."""
+CLUSTER = "dask://"
+"""How its other values begin."""
 _Wait = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
 Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 

@@ -11,7 +11,7 @@ import msgspec
 from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...terminal import print_line
-from ...text import either
+from ...text import counted, either
 from ...tournament.formats import FORMATS
 from .. import common, views
 from ..common import TournamentArgument, say, select_logs, tournament_paths, warn, write_duration
@@ -278,6 +278,7 @@ def report_faults(selection: Selection) -> None:
     for bot, faults in sorted(bot_faults(selection).items()):
         kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
         detail = f": it {faults.detail}" if faults.detail else ""
-        say(f"faults of {bot}: {kinds}; the first in {faults.first}{detail}")
+        missed = f"; suspended for {counted(faults.suspended, 'game')}" if faults.suspended else ""
+        say(f"faults of {bot}: {kinds or 'none'}{missed}; the first in {faults.first}{detail}")
         for line in (faults.stderr or "").strip().splitlines()[-5:]:
             say(f"    {line}")

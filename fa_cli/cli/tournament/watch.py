@@ -9,7 +9,7 @@ import typer
 
 from ...columns import columns_of, number, text
 from ...errors import FaError, LogError, UsageError
-from ...rows import fields_of
+from ...rows import fields_of, used_columns
 from ...terminal import print_line
 from ...text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths, warn
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from ...screens.live_text import Picture
     from ...tournament.live import LiveTournament, Snapshot
 
-_FIELDS = ("rank", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank", "faults")
+_FIELDS = (
+    *("rank", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank", "faults", "suspended"),
+)
 """The columns of the standings."""
 
 
@@ -38,7 +40,7 @@ class WatchRow(msgspec.Struct):
         text(
             "state",
             "`not begun`, `running`, `stopping` (the games in progress are played to their end), `stopped`, `lost` "
-            "(the run gives no sign of life: killed or suspended) or `finished`",
+            "(the run gives no sign of life: killed or paused) or `finished`",
         ),
     ]
     done: Annotated[int, number("done", "games in the log")]
@@ -47,6 +49,7 @@ class WatchRow(msgspec.Struct):
     seconds_left: Annotated[float | None, number("seconds left", "time to the last game at this rate")]
     playing: Annotated[list[int], text("playing", "list: the games in progress, as the records that they will be")]
     faults: Annotated[int, number("faults", "faults of bots so far")]
+    suspended: Annotated[list[str], text("suspended", "list: the bots that are suspended", " ".join)]
 
 
 @explained(
@@ -138,8 +141,14 @@ def _standings(snapshot: Snapshot, width: int) -> list[Text]:
     columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
     if not snapshot.standings.rows:
         return []
-    heading, _, *rows = fitted_lines([fields_of(row) for row in snapshot.standings.rows], columns, width)
-    return [Text(heading, "dim"), *map(Text, rows)]
+    fields = [fields_of(row) for row in snapshot.standings.rows]
+    heading, _, *rows = fitted_lines(fields, used_columns(fields, columns), width)
+    return [Text(heading, "dim"), *map(Text, [*rows, *_notes(snapshot)])]
+
+
+def _notes(snapshot: Snapshot) -> list[str]:
+    """What must be said below the standings."""
+    return list(filter(None, [snapshot.standings.rank_note]))
 
 
 def _print(snapshot: Snapshot, table: TableOptions) -> None:
@@ -152,7 +161,7 @@ def _print(snapshot: Snapshot, table: TableOptions) -> None:
     if snapshot.done:
         print_line(faults_line(snapshot))
         columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
-        show([fields_of(row) for row in snapshot.standings.rows], columns, table)
+        show([fields_of(row) for row in snapshot.standings.rows], columns, table, notes=_notes(snapshot))
 
 
 def headline(snapshot: Snapshot) -> str:
@@ -172,7 +181,7 @@ def headline(snapshot: Snapshot) -> str:
             return f"stopped: {done}; resume with: {resume}"
         case State.LOST:
             silence = clock_time(snapshot.silence)
-            return f"no sign of the run for {silence}, killed or suspended: {done}; resume with: {resume}"
+            return f"no sign of the run for {silence}, killed or paused: {done}; resume with: {resume}"
     early = f" of at most {snapshot.games:,}" if snapshot.done < snapshot.games else ""
     return f"finished: {snapshot.done:,}{early} games"
 
@@ -191,13 +200,14 @@ def _games_in_progress(snapshot: Snapshot) -> Iterator[str]:
 
 
 def faults_line(snapshot: Snapshot) -> str:
-    """The faults of all bots: `faults: talker 3 (2 timeout, 1 crash)`."""
+    """The faults of all bots: `faults: talker 3 (2 timeout, 1 crash, suspended for 7 games)`."""
     from ...stats.faults import KINDS
 
     bots = []
     for row in snapshot.faults:
         kinds = ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind))
-        bots.append(f"{printable(row.bot)} {row.faults:,} ({kinds})")
+        missed = f", suspended for {counted(row.suspended, 'game')}" if row.suspended else ""
+        bots.append(f"{printable(row.bot)} {row.faults:,} ({kinds}{missed})")
     return f"faults: {'; '.join(bots) or 'none'}"
 
 
@@ -211,4 +221,5 @@ def _row(snapshot: Snapshot) -> WatchRow:
         snapshot.seconds_left,
         [game.number for game in snapshot.playing],
         sum(row.faults for row in snapshot.faults),
+        [row.bot for row in snapshot.faults if row.suspended],
     )

@@ -10,7 +10,7 @@ table for its seal has seen everything that a query can find.
 
 from __future__ import annotations
 
-VERSION = 9
+VERSION = 10
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -69,7 +69,7 @@ CREATE TABLE block_sums (
     points REAL NOT NULL, points_points REAL NOT NULL, points_size REAL NOT NULL,
     ranks REAL NOT NULL, ranks_ranks REAL NOT NULL, ranks_size REAL NOT NULL,
     size_3 REAL NOT NULL, points_3 REAL NOT NULL, points_2_size REAL NOT NULL, points_size_2 REAL NOT NULL,
-    faults INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
+    faults INTEGER NOT NULL, suspended INTEGER NOT NULL, decisions REAL NOT NULL, time_us REAL NOT NULL,
     PRIMARY KEY (scope, kind, bot, seat, setting, stratum)
 ) WITHOUT ROWID;
 CREATE TABLE comparisons (
@@ -87,13 +87,13 @@ CREATE TABLE standings (
     games INTEGER NOT NULL, wins REAL NOT NULL, wins_low REAL NOT NULL, wins_high REAL NOT NULL,
     points REAL NOT NULL, points_low REAL, points_high REAL,
     mean_rank REAL NOT NULL, mean_rank_low REAL NOT NULL, mean_rank_high REAL NOT NULL,
-    faults INTEGER NOT NULL, ms REAL, caveats TEXT NOT NULL,
+    faults INTEGER NOT NULL, suspended INTEGER NOT NULL, ms REAL, caveats TEXT NOT NULL,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE strengths (
     scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
     strength REAL NOT NULL, low REAL, high REAL,
-    rank INTEGER NOT NULL, first_rank INTEGER NOT NULL, last_rank INTEGER NOT NULL,
+    rank INTEGER, first_rank INTEGER, last_rank INTEGER,
     PRIMARY KEY (scope, part, bot)
 ) WITHOUT ROWID;
 CREATE TABLE rated (

@@ -86,7 +86,7 @@ def read(index: Index, scope: int, game: str | None) -> Overview:
         times=distributions.times(index, game),
         faults=queries.faults(index, game),
         fault_details=queries.bot_faults(index),
-        separation=_separation([row.bot for row in board.rows[:2]], played),
+        separation=_separation([row.bot for row in board.rows[:2] if row.rank is not None], played),
         variants=dict(sorted(variants.items())),
         meetings=_meetings(played),
     )

@@ -12,7 +12,7 @@ bots meet equally often the order of strengths is that of mean ranks. Errors com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import pi, sqrt
 
 import numpy
@@ -55,6 +55,11 @@ class Field:
         quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
         half = quantile * sqrt(self.covariance[bot, bot])
         return float(self.strengths[bot] - half), float(self.strengths[bot] + half)
+
+    def of(self, bots: Sequence[int]) -> Field:
+        """The same for some of the bots, by index."""
+        pairs = numpy.ix_(bots, bots)
+        return Field(self.strengths[bots], self.covariance[pairs], self.degrees[pairs])
 
     def reach(self, confidence: float = CONFIDENCE) -> Floats:
         """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""

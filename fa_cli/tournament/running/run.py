@@ -195,7 +195,8 @@ class Run:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             faulted = {fault.seat for fault in played.entry.faults}
-            self._suspension.add(played.job.seats, faulted)
+            for bot in self._suspension.add(played.job.seats, faulted):
+                self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
             try:
                 log.append_entry(played.entry)
             except LogChanged:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from ...text import counted
+
 _SHARE = 0.1
 """A bot that fails in a smaller share of its games is unlucky rather than broken, and is not suspended."""
 
@@ -22,8 +24,9 @@ class Suspension:
         self._faults: Counter[int] = Counter()
         self._suspended = set[int]()
 
-    def add(self, seats: Sequence[int], faulted: Iterable[int]) -> None:
-        """Count a game: `seats` has a bot per seat, `faulted` the seats with a fault."""
+    def add(self, seats: Sequence[int], faulted: Iterable[int]) -> list[int]:
+        """Count a game: `seats` has a bot per seat, `faulted` the seats with a fault. Returns bots now suspended."""
+        before = set(self._suspended)
         for bot in seats:  # in half the time of Counter.update
             self._games[bot] += 1
         for seat in faulted:
@@ -31,6 +34,12 @@ class Suspension:
             self._faults[bot] += 1
             if 0 < self._limit <= self._faults[bot] >= _SHARE * self._games[bot]:
                 self._suspended.add(bot)
+        return sorted(self._suspended - before)
+
+    def describe(self, bot: int) -> str:
+        """What became of a suspended bot, in words."""
+        faults, games = counted(self._faults[bot], "fault"), counted(self._games[bot], "game")
+        return f"suspended after {faults} in {games}: it loses the rest of its games (--max-faults)"
 
     def suspended_seats(self, seats: Sequence[int]) -> tuple[int, ...]:
         """The seats of suspended bots."""

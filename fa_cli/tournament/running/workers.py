@@ -32,7 +32,7 @@ from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
 from ...replay.log_entry import LogEntry, entry_of
 from ...replay.record import seat_names
-from ...results import Failure, FaultKind
+from ...results import SUSPENDED, Failure, FaultKind
 from ..definition import Definition
 from ..options import Duplicate
 from ..schedule import Job
@@ -61,7 +61,7 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
 
     def absent_seats(self) -> dict[int, Failure]:
         """The seats whose bots are not started, each with its failure."""
-        return {**self.failures, **dict.fromkeys(self.suspended, _SUSPENDED)}
+        return {**self.failures, **dict.fromkeys(self.suspended, SUSPENDED)}
 
 
 class JobResult(msgspec.Struct, frozen=True, array_like=True):
@@ -87,7 +87,6 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """The seat of the bot whose supervisor was killed; the game is discarded."""
 
 
-_SUSPENDED = Failure(FaultKind.START, "failed so often that it is benched")
 _encode = msgspec.msgpack.Encoder().encode
 _decode_tasks = msgspec.msgpack.Decoder(list[Task]).decode
 _decode_result = msgspec.msgpack.Decoder(JobResult).decode

@@ -82,7 +82,7 @@ def test_a_finished_tournament_and_its_leaderboard(tmp_path: Path, capsys: Out) 
         (
             Snapshot("x", State.LOST, 6, 24, None, 65, [], Leaderboard(6, [], {}), []),
             [
-                "x: no sign of the run for 1:05, killed or suspended: 6 of 24 games (25%); "
+                "x: no sign of the run for 1:05, killed or paused: 6 of 24 games (25%); "
                 "resume with: fa --home HOME tournament resume x"
             ],
         ),
@@ -116,7 +116,7 @@ def test_a_run_that_was_killed(tmp_path: Path, capsys: Out) -> None:
     place.status.write_bytes(msgspec.json.encode(RunStatus(then, then - 9, 0, 2, 6, False, [])))
     code, out, _ = run(capsys, tmp_path, "test", "--once")
     assert code == 0
-    assert out.startswith("test: no sign of the run for 1:00:00, killed or suspended: 0 of 6 games (0%); resume with:")
+    assert out.startswith("test: no sign of the run for 1:00:00, killed or paused: 0 of 6 games (0%); resume with:")
     code, out, _ = run(capsys, tmp_path, "test", "--once", "--format", "csv")
     assert out.splitlines()[1].startswith("test,lost,0,6,")
 

@@ -15,6 +15,7 @@ import pytest
 from fa_cli.errors import Interrupted
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
+from fa_cli.results import SUSPENDED
 from fa_cli.tournament.running.suspension import Suspension
 from tests.conftest import Fa
 from tests.fakes import assert_none_left, processes_of
@@ -68,9 +69,8 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
         found.append(outcome(place))
     assert found[0] == found[1]
     details = [detail for game in found[0] for detail in game[4]]  # type: ignore[index]
-    benched = "failed so often that it is benched"
-    assert details[:3].count(benched) == 0
-    assert set(details[3:]) == {benched}
+    assert details[:3].count(SUSPENDED.detail) == 0
+    assert set(details[3:]) == {SUSPENDED.detail}
     assert len(details) > 6
 
 

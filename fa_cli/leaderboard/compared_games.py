@@ -1,0 +1,53 @@
+"""Which bots are ranked together: those that play the same games. A bot that plays one game of three is not the best of
+all three because it is good at that one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from .index import Index
+from .parts import Setting
+
+Bot = TypeVar("Bot", int, str)
+_BY_CHANCE = 3.0
+"""A bot that should have had fewer games than this of a kind may have had none by chance: it counts as playing them."""
+_PLAYED = (
+    "SELECT setting, bot, SUM(seat_counts.games) FROM counted "
+    "CROSS JOIN seat_counts ON seat_counts.log = counted.log GROUP BY setting, bot"
+)
+
+
+def games_played(index: Index) -> list[tuple[int, int, int]]:
+    """For each setting and bot of the selected logs, by id, the number of games."""
+    index.check_selected("seat_counts")
+    return [(setting, bot, games) for setting, bot, games in index.rows(_PLAYED)]
+
+
+def counts_by_bot(played: Iterable[tuple[int, int, int]], settings: Mapping[int, Setting]) -> dict[int, Counter[str]]:
+    """The number of each bot's games, by the name of the game; settings that are not in `settings` do not count."""
+    counts: dict[int, Counter[str]] = {}
+    for setting, bot, games in played:
+        if setting in settings:
+            counts.setdefault(bot, Counter())[settings[setting].game] += games
+    return counts
+
+
+def ranked_bots(counts: Mapping[Bot, Mapping[str, int]]) -> tuple[frozenset[str], set[Bot]]:
+    """The games that are compared, and the bots that play them, given the number of each bot's games.
+
+    They are as many games as any bot plays; of several such sets that which most bots play.
+    """
+    total = Counter[str]()
+    for own in counts.values():
+        total.update(own)
+    plays = {bot: frozenset(_plays(own, total)) for bot, own in counts.items()}
+    bots_of = Counter(plays.values())
+    compared = max(bots_of, key=lambda games: (len(games), bots_of[games], sorted(games)), default=frozenset[str]())
+    return compared, {bot for bot, games in plays.items() if games == compared}
+
+
+def _plays(own: Mapping[str, int], total: Mapping[str, int]) -> Iterable[str]:
+    expected = sum(own.values()) / max(1, sum(total.values()))
+    return (game for game, games in total.items() if own.get(game) or games * expected < _BY_CHANCE)

@@ -1,0 +1,72 @@
+"""A suspended bot in all tables: the games that it missed are no faults."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tests.conftest import Fa
+from tests.inside import fa as fa
+from tests.tournament.helpers import dice
+
+FAULTS, GAMES = 3, 12
+RUN = ("tournament", "run", "--sandbox", "none", "--players", "2", "--name", "x", "--max-faults", "3")
+
+
+def test_faults_and_missed_games_are_apart_everywhere(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a") + dice(tmp_path / "bots", "bad", before="sys.exit('no more')")
+    done = fa(*RUN, *bots, "--games", str(GAMES))
+    assert "warning: bad is suspended after 3 faults in 3 games: it loses the rest of its games" in done.stderr
+    missed = GAMES - FAULTS
+    for command in (("leaderboard", "x"), ("tournament", "show", "x")):
+        row = next(row for row in json.loads(fa(*command, "--format", "json").stdout) if row["bot"] == "bad")
+        assert (row["games"], row["faults"], row["suspended"]) == (GAMES, FAULTS, missed)
+        assert re.search(r"faults +suspended", fa(*command).stdout)
+    kinds = json.loads(fa("leaderboard", "x", "--faults", "--format", "json").stdout)[0]
+    assert kinds == {
+        "bot": "bad",
+        "games": GAMES,
+        "faults": FAULTS,
+        "share": 1.0,
+        "suspended": missed,
+        "crash": FAULTS,
+        **dict.fromkeys(("start", "timeout", "protocol", "illegal", "resource"), 0),
+    }
+    results = json.loads(fa("results", "--format", "json").stdout)
+    assert [row["fault"] for row in results if row["bot"] == "bad"] == ["crash"] * FAULTS + ["suspended"] * missed
+    assert f"faults of bad: 3 crash; suspended for {missed} games; the first in x, game 1" in (
+        fa("tournament", "show", "x").stderr
+    )
+    watched = fa("tournament", "watch", "x", "--once").stdout
+    assert f"faults: bad 3 (3 crash, suspended for {missed} games)" in watched
+    report = fa("report", "x", "--format", "markdown").stdout
+    assert f"3 faults of 1 bot; 1 suspended bot missed {missed} games." in report
+    fa("report", "x", "-o", "x.html")
+    assert f"3 faults of 1 bot; 1 suspended bot missed {missed} games." in (tmp_path / "x.html").read_text()
+    listed = json.loads(fa("replay", "list", "x", "--format", "json").stdout)
+    assert [(row["faults"], row["suspended"]) for row in listed] == [(1, 0)] * FAULTS + [(0, 1)] * missed
+    assert "bad is out of the game: suspended\n" in fa("replay", "show", "x", "--game", str(GAMES)).stdout
+    assert "start" not in fa("replay", "find", "x").stdout
+    assert len(json.loads(fa("replay", "find", "x", "--faults", "--format", "json").stdout)) == FAULTS
+    assert f"bad {missed}" in fa("compare", "a", "bad").stdout
+    assert fa("tournament", "verify", "x").returncode == 0
+
+
+def test_a_tournament_without_suspended_bots_has_no_column_for_them(fa: Fa, tmp_path: Path) -> None:
+    assert "suspended" not in fa(*RUN, *dice(tmp_path / "bots", "a", "b"), "--games", "4").stdout
+
+
+def test_logs_of_earlier_versions_have_suspended_bots(fa: Fa, tmp_path: Path) -> None:
+    """Their records have another detail for the same fault."""
+    bots = dice(tmp_path / "bots", "a") + dice(tmp_path / "bots", "bad", before="sys.exit('no more')")
+    fa(*RUN, *bots, "--games", "6")
+    lines = fa("replay", "export", "x").stdout.replace(
+        "is suspended after too many faults", "failed so often that it is benched"
+    )
+    (tmp_path / "old.jsonl").write_text(lines)
+    fa("replay", "import", "old.jsonl", "-o", "old.log")
+    row = next(
+        row for row in json.loads(fa("leaderboard", "old.log", "--format", "json").stdout) if row["bot"] == "bad"
+    )
+    assert (row["faults"], row["suspended"]) == (3, 3)
