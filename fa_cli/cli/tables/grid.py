@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Literal
 
-from ..framework.startup import load_tabulate
+import tabulate
 
 
 def grid(
@@ -16,9 +16,6 @@ def grid(
 
     `rights`: whether a column is aligned to the right. A cell may have several lines and colours.
     """
-    load_tabulate()
-    import tabulate
-
     tabulate.WIDE_CHARS_MODE = not all(map(str.isascii, chain(headings, *rows)))  # letters need a large library
     tabulate.PRESERVE_WHITESPACE = True
     tabulate.MIN_PADDING = 0  # else headings of two letters make columns of four

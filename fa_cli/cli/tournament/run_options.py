@@ -12,13 +12,12 @@ from ...cluster.options import SecurityFiles
 from ...option import WEEK, Option, Unit
 from ...option_group import OptionGroup
 from ...tournament.options import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
-from ..common import MAX_JOBS
+from ..jobs import Jobs
 from ..tables import TableOptions
 
 LOCAL = "local"
 """The value of `--executor` for this machine."""
 _Wait = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
-Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
 
 class Pin(enum.Enum):
