@@ -27,6 +27,13 @@ class WrongValue(UsageError):
         self.label = label
         self.text = text
 
+    def of(self, command: str) -> UsageError:
+        """The error with the command of this name; it says what to use if the value is one of another tool's option."""
+        from .help.foreign_options import find_foreign
+
+        row = find_foreign(self.label, self.text)
+        return UsageError(row.sentence(row.option) if row and row.has_value else f"{self} (see {command} --help)")
+
 
 def metavar_of(option: Option) -> str | None:
     """The placeholder of the value in the help; None where the choices or the type say it."""
@@ -135,7 +142,8 @@ def choices(declared: DeclaredOption) -> list[str]:
     kind: Any = declared.type
     if get_origin(kind) is Literal:
         return list(get_args(kind))
-    return [str(each.value) for each in kind] if isinstance(kind, enum.EnumType) else []
+    members: list[enum.Enum] = list(kind) if isinstance(kind, enum.EnumType) else []
+    return [str(each.value) for each in members]
 
 
 def arguments(

@@ -43,6 +43,15 @@ class CheckOptions(msgspec.Struct, frozen=True):
     "write-a-bot",
     ("Check a bot", "fa bot check mine.py"),
     ("Check it with more games and less time", "fa bot check mine.py --games 50 --move-time 200ms"),
+    first={
+        "--games": "50",
+        "--skip": "3",
+        "--move-time": "200ms",
+        "--sandbox": "none",
+        "--memory": "1GiB",
+        "--cpu": "1m",
+        "--format": "json",
+    },
 )
 def check(
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],

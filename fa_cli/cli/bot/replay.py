@@ -43,6 +43,15 @@ class ReplayOptions(msgspec.Struct, frozen=True):
         "Compare it with seat 2 of game 17, and print all messages",
         "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
     ),
+    first={
+        "--seat": "0",
+        "--game": "17",
+        "--verbose": "",
+        "--move-time": "200ms",
+        "--bank": "10s",
+        "--sandbox": "none",
+        "--format": "json",
+    },
 )
 def replay(
     log: LogPath,

@@ -152,9 +152,7 @@ class Command:
         try:
             values = arguments(self.target, self.parameters, given)
         except WrongValue as error:
-            from ..help.usage_errors import value_sentence
-
-            raise UsageError(value_sentence(error, self.name)) from None
+            raise error.of(self.name) from None
         self.target(**values)
 
 

@@ -1,8 +1,6 @@
-"""Every trick that makes `fa` start fast: `fa --help` takes less time than a plain `import typer`.
+"""What makes `fa` start fast: garbage is hardly collected, and NumPy computes in one thread.
 
-Garbage is hardly collected, modules that libraries import without need are imported on first use, and a command is
-imported and created only when it runs. docs/notes/bench.md has the times, docs/notes/performance.md what each trick
-saves.
+docs/notes/bench.md has the times, docs/notes/performance.md what each trick saves.
 """
 
 from __future__ import annotations

@@ -48,6 +48,16 @@ class MatchOptions(msgspec.Struct, frozen=True):
     "write-a-bot",
     ("Watch a game between two bots", "fa match mine.py greedy"),
     ("Print all messages to and from the bots", "fa match mine.py greedy --verbose --seed 1"),
+    first={
+        "--game": "manhattan",
+        "--option": "side=six",
+        "--seed": "spring",
+        "--output": "one.log",
+        "--boards": "end",
+        "--verbose": "",
+        "--move-time": "200ms",
+        "--sandbox": "none",
+    },
 )
 def match(
     bots: Annotated[list[str], Argument("A bot for each seat; NAME=PATH renames one.", "BOT...")],

@@ -66,6 +66,16 @@ class SeatedGame(NamedTuple):
     ("Play Manhattan against the built-in opponents", "fa play manhattan"),
     ("Play against two bots, in the first seat", "fa play fifth-avenue greedy mine.py --seat 0"),
     ("Resume a game that you left", "fa play --resume play-1"),
+    first={
+        "--against": "greedy",
+        "--players": "4",
+        "--seat": "0",
+        "--name": "anna",
+        "--option": "side=six",
+        "--seed": "spring",
+        "--resume": "play-1",
+        "--move-time": "5s",
+    },
 )
 def play(
     game: Annotated[str | None, Argument("The game; `fa games` lists them.", "[GAME]")] = None,

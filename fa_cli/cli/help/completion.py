@@ -37,21 +37,17 @@ class Line(NamedTuple):
     """What is typed so far."""
 
     command: str
-    given: Mapping[str, Any]
-    """The texts by parameter."""
+    words: Sequence[str]
+    """Those that are whole."""
     last: str
     """The word to complete."""
-
-    @property
-    def words(self) -> list[str]:
-        """All texts."""
-        return [text for value in self.given.values() for text in (value if isinstance(value, list) else [value])]
 
 
 def run_typer(root: Command, words: Sequence[str] = ()) -> None:
     """Let Typer answer a shell, or install or print its script."""
     before = _join_bash_words()
-    typed = " ".join(os.environ.get(name, "") for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")).split()
+    text = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    typed = re.split(r"\s+", text)[:-1]
     typer_app(root, typed, before)(list(words), prog_name="fa", standalone_mode=False)
 
 
@@ -69,22 +65,23 @@ def _join_bash_words() -> str:
 
 
 def typer_app(command: Command, typed: Sequence[str] = (), before: str = "") -> typer.Typer:
-    """A group as a Typer app. If a typed word names a command, the others have only their name and summary.
+    """A group as a Typer app. If the word in its place names a command, the others have only their name and summary.
 
     `before`: what belongs in front of the last word.
     """
     app = typer.Typer(rich_markup_mode=None, add_completion=command.name == "fa", pretty_exceptions_enable=False)
     own = [each for each in command.parameters if not each.name.endswith("-completion")]  # Typer has these
     app.callback(add_help_option=False)(for_typer(own, lambda **_: None))
-    is_named = any(name in typed for name in command.commands)
-    for name, summary in command.summaries():
-        if is_named and name not in typed:
+    place = typed[command.name.count(" ") + 1 :]
+    named = next((word for word in typed if word in command.commands), None)
+    for name, summary in command.summaries() if named or not place or place[0].startswith("-") else ():
+        if named not in (name, None):
             app.command(name, help=summary)(lambda: None)
         elif (child := command.child(name)).commands:
             app.add_typer(typer_app(child, typed, before), name=name, help=summary)
         else:
             fitting = [each for each in child.parameters if _fits(each, typed)]
-            function = for_typer(fitting, lambda **_: None, partial(_values_of, child.name, before))
+            function = for_typer(fitting, lambda **_: None, partial(_values_of, child.name, typed, before))
             app.command(name, help=summary, add_help_option=False)(function)
     return app
 
@@ -96,7 +93,7 @@ def _fits(declared: DeclaredOption, typed: Sequence[str]) -> bool:
     return not formats or (chosen[1] if chosen else next(iter(FORMATS))) in formats
 
 
-def _values_of(command: str, before: str, declared: DeclaredOption) -> Callable[..., Any] | None:
+def _values_of(command: str, typed: Sequence[str], before: str, declared: DeclaredOption) -> Callable[..., Any] | None:
     """What Typer asks for values of an option or argument; None if they can't be known."""
     placeholder = declared.option.metavar.strip("[].").removesuffix("...|FILE.toml")
     words = choices(declared) or (placeholder.split("|") if placeholder.islower() else [])
@@ -106,7 +103,7 @@ def _values_of(command: str, before: str, declared: DeclaredOption) -> Callable[
 
     def complete(ctx: typer.Context, incomplete: str) -> list[Candidate]:
         common.SETTINGS.home = _home(ctx)
-        line = Line(command, {name: value for name, value in ctx.params.items() if value}, before + incomplete)
+        line = Line(command, typed, before + incomplete)
         found: list[Candidate] = []
         with suppress(FaError, OSError):
             for text, meaning in source(line) if source else ((word, "") for word in words):

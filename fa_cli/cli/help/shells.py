@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import redirect_stdout, suppress
 from enum import Enum
+from io import StringIO
 from typing import Annotated
 
 from ...option import Argument
 from . import explained
+
+_COMPDEF = "#compdef fa\n"
+_COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"
+"""Loads what Typer's script for zsh calls."""
 
 
 class Shell(Enum):
@@ -25,10 +32,10 @@ class Shell(Enum):
 )
 def completion(shell: Annotated[Shell, Argument("Your shell: bash, zsh or fish.", "SHELL")]) -> None:
     """Print a script with which your shell completes commands, options, games, languages, tournaments and bots."""
-    import os
-
     from ..app import COMPLETING, root
     from .completion import run_typer
 
     os.environ[COMPLETING] = f"source_{shell.value}"
-    run_typer(root())
+    with redirect_stdout(StringIO()) as output, suppress(SystemExit):
+        run_typer(root())
+    print(output.getvalue().strip().replace(_COMPDEF, _COMPDEF + _COMPINIT))

@@ -10,7 +10,6 @@ from .foreign_options import find_foreign, nearest_foreign
 
 if TYPE_CHECKING:
     from ...option import DeclaredOption
-    from ..declared_options import WrongValue
     from ..framework.commands import Command, WrongWords
 
 _INSTEAD = {
@@ -42,12 +41,6 @@ def usage_sentence(error: WrongWords, root: Command) -> str:
         or _foreign(found, known)
         or f"no option {found.option}{_near(found, known)}{hint}"
     )
-
-
-def value_sentence(error: WrongValue, name: str) -> str:
-    """What is wrong with a value of the command of this name; what to use if it is one of another tool's option."""
-    row = find_foreign(error.label, error.text)
-    return row.sentence(row.option) if row and row.has_value else f"{error} (see {name} --help)"
 
 
 def _first_wrong(known: Mapping[str, DeclaredOption], words: Sequence[str]) -> _Unknown | str | None:

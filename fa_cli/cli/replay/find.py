@@ -96,6 +96,17 @@ class Conditions(msgspec.Struct, frozen=True):
     ("Games in which one bot ranked ahead of another", "fa replay find spring --beat greedy planner"),
     ("The ten biggest upsets on side six", "fa replay find --upsets --option side=six --limit 10"),
     ("Games in which a bot failed", "fa replay find spring --faults --with mine"),
+    first={
+        "--beat": "greedy planner",
+        "--with": "mine",
+        "--faults": "",
+        "--game": "manhattan",
+        "--option": "side=six",
+        "--where": "players=greedy",
+        "--upsets": "",
+        "--longest": "",
+        "--limit": "10",
+    },
 )
 def find(
     names: LogNames = None,

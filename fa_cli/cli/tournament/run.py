@@ -38,6 +38,18 @@ if TYPE_CHECKING:
     ("Let two bots of yours and a shipped one play", "fa tournament run mine.py rival/ greedy"),
     ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
     ("Play a tournament file", "fa tournament run spring.toml"),
+    first={
+        "--game": "manhattan",
+        "--schedule": "swiss",
+        "--players": "2",
+        "--option": "side=six",
+        "--games": "200",
+        "--seed": "spring",
+        "--move-time": "200ms",
+        "--until": "decided",
+        "--jobs": "4",
+        "--name": "spring",
+    },
 )
 @around(with_file)
 def run(options: RunOptions) -> None:
@@ -65,6 +77,15 @@ def run(options: RunOptions) -> None:
     "tournaments",
     ("Resume after Ctrl-C or a crash", "fa tournament resume spring"),
     ("Play 100 games more than planned", "fa tournament resume spring --more 100"),
+    first={
+        "--more": "100",
+        "--update": "",
+        "--add": "mine.py",
+        "--retire": "greedy",
+        "--jobs": "4",
+        "--format": "json",
+        "--wide": "",
+    },
 )
 def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     """Resume a tournament after its last finished game.

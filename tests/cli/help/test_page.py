@@ -52,6 +52,12 @@ def explanation_of(command: Command) -> Explanation:
     return found
 
 
+def _read(declared: DeclaredOption, value: object) -> object:
+    def function(**_: object) -> None: ...
+
+    return arguments(function, [declared], {declared.parameter: value})[declared.path[0]]
+
+
 @pytest.mark.parametrize("name", SINGLE)
 def test_a_short_help_has_at_most_ten_options_and_points_to_the_others(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -70,7 +76,8 @@ def test_a_short_help_has_at_most_ten_options_and_points_to_the_others(
     for option, example in first.items():
         assert any(row.startswith(f"{option} {example}".rstrip()) for row in rows)
         assert known[option].is_flag != bool(example)
-        arguments(SINGLE[name].target, [known[option]], {known[option].parameter: example} if example else {})
+        value = example.split() if known[option].is_repeated or known[option].words > 1 else example
+        assert not example or _read(known[option], value) is not None
 
 
 @pytest.mark.parametrize("name", SINGLE)
